@@ -1,0 +1,154 @@
+import pg from 'pg'
+import {
+  type Database,
+  DatabaseError,
+  DatabaseUnavailable,
+  type Row,
+  type Statement,
+  type Transaction,
+  type Value,
+} from './database.ts'
+
+export interface PoolDatabaseOptions {
+  /** How long the answer to one statement is waited for; not set: without bound. Scripts are never bounded. */
+  readonly answerTimeoutMs?: number
+  /** Hears of connections lost while they were idle. */
+  readonly onError?: (err: Error) => void
+}
+
+/** Answers the port over a pool of `pg` clients; every statement is prepared under its name on each connection. */
+export function openPool(config: pg.PoolConfig, options: PoolDatabaseOptions): Database {
+  const pool = new pg.Pool(config)
+  pool.on('error', (err) => options.onError?.(err))
+  // A connection that breaks while it is lent out rejects its query; without a listener it would end the process too.
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return {
+    query: (statement, values) =>
+      withClient(pool, (client) => runStatement(client, statement, values, options)),
+    transaction: (work) => withClient(pool, (client) => runTransaction(client, work, options)),
+    close: () => pool.end(),
+  }
+}
+
+async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect().catch((err: Error) => {
+    throw new DatabaseUnavailable(`The database cannot be reached: ${reasonOf(err)}`, err)
+  })
+  try {
+    const result = await work(client)
+    client.release()
+    return result
+  } catch (err) {
+    // Not `pool.query`: that one drops the connection on every error, a mere unique violation included.
+    client.release(err instanceof DatabaseUnavailable)
+    throw err
+  }
+}
+
+async function runTransaction<T>(
+  client: pg.PoolClient,
+  work: (tx: Transaction) => Promise<T>,
+  options: PoolDatabaseOptions,
+): Promise<T> {
+  await runScript(client, 'begin', options)
+  const guard = new TransactionGuard()
+  try {
+    const result = await work({
+      query: (statement, values) => guard.run(() => runStatement(client, statement, values, options)),
+      execute: (script) => guard.run(() => runScript(client, script, {})),
+    })
+    guard.end()
+    await runScript(client, 'commit', options)
+    return result
+  } catch (err) {
+    guard.close()
+    await rollBack(client, err, options)
+    throw err
+  }
+}
+
+/** Holds `work` to its transaction: a failed statement fails the whole, even if caught, and none runs after the end. */
+class TransactionGuard {
+  #isOpen = true
+  #failure: unknown
+
+  async run<T>(runOne: () => Promise<T>): Promise<T> {
+    if (!this.#isOpen)
+      throw new Error('This transaction has ended; its statements must be awaited within it.')
+    try {
+      return await runOne()
+    } catch (err) {
+      this.#failure ??= err
+      throw err
+    }
+  }
+
+  close(): void {
+    this.#isOpen = false
+  }
+
+  /** Throws what failed: PostgreSQL would answer the commit with a silent rollback. */
+  end(): void {
+    this.close()
+    if (this.#failure !== undefined) throw this.#failure
+  }
+}
+
+async function rollBack(client: pg.PoolClient, cause: unknown, options: PoolDatabaseOptions): Promise<void> {
+  if (cause instanceof DatabaseUnavailable) return
+  try {
+    await runScript(client, 'rollback', options)
+  } catch {
+    throw new DatabaseUnavailable('The connection was lost before the rollback.', cause)
+  }
+}
+
+async function runStatement<R extends Row>(
+  client: pg.PoolClient,
+  statement: Statement<R>,
+  values: readonly Value[] = [],
+  options: PoolDatabaseOptions,
+): Promise<R[]> {
+  return runQuery<R>(client, { name: statement.name, text: statement.text, values: [...values] }, options)
+}
+
+async function runScript(client: pg.PoolClient, text: string, options: PoolDatabaseOptions): Promise<void> {
+  await runQuery(client, { text }, options)
+}
+
+async function runQuery<R extends Row>(
+  client: pg.PoolClient,
+  config: pg.QueryConfig,
+  options: PoolDatabaseOptions,
+): Promise<R[]> {
+  try {
+    const result = await client.query<R>(withTimeout(config, options.answerTimeoutMs))
+    return result.rows
+  } catch (err) {
+    throw portError(err)
+  }
+}
+
+// `pg` reads `query_timeout` from the query too (0 is none), which its types leave out.
+function withTimeout(config: pg.QueryConfig, timeoutMs = 0): pg.QueryConfig {
+  return Object.assign(config, { query_timeout: timeoutMs })
+}
+
+// Connection lost (08), shutting down or not yet up (57P), too many connections, statement timeout.
+const UNAVAILABLE = /^(?:08|57P|53300$|57014$)/
+
+function portError(err: unknown): Error {
+  if (!(err instanceof pg.DatabaseError) || err.code === undefined) {
+    return new DatabaseUnavailable(`The database did not answer: ${reasonOf(err)}`, err)
+  }
+  if (UNAVAILABLE.test(err.code)) {
+    return new DatabaseUnavailable(`The database did not answer (${err.code}): ${err.message}`, err)
+  }
+  return new DatabaseError(err.message, err.code, err.constraint, err)
+}
+
+// A name that resolves to several addresses fails with an AggregateError, whose own message is empty.
+function reasonOf(err: unknown): string {
+  if (err instanceof AggregateError) return err.errors.map(reasonOf).join('; ')
+  return err instanceof Error ? err.message : String(err)
+}

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto'
+import type { TestProject } from 'vitest/node'
+import { type Database, statement } from '../src/db/database.ts'
+import { migrate } from '../src/db/migrate.ts'
+import { openPostgres } from '../src/db/postgres.ts'
+import { databaseUrl, openAdmin, type Template } from './support/database.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    template: Template
+  }
+}
+
+/** Makes the one migrated database that every test file clones, and says what the suite runs on. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { TEST_DATABASE_URL: serverUrl, TEST_AMQP_URL: amqpUrl } = process.env
+  const onDatabase = serverUrl ? 'PostgreSQL (TEST_DATABASE_URL)' : 'PGlite (TEST_DATABASE_URL is not set)'
+  const onQueue = amqpUrl ? 'run (TEST_AMQP_URL)' : 'are NOT run (TEST_AMQP_URL is not set)'
+  console.log(`Tests run on ${onDatabase}; the RabbitMQ tests ${onQueue}.`)
+  if (!serverUrl) throw new Error('The suite runs on PostgreSQL only, so far.')
+  const { template, dispose } = await makePostgresTemplate(serverUrl)
+  project.provide('template', template)
+  return dispose
+}
+
+async function makePostgresTemplate(
+  serverUrl: string,
+): Promise<{ template: Template; dispose(): Promise<void> }> {
+  const name = `judge_test_${process.pid}_${randomUUID().slice(0, 8)}`
+  const admin = openAdmin(serverUrl)
+  const dispose = async (): Promise<void> => {
+    await dropDatabases(admin, name)
+    await admin.close()
+  }
+  try {
+    await admin.query(statement('', `create database ${name}`))
+    const database = openPostgres({
+      url: databaseUrl(serverUrl, name),
+      poolSize: 1,
+      statementTimeoutMs: 60_000,
+      connectTimeoutMs: 10_000,
+    })
+    await migrate(database).finally(() => database.close())
+  } catch (err) {
+    await dispose()
+    throw err
+  }
+  return { template: { kind: 'postgres', serverUrl, name }, dispose }
+}
+
+// Clones of files that died before they could drop them go too; their names begin with the template's.
+async function dropDatabases(admin: Database, prefix: string): Promise<void> {
+  const found = await admin.query(
+    statement<{ name: string }>(
+      '',
+      'select database.datname as name from pg_database as database where starts_with(database.datname, $1)',
+    ),
+    [prefix],
+  )
+  for (const { name } of found)
+    await admin.query(statement('', `drop database if exists ${name} with (force)`))
+}
