@@ -1,0 +1,108 @@
+import { Ajv } from 'ajv'
+import envSchema from 'env-schema'
+import type { TSchema } from 'typebox'
+import { type Environment, environmentSchema, wantsOf } from './environment.ts'
+import type { Rate } from './http/rate-limit.ts'
+
+/** The start is refused: one message that names every offending variable and what it wants (D38). */
+export class ConfigError extends Error {
+  constructor(problems: readonly string[]) {
+    super(`The configuration is not usable:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
+    this.name = 'ConfigError'
+  }
+}
+
+/** The service's configuration, read once at start and passed to what needs it. */
+export type Config = ReturnType<typeof loadConfig>
+
+/** Reads the environment; an empty variable counts as unset. Throws `ConfigError` naming every bad one (D38). */
+export function loadConfig(variables: NodeJS.ProcessEnv) {
+  const env = readEnvironment(variables)
+  return {
+    host: env.HOST,
+    port: env.PORT,
+    logLevel: env.LOG_LEVEL,
+    trustedProxy: isOn(env.TRUSTED_PROXY),
+    corsOrigins: splitList(env.CORS_ORIGINS),
+    database: { url: env.DATABASE_URL, dataDir: env.DATA_DIR, poolSize: env.DATABASE_POOL_SIZE },
+    queue: { url: env.AMQP_URL, name: env.AMQP_QUEUE, type: env.AMQP_QUEUE_TYPE },
+    secrets: {
+      jwtSigning: env.JWT_SIGNING_SECRET,
+      judgePassword: env.JUDGE_PASSWORD,
+      webBridge: env.WEB_BRIDGE_SECRET,
+    },
+    accounts: {
+      adminEmails: new Set(splitList(env.ADMIN_EMAILS).map((email) => email.toLowerCase())),
+      registrationEnabled: isOn(env.BASIC_REGISTRATION_ENABLED),
+      passwordMinLength: env.PASSWORD_MIN_LENGTH,
+      passwordResetDebug: isOn(env.PASSWORD_RESET_DEBUG),
+      allowInsecurePasswordReset: isOn(env.ALLOW_INSECURE_PASSWORD_RESET),
+    },
+    tokens: { userTtlSeconds: env.USER_TOKEN_TTL, judgeTtlSeconds: env.JUDGE_TOKEN_TTL },
+    languagesFile: env.JUDGE_LANGUAGES_FILE,
+    extraStatuses: splitList(env.JUDGE_EXTRA_STATUSES),
+    rates: {
+      submissions: parseRate(env.RATE_LIMIT_SUBMISSIONS),
+      runs: parseRate(env.RATE_LIMIT_RUNS),
+      accounts: parseRate(env.RATE_LIMIT_ACCOUNTS),
+      'public runs': parseRate(env.RATE_LIMIT_PUBLIC_RUNS),
+    },
+    sizes: {
+      bodyBytes: env.BODY_LIMIT_BYTES,
+      problemBodyBytes: env.PROBLEM_BODY_LIMIT_BYTES,
+      verdictBodyBytes: env.VERDICT_BODY_LIMIT_BYTES,
+      sourceCodeBytes: env.SOURCE_CODE_LIMIT_BYTES,
+      stdinBytes: env.STDIN_LIMIT_BYTES,
+      nameCharacters: env.NAME_LIMIT_CHARACTERS,
+    },
+  }
+}
+
+/** Warnings for the log at every start: short secrets (D9), development flags behind a proxy (D14). */
+export function configWarnings(config: Config): string[] {
+  const secrets = {
+    JWT_SIGNING_SECRET: config.secrets.jwtSigning,
+    JUDGE_PASSWORD: config.secrets.judgePassword,
+    WEB_BRIDGE_SECRET: config.secrets.webBridge,
+  }
+  const short = Object.entries(secrets)
+    .filter(([, value]) => Buffer.byteLength(value) < 16)
+    .map(([name]) => `${name} IS SHORTER THAN 16 BYTES: whoever guesses it owns the service. Make it longer.`)
+  const flags = {
+    PASSWORD_RESET_DEBUG: config.accounts.passwordResetDebug,
+    ALLOW_INSECURE_PASSWORD_RESET: config.accounts.allowInsecurePasswordReset,
+  }
+  const open = Object.entries(flags)
+    .filter(([, on]) => on && config.trustedProxy)
+    .map(([name]) => `${name} is on together with TRUSTED_PROXY: anybody can take over any account.`)
+  return [...short, ...open]
+}
+
+function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
+  const data = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim()))
+  const ajv = new Ajv({ allErrors: true, removeAdditional: true, useDefaults: true, coerceTypes: true, strict: false })
+  const schemas: Record<string, TSchema> = environmentSchema.properties
+  let problems: string[] = []
+  try {
+    return envSchema<Environment>({ schema: { ...environmentSchema }, data, env: false, ajv })
+  } catch (err) {
+    // The library validates with the instance that it was given and throws what the instance reports.
+    const names = (ajv.errors ?? []).map((error) => String(error.params.missingProperty ?? error.instancePath.slice(1)))
+    if (names.length === 0) throw err
+    problems = [...new Set(names)].map((name) => `${name} must be ${wantsOf(schemas[name])}`)
+  }
+  throw new ConfigError(problems)
+}
+
+const isOn = (value: string) => value === 'true' || value === '1'
+
+const splitList = (value: string) =>
+  value
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+
+function parseRate(value: string): Rate {
+  const [perMinute, burst] = value.split('/')
+  return { perMinute: Number(perMinute), burst: Number(burst) }
+}

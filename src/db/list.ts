@@ -1,0 +1,120 @@
+import type { Value } from './database.ts'
+import { FIRST_VALUE, type GuardedStatement, guarded } from './guarded.ts'
+
+/** One part of a list's order; an instant is ordered by and carried as its microseconds since 1970. */
+interface KeyPart {
+  readonly column: string
+  readonly type: 'uuid' | 'integer' | 'instant' | 'text'
+}
+
+interface ListDefinition {
+  /** The JSON of one item. */
+  readonly item: string
+  /** Everything after `from`, with its `where`. */
+  readonly from: string
+  /** How many values `item` and `from` bind, from $4 on. */
+  readonly values: number
+  /** The order, unique as a whole. */
+  readonly key: readonly KeyPart[]
+  readonly direction: 'asc' | 'desc'
+  /** Without this condition there is no list to read (404). */
+  readonly given?: string
+}
+
+export type ListRow = { body: string; next: string | null }
+
+/** A list in its three forms: whole, its first page, and the page after a cursor (D6). */
+export interface List {
+  readonly whole: GuardedStatement<ListRow>
+  readonly first: GuardedStatement<ListRow>
+  readonly after: GuardedStatement<ListRow>
+  readonly key: readonly KeyPart[]
+}
+
+/** What a client asks of a list: all of it, or `limit` items after an opaque cursor (D6). */
+export interface Page {
+  readonly limit?: number
+  readonly after?: string
+}
+
+/** Defines a list as JSON text by keyset (D6): a page reads its own rows and one more, whatever lies before it. */
+export function defineList(name: string, list: ListDefinition): List {
+  const given = list.given ?? 'true'
+  const rows = (condition: string, ending: string) => `
+    select ${list.item} as item, ${keyText(list.key)} as key
+    from ${list.from} ${condition}
+    order by ${list.key.map((part) => `${part.column} ${list.direction}`).join(', ')} ${ending}`
+  const limit = `$${FIRST_VALUE + list.values}`
+  const page = (condition: string) => `
+    select '[' || coalesce(string_agg(rows.item::text, ',') filter (where rows.number <= ${limit}::integer), '') || ']' as body,
+           case when count(*) > ${limit}::integer then max(rows.key) filter (where rows.number = ${limit}::integer) end as next
+    from (select found.*, row_number() over () as number from (${rows(condition, `limit ${limit}::integer + 1`)}) as found) as rows
+    having ${given}`
+  return {
+    key: list.key,
+    whole: guarded(`${name}_whole`, {
+      select: `
+        select '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' as body, null as next
+        from (${rows('', '')}) as rows
+        having ${given}`,
+    }),
+    first: guarded(`${name}_first`, { select: page('') }),
+    after: guarded(`${name}_after`, { select: page(afterCondition(list)) }),
+  }
+}
+
+/** Chooses the form of a list and the values that follow its own. Answers undefined for a cursor that is not ours. */
+export function pageOf(list: List, page: Page): { statement: GuardedStatement<ListRow>; values: Value[] } | undefined {
+  const limit = page.limit ?? 2_000_000_000
+  if (page.after !== undefined) {
+    const parts = readCursor(page.after, list.key)
+    return parts && { statement: list.after, values: [limit, ...parts] }
+  }
+  return page.limit === undefined ? { statement: list.whole, values: [] } : { statement: list.first, values: [limit] }
+}
+
+/** Makes the opaque cursor out of a list's `next`. */
+export function writeCursor(next: string): string {
+  return Buffer.from(next, 'utf8').toString('base64url')
+}
+
+function readCursor(cursor: string, key: readonly KeyPart[]): string[] | undefined {
+  const parts = parseJson(Buffer.from(cursor, 'base64url').toString('utf8'))
+  if (!Array.isArray(parts) || parts.length !== key.length) return undefined
+  const texts = parts.filter((part) => typeof part === 'string')
+  const fits = texts.length === key.length && key.every((part, i) => shapes[part.type].test(texts[i] ?? ''))
+  return fits ? texts : undefined
+}
+
+const shapes = {
+  uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+  integer: /^\d{1,9}$/,
+  instant: /^-?\d{1,16}$/,
+  text: /^[^\0]*$/,
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function keyText(key: readonly KeyPart[]): string {
+  const parts = key.map(({ column, type }) =>
+    type === 'instant' ? `(extract(epoch from ${column}) * 1000000)::bigint::text` : `${column}::text`,
+  )
+  return `json_build_array(${parts.join(', ')})::text`
+}
+
+function afterCondition(list: ListDefinition): string {
+  const columns = list.key.map((part) => part.column).join(', ')
+  const bound = list.key.map(({ type }, i) => {
+    const value = `$${FIRST_VALUE + list.values + 1 + i}`
+    return type === 'instant'
+      ? `timestamptz 'epoch' + ${value}::bigint * interval '1 microsecond'`
+      : `${value}::${type}`
+  })
+  return `and (${columns}) ${list.direction === 'asc' ? '>' : '<'} (${bound.join(', ')})`
+}

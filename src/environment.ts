@@ -1,0 +1,131 @@
+import Type, { type Static, type TSchema, type TSchemaOptions } from 'typebox'
+
+/** What a variable wants, in words that complete "PORT must be …". */
+interface Wanted extends TSchemaOptions {
+  readonly description: string
+  readonly wants: string
+}
+
+const kibibyte = 1024
+const mebibyte = 1024 * kibibyte
+const day = 24 * 60 * 60
+
+const secret = (description: string) =>
+  Type.String({ pattern: '\\S', description, wants: 'set to a secret of 16 bytes or more', secret: true })
+
+const flag = (description: string) =>
+  Type.String({ default: 'false', description, wants: '`true` or `1` to switch it on' })
+
+const count = (value: number, description: string, maximum = 2_147_483_647) =>
+  Type.Integer({ default: value, minimum: 1, maximum, description, wants: `a whole number from 1 to ${maximum}` })
+
+const rate = (value: string, description: string) =>
+  Type.String({
+    default: value,
+    pattern: '^[1-9][0-9]{0,8}/[1-9][0-9]{0,8}$',
+    description,
+    wants: 'a rate as <requests per minute>/<burst>, for example 20/5',
+  })
+
+const text = (wanted: Wanted & { default?: string; pattern?: string }) => Type.String(wanted)
+
+const choice = <const Choices extends [string, ...string[]]>(choices: Choices, description: string) =>
+  Type.Enum(choices, { default: choices[0], description, wants: `one of ${choices.join(', ')}` })
+
+/** Every variable that the service reads: meaning, default and what it accepts (D38). */
+export const environmentSchema = Type.Object({
+  JWT_SIGNING_SECRET: secret('Signs the user and judge tokens (HS256). Every instance shares it.'),
+  JUDGE_PASSWORD: secret('What a judge worker sends to `POST /v1/login_judge`.'),
+  WEB_BRIDGE_SECRET: secret('What the web server sends to `POST /v1/create_or_login_user`.'),
+
+  HOST: text({ default: '0.0.0.0', description: 'Address to listen on.', wants: 'a host name or an address' }),
+  PORT: Type.Integer({
+    default: 5000,
+    minimum: 0,
+    maximum: 65_535,
+    description: 'Port to listen on; 0 takes a free one.',
+    wants: 'a whole number from 0 to 65535',
+  }),
+  DATABASE_URL: Type.Optional(
+    text({
+      pattern: '^postgres(ql)?://',
+      description: 'PostgreSQL 15 or later. Unset: the embedded database under `DATA_DIR`.',
+      wants: 'a URL that begins with postgres://',
+    }),
+  ),
+  DATABASE_POOL_SIZE: count(10, 'Connections to PostgreSQL of one instance.', 1000),
+  DATA_DIR: text({ default: './data', description: 'Folder of the embedded database.', wants: 'a path' }),
+  AMQP_URL: Type.Optional(
+    text({
+      pattern: '^amqps?://',
+      description: 'RabbitMQ. Unset: messages wait in the database for a worker in the same process.',
+      wants: 'a URL that begins with amqp:// or amqps://',
+    }),
+  ),
+  AMQP_QUEUE: text({
+    default: 'submission_queue',
+    pattern: '^.{1,255}$',
+    description: 'Name of the durable queue that the workers read.',
+    wants: 'a queue name of 1 to 255 characters',
+  }),
+  AMQP_QUEUE_TYPE: choice(
+    ['classic', 'quorum'],
+    'How the queue is declared; `quorum` for clusters, `classic` without any argument.',
+  ),
+  CORS_ORIGINS: text({
+    default: '',
+    description: 'Origins whose pages may call the service, separated by commas, or `*`. Empty: none.',
+    wants: 'origins separated by commas, or *',
+  }),
+  LOG_LEVEL: choice(
+    ['info', 'fatal', 'error', 'warn', 'debug', 'trace', 'silent'],
+    'The least severe log line that is written.',
+  ),
+  TRUSTED_PROXY: flag(
+    'Takes a client’s address from the last entry of `X-Forwarded-For`, which the trusted proxy appended.',
+  ),
+
+  ADMIN_EMAILS: text({
+    default: '',
+    description: 'E-mail addresses, separated by commas, whose new accounts are admins.',
+    wants: 'e-mail addresses separated by commas',
+  }),
+  BASIC_REGISTRATION_ENABLED: flag('Opens `POST /v1/basic_register`.'),
+  PASSWORD_MIN_LENGTH: count(6, 'Fewest characters of a password.', 1024),
+  PASSWORD_RESET_DEBUG: flag('For development: the reset request answers with the token.'),
+  ALLOW_INSECURE_PASSWORD_RESET: flag('For development: a password is reset without a token.'),
+  USER_TOKEN_TTL: count(7 * day, 'Seconds that a user’s token is valid.'),
+  JUDGE_TOKEN_TTL: count(30 * day, 'Seconds that a judge’s token is valid.'),
+
+  JUDGE_LANGUAGES_FILE: Type.Optional(
+    text({
+      description: 'The judge’s language configuration (TOML). Unset: the file that ships with the project.',
+      wants: 'a path to a readable language file',
+    }),
+  ),
+  JUDGE_EXTRA_STATUSES: text({
+    default: '',
+    pattern: '^\\s*([A-Z][A-Z0-9_]*\\s*(,\\s*[A-Z][A-Z0-9_]*\\s*)*)?$',
+    description: 'Verdict statuses of your workers beyond the usual ones, separated by commas.',
+    wants: 'upper-case words separated by commas',
+  }),
+
+  RATE_LIMIT_SUBMISSIONS: rate('20/5', '`POST /v1/submissions`, by user.'),
+  RATE_LIMIT_RUNS: rate('30/10', '`POST /v1/input_submissions`, by user.'),
+  RATE_LIMIT_ACCOUNTS: rate('10/5', 'Login, registration and the two password-reset routes, each by address.'),
+  RATE_LIMIT_PUBLIC_RUNS: rate('5/2', 'The public and the bench variant of custom-input runs, each by address.'),
+
+  BODY_LIMIT_BYTES: count(mebibyte, 'Largest request body, in bytes.'),
+  PROBLEM_BODY_LIMIT_BYTES: count(64 * mebibyte, 'Largest body that creates or updates a problem, in bytes.'),
+  VERDICT_BODY_LIMIT_BYTES: count(32 * mebibyte, 'Largest body of a verdict, in bytes.'),
+  SOURCE_CODE_LIMIT_BYTES: count(256 * kibibyte, 'Longest `source_code`, in bytes of UTF-8.'),
+  STDIN_LIMIT_BYTES: count(mebibyte, 'Longest `stdin` of a custom-input run, in bytes of UTF-8.'),
+  NAME_LIMIT_CHARACTERS: count(255, 'Longest name, e-mail, title or identifier, in characters.'),
+})
+
+/** What a variable of the schema accepts, in words that complete "PORT must be …". */
+export function wantsOf(variable: TSchema | undefined): string {
+  return variable !== undefined && 'wants' in variable ? String(variable.wants) : 'set correctly'
+}
+
+export type Environment = Static<typeof environmentSchema>

@@ -1,0 +1,44 @@
+import type { Value } from '../db/database.ts'
+import { type List, type Page, pageOf, writeCursor } from '../db/list.ts'
+import type { ActorDatabase } from './actor.ts'
+import { AppError } from './errors.ts'
+import type { Answer } from './route.ts'
+
+/** 200 with JSON text that the database built. */
+export const ok = (body: string): Answer => ({ status: 200, body })
+
+/** 201 with JSON text that the database built. */
+export const created = (body: string): Answer => ({ status: 201, body })
+
+/** 204 without a body. */
+export const noContent: Answer = { status: 204 }
+
+/** The row that a statement answered. Throws NOT_FOUND, naming what there is none of. */
+export function found<R>(rows: readonly R[], what: string): R {
+  const [row] = rows
+  if (row === undefined) throw new AppError('NOT_FOUND', `There is no such ${what}`)
+  return row
+}
+
+/**
+ * Answers a list, whole or by page, with the link to the next page (D6). Throws VALIDATION for a cursor that is not ours, NOT_FOUND
+ * where the list's owner does not exist.
+ */
+export async function answerList(
+  ctx: { readonly db: ActorDatabase; readonly url: string; readonly query: Page },
+  list: List,
+  values: readonly Value[],
+  owner: string,
+): Promise<Answer> {
+  const page = pageOf(list, ctx.query)
+  if (page === undefined) throw new AppError('VALIDATION', 'after must be the cursor out of a Link header')
+  const { body, next } = found(await ctx.db.ask(page.statement, [...values, ...page.values]), owner)
+  return { status: 200, body, headers: next === null ? {} : { link: nextLink(ctx.url, next) } }
+}
+
+function nextLink(url: string, next: string): string {
+  const [path, query] = url.split('?', 2)
+  const search = new URLSearchParams(query)
+  search.set('after', writeCursor(next))
+  return `<${path}?${search}>; rel="next"`
+}

@@ -1,0 +1,103 @@
+import { createHash, timingSafeEqual, type webcrypto } from 'node:crypto'
+import { errors as joseErrors, jwtVerify, SignJWT } from 'jose'
+import { LRUCache } from 'lru-cache'
+import { AppError } from './errors.ts'
+
+/** 0 user, 1 judge, 2 admin (specification, Authentication 2). */
+export type Role = 0 | 1 | 2
+
+export const NIL_UUID = '00000000-0000-0000-0000-000000000000'
+
+/** Who makes a request, as the token says; whether the account still lives is the database's to say. */
+export interface Claims {
+  readonly id: string
+  readonly role: Role
+  /** The session version that the token was issued under; null in tokens that carry none (D9). */
+  readonly sessionVersion: number | null
+}
+
+export interface Tokens {
+  issueUserToken(user: { id: string; isAdmin: boolean; sessionVersion: number }): Promise<string>
+  issueJudgeToken(): Promise<string>
+  /** Verifies a raw token. Throws MALFORMED_TOKEN, TOKEN_EXPIRED or UNAUTHORIZED. */
+  verifyToken(token: string): Promise<Claims>
+}
+
+interface TokenOptions {
+  readonly secret: string
+  readonly userTtlSeconds: number
+  readonly judgeTtlSeconds: number
+}
+
+interface VerifiedToken {
+  readonly claims: Claims
+  readonly expiresAtMs: number
+}
+
+/**
+ * Signs and verifies tokens (HS256 only, D9). Verified ones are remembered: a signature costs 50 µs and clients poll with
+ * the same token; the expiry is checked on every use.
+ */
+export async function createTokens(options: TokenOptions): Promise<Tokens> {
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+  const secret = new TextEncoder().encode(options.secret)
+  const key = await crypto.subtle.importKey('raw', secret, algorithm, false, ['sign', 'verify'])
+  const verified = new LRUCache<string, VerifiedToken>({ max: 10_000 })
+  const issue = (claims: Record<string, unknown>, ttlSeconds: number) => {
+    const now = Math.floor(Date.now() / 1000)
+    return new SignJWT(claims)
+      .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+      .setIssuedAt(now)
+      .setExpirationTime(now + ttlSeconds)
+      .sign(key)
+  }
+  return {
+    issueUserToken: ({ id, isAdmin, sessionVersion }) =>
+      issue({ id, role: isAdmin ? 2 : 0, ver: sessionVersion }, options.userTtlSeconds),
+    issueJudgeToken: () => issue({ id: NIL_UUID, role: 1, ver: 1 }, options.judgeTtlSeconds),
+    async verifyToken(token) {
+      const known = verified.get(token)
+      const { claims, expiresAtMs } = known ?? (await verifySignature(token, key))
+      if (expiresAtMs <= Date.now()) throw new AppError('TOKEN_EXPIRED', EXPIRED)
+      if (known === undefined) verified.set(token, { claims, expiresAtMs })
+      return claims
+    },
+  }
+}
+
+/** Compares a presented secret with the real one in constant time, whatever their lengths (D12). */
+export function sameSecret(presented: string, secret: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(presented), digest(secret))
+}
+
+const EXPIRED = 'The token has expired; log in again'
+
+async function verifySignature(token: string, key: webcrypto.CryptoKey): Promise<VerifiedToken> {
+  try {
+    const { payload } = await jwtVerify(token, key, { algorithms: ['HS256'] })
+    const expiresAtMs = payload.exp === undefined ? Number.POSITIVE_INFINITY : payload.exp * 1000
+    return { claims: readClaims(payload), expiresAtMs }
+  } catch (err) {
+    if (err instanceof AppError) throw err
+    if (err instanceof joseErrors.JWTExpired) throw new AppError('TOKEN_EXPIRED', EXPIRED)
+    if (err instanceof joseErrors.JWSSignatureVerificationFailed) {
+      throw new AppError('UNAUTHORIZED', 'The token was not signed by this service')
+    }
+    throw new AppError('MALFORMED_TOKEN', 'Malformed JWT token')
+  }
+}
+
+function readClaims(payload: Record<string, unknown>): Claims {
+  const { id, role, ver = null } = payload
+  const isUuid = typeof id === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)
+  const isVersion = ver === null || (typeof ver === 'number' && Number.isInteger(ver) && Math.abs(ver) < 2 ** 31)
+  if (!isUuid || !isVersion || (role !== 0 && role !== 1 && role !== 2)) {
+    throw new AppError('MALFORMED_TOKEN', 'Malformed JWT token')
+  }
+  // D10: the nil UUID and the judge's role belong together.
+  if ((role === 1) !== (id === NIL_UUID)) {
+    throw new AppError('UNAUTHORIZED', 'The nil UUID belongs to judge tokens, and to them only')
+  }
+  return { id: id.toLowerCase(), role, sessionVersion: ver }
+}

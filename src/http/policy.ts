@@ -1,0 +1,73 @@
+import type { FastifyRequest } from 'fastify'
+import type { Database } from '../db/database.ts'
+import { type Actor, ActorDatabase } from './actor.ts'
+import { sameSecret, type Tokens } from './auth.ts'
+import { AppError } from './errors.ts'
+
+/**
+ * Who may call a route, in the specification's Auth words. `self` is the path's `user_id`; `owner` is a row rule that the
+ * route's statement enforces, so the hook asks for a valid token only.
+ */
+export const policies = [
+  'none',
+  'bridge secret',
+  'judge password',
+  'user',
+  'self or admin',
+  'owner, judge or admin',
+  'judge or admin',
+  'admin',
+] as const
+
+export type Policy = (typeof policies)[number]
+
+/** The policies whose handlers have no actor. */
+export type Anonymous = 'none' | 'bridge secret' | 'judge password'
+
+export interface PolicyDependencies {
+  readonly database: Database
+  readonly tokens: Tokens
+  readonly secrets: { readonly judgePassword: string; readonly webBridge: string }
+}
+
+/** The caller as the hook leaves it on the request. */
+export interface Caller {
+  readonly actor: Actor
+  readonly db: ActorDatabase
+}
+
+/** Reads the caller out of the Authorization header; undefined where the policy knows none. Throws a 401. */
+export async function identifyCaller(
+  policy: Policy,
+  request: FastifyRequest,
+  { database, tokens, secrets }: PolicyDependencies,
+): Promise<Caller | undefined> {
+  if (policy === 'none') return undefined
+  const { authorization } = request.headers
+  if (!authorization) throw new AppError('UNAUTHORIZED', 'The Authorization header must carry a credential')
+  if (policy === 'bridge secret') return requireSecret(authorization, secrets.webBridge)
+  if (policy === 'judge password') return requireSecret(authorization, secrets.judgePassword)
+  const claims = await tokens.verifyToken(authorization)
+  if (claims.role === 2) return ActorDatabase.ofAdmin(database, claims)
+  return { actor: claims, db: new ActorDatabase(database, claims) }
+}
+
+/** Refuses an actor whose role is not enough for the policy (403). */
+export function enforceRole(policy: Policy, { role, id }: Actor, params: unknown): void {
+  if (policy === 'admin' && role !== 2) throw new AppError('FORBIDDEN', 'This route is for admins')
+  if (policy === 'judge or admin' && role === 0) throw new AppError('FORBIDDEN', 'This route is for judges and admins')
+  if (policy === 'self or admin' && role !== 2 && !namesUser(params, id)) {
+    throw new AppError('FORBIDDEN', 'This route is for the user whom it names, and for admins')
+  }
+}
+
+function requireSecret(presented: string, secret: string): undefined {
+  if (!sameSecret(presented, secret)) {
+    throw new AppError('UNAUTHORIZED', 'The Authorization header must carry the secret of this route')
+  }
+}
+
+function namesUser(params: unknown, id: string): boolean {
+  const named = typeof params === 'object' && params !== null && 'user_id' in params ? params.user_id : undefined
+  return typeof named === 'string' && named.toLowerCase() === id
+}

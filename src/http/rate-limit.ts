@@ -1,0 +1,35 @@
+import { LRUCache } from 'lru-cache'
+
+/** A token bucket's shape (D15): `burst` is its capacity in requests, `perMinute` how fast it refills. */
+export interface Rate {
+  readonly perMinute: number
+  readonly burst: number
+}
+
+interface Bucket {
+  tokens: number
+  filledAtMs: number
+}
+
+export interface RateLimiter {
+  /** Takes one token from the bucket of this route and key; false when it is empty. */
+  take(route: string, key: string, rate: Rate): boolean
+}
+
+/** Exact token buckets in memory, one a route and key, the least recently used forgotten beyond `maxBuckets` (D15). */
+export function createRateLimiter(options: { maxBuckets?: number; nowMs?: () => number } = {}): RateLimiter {
+  const { maxBuckets = 100_000, nowMs = () => performance.now() } = options
+  const buckets = new LRUCache<string, Bucket>({ max: maxBuckets })
+  return {
+    take(route, key, rate) {
+      const now = nowMs()
+      const name = `${route} ${key}`
+      const bucket = buckets.get(name) ?? { tokens: rate.burst, filledAtMs: now }
+      const refilled = ((now - bucket.filledAtMs) * rate.perMinute) / 60_000
+      const tokens = Math.min(rate.burst, bucket.tokens + refilled)
+      const granted = tokens >= 1
+      buckets.set(name, { tokens: granted ? tokens - 1 : tokens, filledAtMs: now })
+      return granted
+    },
+  }
+}

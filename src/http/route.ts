@@ -1,0 +1,139 @@
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Static, TSchema } from 'typebox'
+import type { Config } from '../config.ts'
+import type { Database } from '../db/database.ts'
+import type { Actor, ActorDatabase } from './actor.ts'
+import { AppError, type ErrorKind } from './errors.ts'
+import { type Anonymous, type Caller, enforceRole, identifyCaller, type Policy, type PolicyDependencies } from './policy.ts'
+import type { RateLimiter } from './rate-limit.ts'
+import { createValidatorCompiler } from './validation.ts'
+
+/** What a handler answers; `body` is sent as it is. */
+export interface Answer {
+  readonly status: number
+  readonly body?: string
+  readonly type?: 'application/json; charset=utf-8' | 'text/plain; charset=utf-8'
+  readonly headers?: Record<string, string>
+}
+
+/** The request as a handler sees it: validated, its caller known. */
+export interface RequestContext<P, Q, B> {
+  readonly params: P
+  readonly query: Q
+  readonly body: B
+  readonly url: string
+  readonly log: FastifyBaseLogger
+}
+
+interface ByPolicy {
+  readonly anonymous: { readonly db: Database }
+  readonly known: { readonly actor: Actor; readonly db: ActorDatabase }
+}
+
+type CallerOf<A extends Policy> = A extends Anonymous ? ByPolicy['anonymous'] : ByPolicy['known']
+
+/** Which rate applies (specification, Limits): a group of the configuration, keyed by user or by address. */
+export type Limit = 'none' | { readonly rate: keyof Config['rates']; readonly by: 'user' | 'address' }
+
+/** Which of the configured body sizes holds (D8). */
+export type BodyLimit = 'body' | 'problem body' | 'verdict body'
+
+interface RouteDefinition<A extends Policy, P extends TSchema, Q extends TSchema, B extends TSchema | undefined> {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly url: string
+  readonly summary: string
+  readonly policy: A
+  readonly limit: Limit
+  readonly bodyLimit: BodyLimit
+  readonly schema: {
+    readonly params: P
+    readonly query: Q
+    /** Undefined where the route takes no body. */
+    readonly body: B
+    /** The answers of success; `undefined` where there is no body. */
+    readonly answers: Readonly<Record<number, TSchema | undefined>>
+    /** The refusals that the state of things may lead to, besides those that follow from policy, limit and schema. */
+    readonly refusals: readonly ErrorKind[]
+  }
+  readonly handler: (
+    ctx: RequestContext<Static<P>, Static<Q>, B extends TSchema ? Static<B> : undefined> & CallerOf<A>,
+  ) => Promise<Answer>
+}
+
+/** A route with its types erased, as the registry keeps it. */
+export type Route = Omit<RouteDefinition<Policy, TSchema, TSchema, TSchema | undefined>, 'handler'> & {
+  readonly run: (request: FastifyRequest, database: Database) => Promise<Answer>
+}
+
+/** Declares a route: nothing defaults, so that nobody forgets who may call it and how often. */
+export function defineRoute<A extends Policy, P extends TSchema, Q extends TSchema, B extends TSchema | undefined>(
+  definition: RouteDefinition<A, P, Q, B>,
+): Route {
+  const { handler, ...route } = definition
+  return {
+    ...route,
+    run: (request, database) => {
+      const context: unknown = {
+        params: request.params,
+        query: request.query,
+        body: request.body,
+        url: request.url,
+        log: request.log,
+        ...(request.caller ?? { db: database }),
+      }
+      // The validators of the route's own schemas and its policy have made the request what these types say.
+      return handler(context as Parameters<typeof handler>[0])
+    },
+  }
+}
+
+export interface RouteDependencies extends PolicyDependencies {
+  readonly rateLimiter: RateLimiter
+  readonly config: Pick<Config, 'rates' | 'sizes'>
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | undefined
+  }
+}
+
+/** Registers routes with the one hook that enforces policy and rate, in the order of D2: 401, 403, 429, then 413 and 400. */
+export function registerRoutes(app: FastifyInstance, routes: readonly Route[], deps: RouteDependencies): void {
+  const compile = createValidatorCompiler()
+  const { sizes } = deps.config
+  const limits = {
+    body: sizes.bodyBytes,
+    'problem body': sizes.problemBodyBytes,
+    'verdict body': sizes.verdictBodyBytes,
+  }
+  app.decorateRequest('caller', undefined)
+  for (const route of routes) {
+    const { params, query, body } = route.schema
+    app.route({
+      method: route.method,
+      url: route.url,
+      bodyLimit: limits[route.bodyLimit],
+      schema: { params, querystring: query, ...(body && { body }) },
+      validatorCompiler: ({ schema, httpPart }) => compile(schema, httpPart === 'body' ? 'body' : 'text'),
+      onRequest: (request) => admit(route, request, deps),
+      handler: async (request, reply) => send(reply, await route.run(request, deps.database)),
+    })
+  }
+}
+
+async function admit(route: Route, request: FastifyRequest, deps: RouteDependencies): Promise<void> {
+  request.caller = await identifyCaller(route.policy, request, deps)
+  if (request.caller) enforceRole(route.policy, request.caller.actor, request.params)
+  if (route.limit === 'none') return
+  const key = route.limit.by === 'user' && request.caller ? request.caller.actor.id : request.ip
+  if (!deps.rateLimiter.take(`${route.method} ${route.url}`, key, deps.config.rates[route.limit.rate])) {
+    throw new AppError('RATE_LIMIT_EXCEEDED', 'Too many requests; wait a minute and try again')
+  }
+}
+
+function send(reply: FastifyReply, answer: Answer): FastifyReply {
+  reply.code(answer.status).headers(answer.headers ?? {})
+  if (answer.body === undefined) return reply.send()
+  return reply.type(answer.type ?? 'application/json; charset=utf-8').send(answer.body)
+}

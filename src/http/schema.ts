@@ -1,0 +1,51 @@
+import Type, { type TProperties, type TSchemaOptions, type TString } from 'typebox'
+
+/** Text that a person writes: U+0000 and lone surrogates are refused (D7). `maxBytes` counts UTF-8, `maxLength` characters. */
+export function Written(
+  options: TSchemaOptions & { minLength?: number; maxLength?: number; pattern?: string; maxBytes?: number } = {},
+): TString {
+  const { maxBytes, ...rest } = options
+  return Type.String({ ...rest, 'x-text': 'written', ...(maxBytes !== undefined && { 'x-max-bytes': maxBytes }) })
+}
+
+/** Text that a program printed: what JSON or PostgreSQL cannot carry becomes U+FFFD, never a refusal (D7). */
+export function Printed(options: TSchemaOptions = {}): TString {
+  return Type.String({ ...options, 'x-text': 'printed' })
+}
+
+/** A UUID in canonical text form; upper case is read as lower case. */
+export function Uuid(options: TSchemaOptions = {}): TString {
+  return Type.String({ ...options, format: 'uuid' })
+}
+
+/** An integer id of 32 bits (D2). */
+export function IntegerId(options: TSchemaOptions = {}) {
+  return Type.Integer({ ...options, minimum: 0, maximum: 2_147_483_647 })
+}
+
+/** An instant as it leaves: RFC 3339 in UTC (D4). */
+export function Instant(options: TSchemaOptions = {}): TString {
+  return Type.String({ ...options, format: 'date-time' })
+}
+
+/** An answer's object: exactly these fields. */
+export function Answered<P extends TProperties>(properties: P, options: TSchemaOptions = {}) {
+  return Type.Object(properties, { ...options, additionalProperties: false })
+}
+
+/** The query of every list (D6). */
+export const PageQuery = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'At most so many items.' })),
+  after: Type.Optional(Written({ maxLength: 2000, description: 'The cursor out of a `Link` header.' })),
+})
+
+export const NoFields = Type.Object({})
+export const UserPath = Type.Object({ user_id: Uuid() })
+
+/** The one error body (D1). */
+export const ErrorAnswer = Answered({
+  error: Type.String(),
+  code: Type.String(),
+  message: Type.String(),
+  request_id: Type.Optional(Type.String()),
+})

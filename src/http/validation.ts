@@ -1,0 +1,105 @@
+import { Ajv, type ErrorObject } from 'ajv'
+import type { TSchema } from 'typebox'
+import { AppError } from './errors.ts'
+
+/** Where a value came from: a JSON body, or the text of a path or a query. */
+export type Part = 'body' | 'text'
+
+/** Answers the value as the route may use it, or the refusal (400) that names the first wrong field. */
+export type Validator = (data: unknown) => { value: unknown } | { error: AppError }
+
+/**
+ * Compiles schemas into validators: unknown fields are dropped (D2), nothing is coerced but the digits of integers in a path
+ * or a query, and text is checked or mended as its schema says (D7).
+ */
+export function createValidatorCompiler(): (schema: TSchema, part: Part) => Validator {
+  const ajv = createAjv()
+  return (schema, part) => {
+    const validate = ajv.compile<unknown>(schema)
+    return (data) => {
+      if (part === 'body' && data === undefined) {
+        return { error: new AppError('VALIDATION', 'The body must be a JSON object') }
+      }
+      const value = part === 'body' ? data : readDigits(data, schema)
+      if (validate(value)) return { value }
+      return { error: new AppError('VALIDATION', describeError(validate.errors?.[0], part)) }
+    }
+  }
+}
+
+function createAjv(): Ajv {
+  const ajv = new Ajv({ removeAdditional: 'all', strict: false, useDefaults: false, coerceTypes: false })
+  ajv.addFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i)
+  ajv.addKeyword({
+    keyword: 'x-max-bytes',
+    type: 'string',
+    validate: (maxBytes: number, text: string) => Buffer.byteLength(text) <= maxBytes,
+  })
+  ajv.addKeyword({
+    keyword: 'x-text',
+    type: 'string',
+    modifying: true,
+    validate: (by: 'written' | 'printed', text: string, _schema?: unknown, place?: TextPlace) => {
+      const clean = text.isWellFormed() && !text.includes('\0')
+      if (clean || by === 'written') return clean
+      if (place !== undefined) place.parentData[place.parentDataProperty] = text.toWellFormed().replaceAll('\0', '\uFFFD')
+      return true
+    },
+  })
+  return ajv
+}
+
+interface TextPlace {
+  readonly parentData: Record<string | number, unknown>
+  readonly parentDataProperty: string | number
+}
+
+/** A path and a query are text: digits become the number that an integer field wants, anything else stays text and fails. */
+function readDigits(data: unknown, schema: TSchema): unknown {
+  if (typeof data !== 'object' || data === null) return data
+  const properties: Record<string, { type?: string }> = 'properties' in schema ? Object(schema.properties) : {}
+  const read = ([name, value]: [string, unknown]) =>
+    properties[name]?.type === 'integer' && typeof value === 'string' && /^-?\d{1,15}$/.test(value)
+      ? [name, Number(value)]
+      : [name, value]
+  return Object.fromEntries(Object.entries(data).map(read))
+}
+
+function describeError(error: ErrorObject | undefined, part: Part): string {
+  if (error === undefined) return 'The request is not valid'
+  const path = error.instancePath.slice(1).replaceAll('/', '.')
+  if (error.keyword === 'required') {
+    const missing = String(error.params.missingProperty)
+    return `${path === '' ? missing : `${path}.${missing}`} is required`
+  }
+  if (path === '') return part === 'body' ? 'The body must be a JSON object' : 'The request is not valid'
+  return `${path} ${describeWanted(error)}`
+}
+
+function describeWanted({ keyword, params, message, schema }: ErrorObject): string {
+  switch (keyword) {
+    case 'enum':
+      return `must be one of ${[params.allowedValues].flat().join(', ')}`
+    case 'format':
+      return params.format === 'uuid' ? 'must be a UUID' : `must be a ${params.format}`
+    case 'type':
+      return `must be ${/^[aeiou]/.test(params.type) ? 'an' : 'a'} ${[params.type].flat().join(' or ')}`
+    case 'minLength':
+      return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} characters`
+    case 'maxLength':
+      return `must have at most ${params.limit} characters`
+    case 'minItems':
+      return `must have at least ${params.limit} ${params.limit === 1 ? 'item' : 'items'}`
+    case 'x-max-bytes':
+      return `must have at most ${schema} bytes`
+    case 'x-text':
+      return 'must be well-formed Unicode without U+0000'
+    case 'pattern':
+      return params.pattern === NOT_BLANK ? 'must not be empty' : `must match ${params.pattern}`
+    default:
+      return message ?? 'is not valid'
+  }
+}
+
+/** The pattern of text that must hold more than white space. */
+export const NOT_BLANK = '\\S'
