@@ -1,0 +1,117 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { defaultLanguagesFile, findLanguage, parseLanguages, readLanguages } from '../src/languages.ts'
+
+const lua = `
+[[languages]]
+name = "Lua"
+aliases = ["lua5.4"]
+extensions = ["lua"]
+version = "5.4"
+source = "main.lua"
+run = ["lua", "{source}"]
+`
+
+describe('the file that ships', () => {
+  it('has the twenty usual languages', async () => {
+    const names = (await readLanguages(defaultLanguagesFile)).map((language) => language.name)
+    expect(names).toEqual(
+      `C|C++|Python|JavaScript|TypeScript|Java|C#|Go|Rust|Kotlin|Ruby|PHP|Perl|Haskell|Lua|Pascal|Scala|Swift|R|OCaml`.split(
+        '|',
+      ),
+    )
+  })
+
+  it.each([
+    ['js', 'JavaScript'],
+    ['NODE', 'JavaScript'],
+    ['nodejs', 'JavaScript'],
+    ['python3', 'Python'],
+    ['Py', 'Python'],
+    ['c++', 'C++'],
+    ['CPP', 'C++'],
+    ['c++17', 'C++'],
+    ['g++', 'C++'],
+    [' java ', 'Java'],
+    ['c#', 'C#'],
+  ])('finds %j as %s', async (name, expected) => {
+    expect(findLanguage(await readLanguages(defaultLanguagesFile), name)?.name).toBe(expected)
+  })
+
+  it('does not find what is not in it', async () => {
+    expect(findLanguage(await readLanguages(defaultLanguagesFile), 'Brainfuck')).toBeUndefined()
+  })
+})
+
+describe('reading a file', () => {
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'languages-test-'))
+  })
+  afterAll(() => rm(folder, { recursive: true }))
+
+  it('reads every field', async () => {
+    const file = join(folder, 'languages.toml')
+    await writeFile(
+      file,
+      `${lua}compile = ["luac", "-o", "{binary}", "{source}"]
+environment = { LUA_PATH = "" }
+memory_overhead_mib = 8
+out_of_memory = "not enough memory"`,
+    )
+    expect(await readLanguages(file)).toEqual([
+      {
+        name: 'Lua',
+        aliases: ['lua5.4'],
+        extensions: ['lua'],
+        version: '5.4',
+        sourceFile: 'main.lua',
+        compile: ['luac', '-o', '{binary}', '{source}'],
+        run: ['lua', '{source}'],
+        environment: { LUA_PATH: '' },
+        memoryOverheadMib: 8,
+        outOfMemoryText: 'not enough memory',
+      },
+    ])
+  })
+
+  it('names the file that is not there', async () => {
+    await expect(readLanguages(join(folder, 'none.toml'))).rejects.toThrow(/none\.toml: cannot be read/)
+  })
+})
+
+describe('refusals say what is wrong and where', () => {
+  it.each([
+    ['', 'f: languages is missing; it must be a list of tables, each headed [[languages]]'],
+    ['languages = []', 'f: there must be at least one [[languages]] table'],
+    ['languages = [1]', 'f: languages[0] must be a table'],
+    ['[[language]]', 'f: language is not known; known are languages'],
+    [lua.replace('run =', '# run ='), 'f: languages[0] ("Lua"): run is missing'],
+    [
+      lua.replace('["lua", "{source}"]', '"lua {source}"'),
+      'f: languages[0] ("Lua"): run must be a command as an array of words',
+    ],
+    [
+      lua.replace('["lua", "{source}"]', '[]'),
+      'f: languages[0] ("Lua"): run must be a command as an array of words',
+    ],
+    [lua.replace('{source}', '{file}'), 'no placeholders but {dir} {source}'],
+    [lua.replace('name = "Lua"', 'name = " "'), 'f: languages[0]: name must be a text that is not blank'],
+    [
+      lua.replace('["lua"]', '[".lua"]'),
+      'f: languages[0] ("Lua"): extensions must be an array of at least one extension, without dots',
+    ],
+    [lua.replace('["lua"]', '[]'), 'extensions must be an array of at least one extension'],
+    [lua.replace('main.lua', '../main.lua'), 'f: languages[0] ("Lua"): source must be a plain file name'],
+    [`${lua}memory_overhead_mib = -1`, 'memory_overhead_mib must be a whole number, 0 or more'],
+    [`${lua}environment = { A = 1 }`, 'environment must be a table of texts'],
+    [`${lua}colour = "blue"`, 'f: languages[0] ("Lua"): colour is not known; known are name, aliases'],
+    [`${lua}${lua}`, 'f: "lua" means both Lua and Lua; names and aliases must be unique'],
+    [`${lua}${lua.replace('"Lua"', '"Luau"')}`, 'f: "lua5.4" means both Lua and Luau'],
+    ['a = \n[[languages]]', 'f:1:5: Invalid TOML document'],
+  ])('%#', (text, message) => {
+    expect(() => parseLanguages(text, 'f')).toThrow(message)
+  })
+})
