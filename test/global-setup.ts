@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { type Database, statement } from '../src/db/database.ts'
 import { migrate } from '../src/db/migrate.ts'
+import { openPglite } from '../src/db/pglite.ts'
 import { openPostgres } from '../src/db/postgres.ts'
 import { databaseUrl, openAdmin, type Template } from './support/database.ts'
 
@@ -17,15 +21,24 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const onDatabase = serverUrl ? 'PostgreSQL (TEST_DATABASE_URL)' : 'PGlite (TEST_DATABASE_URL is not set)'
   const onQueue = amqpUrl ? 'run (TEST_AMQP_URL)' : 'are NOT run (TEST_AMQP_URL is not set)'
   console.log(`Tests run on ${onDatabase}; the RabbitMQ tests ${onQueue}.`)
-  if (!serverUrl) throw new Error('The suite runs on PostgreSQL only, so far.')
-  const { template, dispose } = await makePostgresTemplate(serverUrl)
+  const { template, dispose } = serverUrl ? await makePostgresTemplate(serverUrl) : await makePgliteTemplate()
   project.provide('template', template)
   return dispose
 }
 
-async function makePostgresTemplate(
-  serverUrl: string,
-): Promise<{ template: Template; dispose(): Promise<void> }> {
+interface MadeTemplate {
+  readonly template: Template
+  dispose(): Promise<void>
+}
+
+async function makePgliteTemplate(): Promise<MadeTemplate> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'judge-test-template-'))
+  const database = await openPglite({ dataDir })
+  await migrate(database).finally(() => database.close())
+  return { template: { kind: 'pglite', dataDir }, dispose: () => rm(dataDir, { recursive: true }) }
+}
+
+async function makePostgresTemplate(serverUrl: string): Promise<MadeTemplate> {
   const name = `judge_test_${process.pid}_${randomUUID().slice(0, 8)}`
   const admin = openAdmin(serverUrl)
   const dispose = async (): Promise<void> => {

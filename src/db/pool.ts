@@ -13,7 +13,7 @@ export interface PoolDatabaseOptions {
   /** How long the answer to one statement is waited for; not set: without bound. Scripts are never bounded. */
   readonly answerTimeoutMs?: number
   /** Hears of connections lost while they were idle. */
-  readonly onError?: (err: Error) => void
+  readonly onError?: ((err: Error) => void) | undefined
 }
 
 /** Answers the port over a pool of `pg` clients; every statement is prepared under its name on each connection. */

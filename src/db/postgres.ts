@@ -9,7 +9,7 @@ export interface PostgresOptions {
   /** Bounds both connecting and waiting for a free connection. */
   readonly connectTimeoutMs: number
   /** Hears of connections lost while they were idle. */
-  readonly onError?: (err: Error) => void
+  readonly onError?: ((err: Error) => void) | undefined
 }
 
 /** Opens a pool of connections to PostgreSQL. Connects with the first statement: a server out of reach does not fail here. */
@@ -26,7 +26,7 @@ export function openPostgres(options: PostgresOptions): Database {
     {
       // The server ends a slow statement first; this is for a server that vanished with the network.
       answerTimeoutMs: options.statementTimeoutMs + options.connectTimeoutMs,
-      ...(options.onError === undefined ? {} : { onError: options.onError }),
+      onError: options.onError,
     },
   )
 }

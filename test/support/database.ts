@@ -1,10 +1,16 @@
 import { randomUUID } from 'node:crypto'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { inject } from 'vitest'
 import { type Database, statement } from '../../src/db/database.ts'
+import { openPglite } from '../../src/db/pglite.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 
 /** What the global setup made for the files to clone. */
-export type Template = { readonly kind: 'postgres'; readonly serverUrl: string; readonly name: string }
+export type Template =
+  | { readonly kind: 'postgres'; readonly serverUrl: string; readonly name: string }
+  | { readonly kind: 'pglite'; readonly dataDir: string }
 
 /** What the suite runs on. */
 export const databaseKind: 'postgres' | 'pglite' = process.env.TEST_DATABASE_URL ? 'postgres' : 'pglite'
@@ -20,7 +26,20 @@ export interface TestDatabase {
 /** Opens a fresh, migrated database of this test file's own. */
 export async function openTestDatabase(): Promise<TestDatabase> {
   const template = inject('template')
-  return clonePostgres(template.serverUrl, template.name)
+  return template.kind === 'postgres'
+    ? clonePostgres(template.serverUrl, template.name)
+    : clonePglite(template.dataDir)
+}
+
+async function clonePglite(template: string): Promise<TestDatabase> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'judge-test-'))
+  await cp(template, dataDir, { recursive: true })
+  const database = await openPglite({ dataDir })
+  const close = async (): Promise<void> => {
+    await database.close()
+    await rm(dataDir, { recursive: true })
+  }
+  return { database, url: undefined, close }
 }
 
 async function clonePostgres(serverUrl: string, template: string): Promise<TestDatabase> {

@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { closeSync, existsSync, openSync } from 'node:fs'
+import { readdir, rm } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
+import { join, resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+
+const CLAIM = /^\.lock-(\d+)-[0-9a-f]+$/
+const ATTEMPTS = 5
+
+/**
+ * Takes `directory` for this process and answers the release; throws, naming the process, while another one has it.
+ * A killed process holds nothing.
+ */
+export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
+  for (let attempt = 1; ; attempt += 1) {
+    const claim = await openClaim(directory)
+    const rivalPid = await findRival(claim)
+    if (rivalPid === undefined) return claim.release
+    await claim.release()
+    if (attempt === ATTEMPTS) {
+      throw new Error(
+        `The directory ${resolve(directory)} is in use by process ${rivalPid}: stop it, or choose another directory.`,
+      )
+    }
+    // Two that started at once have seen and refused each other: now one goes first.
+    await wait(20 + Math.random() * 100)
+  }
+}
+
+interface Claim {
+  /** The locked directory, by a path short enough for a socket. */
+  readonly folder: string
+  readonly name: string
+  release(): Promise<void>
+}
+
+/**
+ * A claim is a listening Unix socket in the directory: the kernel answers whether its process lives, also when that runs
+ * in another container, and no pid can be mistaken for another.
+ */
+async function openClaim(directory: string): Promise<Claim> {
+  const name = `.lock-${process.pid}-${randomBytes(6).toString('hex')}`
+  const descriptor = openSync(directory, 'r')
+  // A socket's path is limited to about 100 bytes.
+  const shortcut = `/proc/self/fd/${descriptor}`
+  const folder = existsSync(shortcut) ? shortcut : directory
+  const server = createServer((socket) => socket.destroy()).unref()
+  try {
+    server.listen(join(folder, name))
+    await once(server, 'listening')
+  } catch (err) {
+    closeSync(descriptor)
+    throw new Error(`The directory ${resolve(directory)} cannot be locked: ${String(err)}`, { cause: err })
+  }
+  const release = async (): Promise<void> => {
+    await new Promise((done) => server.close(done)) // Removes the socket.
+    closeSync(descriptor)
+  }
+  return { folder, name, release }
+}
+
+/**
+ * Answers the pid behind another living claim. There is no race in it, because everybody claims before looking: of two
+ * that overlap at least one sees the other.
+ */
+async function findRival(claim: Claim): Promise<string | undefined> {
+  const names = await readdir(claim.folder)
+  // Taken for dead and removed by somebody who looked before it listened: then that one sees to it.
+  if (!names.includes(claim.name)) return 'unknown'
+  for (const name of names) {
+    const pid = CLAIM.exec(name)?.[1]
+    if (pid === undefined || name === claim.name) continue
+    const path = join(claim.folder, name)
+    if (await isAlive(path)) return pid
+    await rm(path, { force: true })
+  }
+  return undefined
+}
+
+async function isAlive(path: string): Promise<boolean> {
+  const socket = connect(path)
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch (err) {
+    // Anything else (a full backlog) is no proof of death.
+    return !(err instanceof Error && 'code' in err && (err.code === 'ECONNREFUSED' || err.code === 'ENOENT'))
+  } finally {
+    socket.destroy()
+  }
+}

@@ -1,0 +1,140 @@
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Duplex } from 'node:stream'
+import { type MessagePort, Worker } from 'node:worker_threads'
+import { type Database, DatabaseUnavailable } from './database.ts'
+import { lockDirectory } from './directory-lock.ts'
+import { openPool } from './pool.ts'
+
+export interface PgliteOptions {
+  readonly dataDir: string
+  /** Hears of the end of the database's thread; from then on everything is `DatabaseUnavailable`. */
+  readonly onError?: ((err: Error) => void) | undefined
+}
+
+/**
+ * Opens the embedded PostgreSQL under `dataDir`, which it makes (in about 5 s) if need be, in a thread of its own.
+ * Refuses a directory that is in use. It has one session: a transaction holds up every other statement.
+ */
+export async function openPglite(options: PgliteOptions): Promise<Database> {
+  await mkdir(options.dataDir, { recursive: true })
+  const unlock = await lockDirectory(options.dataDir)
+  try {
+    const folder = join(options.dataDir, 'database')
+    if (!existsSync(folder)) await createFolder(folder)
+    const thread = await startThread(folder)
+    thread.on('error', (err) => options.onError?.(err))
+    return openOver(thread, unlock)
+  } catch (err) {
+    await unlock()
+    throw err
+  }
+}
+
+// The same client as for a server, over a stream to the thread: so values, types and errors are the same, too.
+function openOver(thread: Worker, unlock: () => Promise<void>): Database {
+  const database = openPool(
+    { max: 1, idleTimeoutMillis: 0, ssl: false, stream: () => new ThreadStream(thread) },
+    {},
+  )
+  const close = async (): Promise<void> => {
+    await database.close()
+    await stopThread(thread)
+    await unlock()
+  }
+  return { ...database, close }
+}
+
+// Under another name until it is whole: a process killed in the middle leaves nothing that looks like a database.
+async function createFolder(folder: string): Promise<void> {
+  const unfinished = `${folder}.unfinished`
+  await rm(unfinished, { recursive: true, force: true })
+  await stopThread(await startThread(unfinished))
+  await rename(unfinished, folder)
+}
+
+async function startThread(folder: string): Promise<Worker> {
+  const isSource = import.meta.url.endsWith('.ts')
+  const thread = new Worker(new URL(`./pglite-worker.${isSource ? 'ts' : 'js'}`, import.meta.url), {
+    workerData: folder,
+    execArgv: isSource ? ['--import', registerTsx()] : [],
+  })
+  try {
+    await once(thread, 'message')
+  } catch (err) {
+    throw new Error(`The embedded database in ${folder} cannot be opened: ${String(err)}`, { cause: err })
+  }
+  return thread
+}
+
+// On Node 20 `--import tsx` has no effect in a thread. Costs 0.2 s.
+function registerTsx(): string {
+  const url = JSON.stringify(import.meta.url)
+  return `data:text/javascript,import{register}from'node:module';register('tsx/esm',{parentURL:${url},data:{}})`
+}
+
+async function stopThread(thread: Worker): Promise<void> {
+  if (hasEnded(thread)) return
+  const exited = once(thread, 'exit')
+  thread.postMessage('close')
+  await exited
+}
+
+function hasEnded(thread: Worker): boolean {
+  return thread.threadId === -1
+}
+
+/** A connection to the thread, with the few methods of a socket that `pg` calls. */
+class ThreadStream extends Duplex {
+  readonly #thread: Worker
+  readonly #port: MessagePort
+  readonly #onExit = (): void => {
+    this.destroy(new DatabaseUnavailable('The thread of the embedded database has ended.'))
+  }
+
+  constructor(thread: Worker) {
+    super()
+    const { port1, port2 } = new MessageChannel()
+    this.#thread = thread
+    this.#port = port1
+    port1.on('message', (bytes: Uint8Array) => this.push(bytes))
+    thread.once('exit', this.#onExit)
+    thread.postMessage(port2, [port2])
+  }
+
+  connect(): void {
+    if (hasEnded(this.#thread)) this.#onExit()
+    else process.nextTick(() => this.emit('connect'))
+  }
+
+  setNoDelay(): void {}
+  setKeepAlive(): void {}
+  ref(): void {}
+  unref(): void {}
+
+  override _read(): void {}
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.#port.postMessage(chunk)
+    done()
+  }
+
+  // `pg` corks the messages of one statement; PGlite wants them as one batch.
+  override _writev(chunks: { chunk: Buffer }[], done: () => void): void {
+    this.#port.postMessage(Buffer.concat(chunks.map(({ chunk }) => chunk)))
+    done()
+  }
+
+  override _final(done: () => void): void {
+    this.push(null)
+    done()
+  }
+
+  override _destroy(err: Error | null, done: (err: Error | null) => void): void {
+    this.#thread.off('exit', this.#onExit)
+    this.#port.close()
+    done(err)
+  }
+}
