@@ -1,0 +1,107 @@
+import { type Queryable, statement } from '../db/database.ts'
+import type { MessageKind, QueuedMessage } from './broker.ts'
+
+/** A claim on one outbox row; `attempt` tells it from later claims on the same row. */
+export interface Claim {
+  readonly outboxId: string
+  readonly attempt: number
+}
+
+/**
+ * SQL that queues one message for each row of the CTE `subjects` (by its `id`), for the statement that creates them:
+ * `with created as (insert … returning …), queued as (${queuedFrom('created', 'submission')}) select …`.
+ */
+export function queuedFrom(subjects: string, kind: MessageKind): string {
+  return `insert into outbox (kind, subject_id) select '${kind}', ${subjects}.id from ${subjects}`
+}
+
+type ClaimedRow = {
+  outbox_id: string
+  kind: MessageKind
+  subject_id: string
+  attempt: number
+  enqueued_at: string
+}
+
+// The row keeps the number of its next attempt, the claim gets the one before. The CTE is evaluated once, so no more
+// than the limit is ever locked.
+const claimRows = statement<ClaimedRow>(
+  'claim_outbox_rows',
+  `
+  with due as (
+    select outbox.id, outbox.attempt
+    from outbox
+    where outbox.claimed_until is null or outbox.claimed_until <= now()
+    order by outbox.id
+    limit $1::integer
+    for update skip locked
+  ), claimed as (
+    update outbox
+    set claimed_until = now() + $2::integer * interval '1 millisecond',
+        attempt       = due.attempt + 1
+    from due
+    where outbox.id = due.id
+    returning outbox.id, outbox.kind, outbox.subject_id, due.attempt, outbox.enqueued_at
+  )
+  select claimed.id::text         as outbox_id,
+         claimed.kind             as kind,
+         claimed.subject_id::text as subject_id,
+         claimed.attempt          as attempt,
+         utc(claimed.enqueued_at) as enqueued_at
+  from claimed
+  order by claimed.id`,
+)
+
+/** Claims at most `limit` rows that nobody holds, oldest first, for `leaseMs` milliseconds. */
+export async function claimMessages(db: Queryable, limit: number, leaseMs: number): Promise<QueuedMessage[]> {
+  const rows = await db.query(claimRows, [limit, leaseMs])
+  return rows.map((row) => ({
+    outboxId: row.outbox_id,
+    body: { type: row.kind, id: row.subject_id },
+    attempt: row.attempt,
+    enqueuedAt: row.enqueued_at,
+  }))
+}
+
+const deleteRows = statement('delete_outbox_rows', 'delete from outbox where outbox.id = any($1::bigint[])')
+
+/** Deletes the rows whose messages the broker has answered for, whoever claims them now. */
+export async function deleteMessages(db: Queryable, outboxIds: readonly string[]): Promise<void> {
+  await db.query(deleteRows, [outboxIds])
+}
+
+const setLeases = statement(
+  'set_outbox_leases',
+  `
+  update outbox
+  set claimed_until = now() + lease.duration_ms * interval '1 millisecond'
+  from unnest($1::bigint[], $2::integer[], $3::integer[]) as lease (id, attempt, duration_ms)
+  where outbox.id = lease.id
+    and outbox.attempt = lease.attempt + 1`,
+)
+
+/** Holds claimed rows for `leaseMs` milliseconds from now; rows that another relay has claimed since are left alone. */
+export async function extendLeases(db: Queryable, claims: readonly Claim[], leaseMs: number): Promise<void> {
+  await holdFor(db, claims, () => leaseMs)
+}
+
+/** Gives claimed rows back, each to be claimed again once `delayMs(claim)` milliseconds have passed. */
+export async function releaseMessages(
+  db: Queryable,
+  claims: readonly Claim[],
+  delayMs: (claim: Claim) => number,
+): Promise<void> {
+  await holdFor(db, claims, delayMs)
+}
+
+async function holdFor(
+  db: Queryable,
+  claims: readonly Claim[],
+  durationMs: (claim: Claim) => number,
+): Promise<void> {
+  await db.query(setLeases, [
+    claims.map((claim) => claim.outboxId),
+    claims.map((claim) => claim.attempt),
+    claims.map((claim) => Math.round(durationMs(claim))),
+  ])
+}

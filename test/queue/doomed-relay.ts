@@ -1,0 +1,14 @@
+// A process to be killed: relays to a handler that never finishes and prints the ids that it was handed.
+import { openPostgres } from '../../src/db/postgres.ts'
+import { createInProcessBroker } from '../../src/queue/in-process.ts'
+import { startRelay } from '../../src/queue/relay.ts'
+import { keepLog } from './support.ts'
+
+const [url = '', leaseMs = ''] = process.argv.slice(2)
+const database = openPostgres({ url, poolSize: 2, statementTimeoutMs: 5000, connectTimeoutMs: 5000 })
+const broker = createInProcessBroker()
+startRelay({ database, broker, logger: keepLog(), leaseMs: Number(leaseMs) })
+await broker.consume(10, ({ id }) => {
+  console.log(id)
+  return new Promise(() => {})
+})

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type Database, statement } from '../../src/db/database.ts'
+import {
+  claimMessages,
+  deleteMessages,
+  extendLeases,
+  queuedFrom,
+  releaseMessages,
+} from '../../src/queue/outbox.ts'
+import { openTestDatabase, type TestDatabase } from '../support/database.ts'
+import { emptyOutbox, queueRows, readRows, WITHIN } from './support.ts'
+
+const LONG_MS = 60_000
+
+let opened: TestDatabase
+let db: Database
+
+beforeAll(async () => {
+  opened = await openTestDatabase()
+  db = opened.database
+})
+beforeEach(() => emptyOutbox(db))
+afterAll(() => opened?.close())
+
+const dueIds = async () => (await readRows(db)).filter((row) => row.is_due).map((row) => row.subject_id)
+
+describe('queuedFrom', () => {
+  const createdFrom = (source: string) =>
+    statement(
+      `test_queued_from_${source.length}`,
+      `with created as (select $1::uuid as id ${source}), queued as (${queuedFrom('created', 'input')})
+       select created.id from created`,
+    )
+
+  test('queues the subject in the statement that creates it', async () => {
+    const id = randomUUID()
+    await db.query(createdFrom(''), [id])
+    const [message] = await claimMessages(db, 10, LONG_MS)
+    expect(message).toMatchObject({ body: { type: 'input', id }, attempt: 1 })
+  })
+
+  test('queues nothing when nothing is created', async () => {
+    await db.query(createdFrom('where false'), [randomUUID()])
+    expect(await readRows(db)).toEqual([])
+  })
+})
+
+describe('claiming', () => {
+  test('takes the oldest rows first and no more than the limit', async () => {
+    const ids = await queueRows(db, 5)
+    const messages = await claimMessages(db, 3, LONG_MS)
+    expect(messages.map((message) => message.body.id)).toEqual(ids.slice(0, 3))
+    expect(await dueIds()).toEqual(ids.slice(3))
+  })
+
+  test('answers the body, the first attempt and the instant of queueing in UTC', async () => {
+    const [id] = await queueRows(db, 1)
+    const [message] = await claimMessages(db, 1, LONG_MS)
+    expect(message).toEqual({
+      outboxId: expect.stringMatching(/^\d+$/),
+      body: { type: 'submission', id },
+      attempt: 1,
+      enqueuedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/),
+    })
+    expect(Math.abs(Date.parse(message?.enqueuedAt ?? '') - Date.now())).toBeLessThan(60_000)
+  })
+
+  test('never gives one row to two that claim at the same time', async () => {
+    const ids = await queueRows(db, 200)
+    const claims = await Promise.all(Array.from({ length: 12 }, () => claimMessages(db, 20, LONG_MS)))
+    const claimed = claims.flat().map((message) => message.body.id)
+    expect(new Set(claimed).size).toBe(claimed.length)
+    const rest = await claimMessages(db, 200, LONG_MS)
+    expect([...claimed, ...rest.map((message) => message.body.id)].sort()).toEqual(ids.sort())
+  })
+
+  test('leaves a row alone while it is held', async () => {
+    await queueRows(db, 1)
+    await claimMessages(db, 1, LONG_MS)
+    expect(await claimMessages(db, 1, LONG_MS)).toEqual([])
+  })
+
+  test('takes a row again, as the next attempt, once its lease has ended', async () => {
+    await queueRows(db, 1)
+    const [first] = await claimMessages(db, 1, 1)
+    await vi.waitFor(async () => {
+      expect(await claimMessages(db, 1, LONG_MS)).toEqual([{ ...first, attempt: 2 }])
+    }, WITHIN)
+    expect(first?.attempt).toBe(1)
+  })
+})
+
+describe('holding and letting go', () => {
+  test('deletes the rows that are answered for, and only those', async () => {
+    const ids = await queueRows(db, 3)
+    const messages = await claimMessages(db, 2, LONG_MS)
+    await deleteMessages(
+      db,
+      messages.map((message) => message.outboxId),
+    )
+    expect((await readRows(db)).map((row) => row.subject_id)).toEqual(ids.slice(2))
+  })
+
+  test('gives a row back at once or after its delay', async () => {
+    const [soon, late] = await queueRows(db, 2)
+    const messages = await claimMessages(db, 2, LONG_MS)
+    const [first] = messages
+    await releaseMessages(db, messages, (claim) => (claim.outboxId === first?.outboxId ? 0 : LONG_MS))
+    expect(await dueIds()).toEqual([soon])
+    expect((await readRows(db)).map((row) => row.subject_id)).toContain(late)
+  })
+
+  test('extends a lease beyond its first end', async () => {
+    await queueRows(db, 1)
+    const claims = await claimMessages(db, 1, 1)
+    await extendLeases(db, claims, LONG_MS)
+    expect(await dueIds()).toEqual([])
+  })
+
+  test('neither gives back nor holds a row that somebody else has claimed since', async () => {
+    await queueRows(db, 1)
+    const lapsed = await claimMessages(db, 1, 0)
+    await claimMessages(db, 1, LONG_MS)
+    const [before] = await readRows(db)
+    await releaseMessages(db, lapsed, () => 0)
+    await extendLeases(db, lapsed, 2 * LONG_MS)
+    expect(await readRows(db)).toEqual([{ ...before, is_due: false }])
+  })
+})

@@ -1,0 +1,306 @@
+import { randomUUID } from 'node:crypto'
+import { type AsyncMessage, Connection } from 'rabbitmq-client'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Database } from '../../src/db/database.ts'
+import type { Broker } from '../../src/queue/broker.ts'
+import { connectRabbitMq, type RabbitMqOptions } from '../../src/queue/rabbitmq.ts'
+import { type RelayOptions, startRelay } from '../../src/queue/relay.ts'
+import { openTestDatabase, type TestDatabase } from '../support/database.ts'
+import { emptyOutbox, keepLog, queueRows, readRows, WITHIN } from './support.ts'
+import { startTcpProxy } from './tcp-proxy.ts'
+
+const amqpUrl = process.env.TEST_AMQP_URL
+
+describe.runIf(amqpUrl)('RabbitMQ (TEST_AMQP_URL)', () => {
+  const url = amqpUrl ?? ''
+  let opened: TestDatabase
+  let db: Database
+  let rabbit: Connection
+  let queue: string
+  const endings: (() => Promise<unknown>)[] = []
+
+  beforeAll(async () => {
+    opened = await openTestDatabase()
+    db = opened.database
+    rabbit = new Connection({ url, acquireTimeout: 5000 })
+    rabbit.on('error', () => {})
+  })
+  beforeEach(async () => {
+    await emptyOutbox(db)
+    queue = `test_${randomUUID()}`
+    endings.push(() => rabbit.queueDelete(queue))
+  })
+  afterEach(async () => {
+    for (const end of endings.splice(0).reverse()) await end()
+  })
+  afterAll(async () => {
+    await rabbit?.close()
+    await opened?.close()
+  })
+
+  function connect(options: Partial<RabbitMqOptions> = {}): Broker {
+    const broker = connectRabbitMq({ url, queue, queueType: 'classic', logger: keepLog(), ...options })
+    endings.push(() => broker.close())
+    return broker
+  }
+
+  function relay(broker: Broker, options: Partial<RelayOptions> = {}) {
+    const started = startRelay({ database: db, broker, logger: keepLog(), pollMs: 50, ...options })
+    endings.push(() => started.stop())
+    return started
+  }
+
+  async function proxied() {
+    const { hostname, port } = new URL(url)
+    const proxy = await startTcpProxy({ host: hostname, port: Number(port || 5672) })
+    endings.push(() => proxy.close())
+    const proxyUrl = new URL(url)
+    proxyUrl.host = `127.0.0.1:${proxy.port}`
+    return { proxy, url: proxyUrl.href }
+  }
+
+  /** A plain consumer: it declares the queue as any worker would, durable and without arguments. */
+  async function consume(): Promise<AsyncMessage[]> {
+    const messages: AsyncMessage[] = []
+    const consumer = rabbit.createConsumer({ queue, queueOptions: { durable: true } }, (message) => {
+      messages.push(message)
+    })
+    endings.push(() => consumer.close())
+    await new Promise<void>((resolve, reject) => {
+      consumer.on('ready', resolve)
+      consumer.on('error', reject)
+    })
+    return messages
+  }
+
+  const idsOf = (messages: AsyncMessage[]) => messages.map((message) => message.body.id)
+  const untilReady = (broker: Broker) =>
+    vi.waitFor(() => expect(broker.capacity()).toBeGreaterThan(0), WITHIN)
+  const untilEmpty = () => vi.waitFor(async () => expect(await readRows(db)).toEqual([]), WITHIN)
+
+  describe('a message (D29)', () => {
+    test.each(['submission', 'input'] as const)(
+      'of type %s is persistent, on the default exchange, with everything but type and id in properties',
+      async (kind) => {
+        const started = relay(connect())
+        const messages = await consume()
+        const [id] = await queueRows(db, 1, kind)
+        const [row] = await readRows(db)
+        started.wake()
+        await vi.waitFor(() => expect(messages).toHaveLength(1), WITHIN)
+        expect(messages[0]).toMatchObject({
+          exchange: '',
+          routingKey: queue,
+          durable: true,
+          contentType: 'application/json',
+          type: kind,
+          messageId: row?.id,
+          headers: { attempt: 1, enqueued_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) },
+          body: { type: kind, id },
+        })
+        const enqueuedAtMs = Date.parse(messages[0]?.headers?.enqueued_at)
+        expect(messages[0]?.timestamp).toBe(Math.floor(enqueuedAtMs / 1000))
+        expect(Math.abs(enqueuedAtMs - Date.now())).toBeLessThan(60_000)
+      },
+    )
+
+    test('has exactly the bytes {"type":…,"id":…}', async () => {
+      const { proxy, url } = await proxied()
+      relay(connect({ url }))
+      const [id] = await queueRows(db, 1)
+      await untilEmpty()
+      const body = Buffer.from(`{"type":"submission","id":"${id}"}`)
+      const size = Buffer.alloc(4)
+      size.writeUInt32BE(body.length)
+      // The payload of one frame: after its length, before its end octet.
+      const frame = Buffer.concat([size, body, Buffer.from([0xce])])
+      expect(proxy.sent().includes(frame)).toBe(true)
+    })
+  })
+
+  describe('the queue', () => {
+    test('is durable and without arguments by default', async () => {
+      await untilReady(connect())
+      await expect(rabbit.queueDeclare({ queue, durable: true })).resolves.toMatchObject({ queue })
+      const channel = await rabbit.acquire()
+      await expect(channel.queueDeclare({ queue, durable: false })).rejects.toThrow('durable')
+    })
+
+    test('is a quorum queue where configured', async () => {
+      const broker = connect({ queueType: 'quorum' })
+      relay(broker)
+      await queueRows(db, 3)
+      await untilEmpty()
+      const quorum = { durable: true, arguments: { 'x-queue-type': 'quorum' as const } }
+      await expect(rabbit.queueDeclare({ queue, ...quorum })).resolves.toMatchObject({ queue })
+    })
+
+    test('is declared again after somebody deleted it, and nothing is lost meanwhile', async () => {
+      const broker = connect()
+      const started = relay(broker)
+      await untilReady(broker)
+      await rabbit.queueDelete(queue)
+      const ids = await queueRows(db, 20)
+      started.wake()
+      await untilEmpty()
+      const messages = await consume()
+      await vi.waitFor(() => expect(idsOf(messages).sort()).toEqual(ids.sort()), WITHIN)
+    })
+
+    test('that exists with other properties is reported in one clear line; messages wait until it is right', async () => {
+      await rabbit.queueDeclare({ queue, durable: true, arguments: { 'x-max-length': 7 } })
+      const logger = keepLog()
+      const { proxy, url } = await proxied()
+      const broker = connect({ url, logger })
+      relay(broker)
+      const ids = await queueRows(db, 2)
+      const declarations = () => proxy.sent().toString('latin1').split(queue).length - 1
+      await vi.waitFor(() => expect(declarations()).toBeGreaterThanOrEqual(3), WITHIN)
+      expect(logger.lines).toEqual([
+        { level: 'error', message: expect.stringContaining(`"${queue}" with other`) },
+      ])
+      expect(broker.capacity()).toBe(0)
+      expect(proxy.connectionCount).toBe(1)
+      await rabbit.queueDelete(queue)
+      await untilEmpty()
+      expect(logger.lines.map((line) => line.level)).toEqual(['error', 'info'])
+      const messages = await consume()
+      await vi.waitFor(() => expect(idsOf(messages).sort()).toEqual(ids.sort()), WITHIN)
+    })
+  })
+
+  describe('an outage', () => {
+    test('at start is no failure: messages wait, one line is logged, and each arrives once when the broker is there', async () => {
+      const { proxy, url } = await proxied()
+      proxy.cut()
+      const logger = keepLog()
+      const broker = connect({ url, logger })
+      relay(broker)
+      const ids = await queueRows(db, 20)
+      await vi.waitFor(() => expect(proxy.connectionCount).toBeGreaterThanOrEqual(3), WITHIN)
+      expect(broker.capacity()).toBe(0)
+      expect(logger.lines.map((line) => line.level)).toEqual(['error'])
+      expect((await readRows(db)).map((row) => row.attempt)).toEqual(ids.map(() => 1))
+      proxy.restore()
+      await untilEmpty()
+      expect(logger.lines.map((line) => line.level)).toEqual(['error', 'info'])
+      const messages = await consume()
+      await vi.waitFor(() => expect(idsOf(messages)).toHaveLength(20), WITHIN)
+      expect(idsOf(messages).sort()).toEqual(ids.sort())
+    })
+
+    test('while running lets messages wait, and each arrives once when the broker is back', async () => {
+      const { proxy, url } = await proxied()
+      const logger = keepLog()
+      const broker = connect({ url, logger })
+      const started = relay(broker)
+      const messages = await consume()
+      const ids = await queueRows(db, 20)
+      await untilEmpty()
+      proxy.cut()
+      await vi.waitFor(() => expect(broker.capacity()).toBe(0), WITHIN)
+      for (let count = 0; count < 20; count += 1) {
+        ids.push(...(await queueRows(db, 1)))
+        started.wake()
+      }
+      proxy.restore()
+      await untilEmpty()
+      await vi.waitFor(() => expect(messages).toHaveLength(40), WITHIN)
+      expect(idsOf(messages).sort()).toEqual(ids.sort())
+      expect(logger.lines.map((line) => line.level)).toEqual(['error', 'info'])
+    })
+
+    test('in the middle of a stream of messages loses none', async () => {
+      const { proxy, url } = await proxied()
+      const started = relay(connect({ url, maxInFlight: 50 }))
+      const messages = await consume()
+      const ids = await queueRows(db, 2000)
+      started.wake()
+      await vi.waitFor(() => expect(messages.length).toBeGreaterThan(200), { ...WITHIN, interval: 1 })
+      expect(messages.length).toBeLessThan(2000)
+      proxy.cut()
+      proxy.restore()
+      await untilEmpty()
+      await vi.waitFor(() => expect(new Set(idsOf(messages)).size).toBe(2000), WITHIN)
+      expect([...new Set(idsOf(messages))].sort()).toEqual(ids.sort())
+      // Twice at most those whose confirm was lost with the connection.
+      expect(messages.length).toBeLessThanOrEqual(2050)
+    })
+
+    test('that swallows the confirm is noticed in time, and the message is sent again', async () => {
+      const { proxy, url } = await proxied()
+      const broker = connect({ url, confirmTimeoutMs: 300 })
+      const started = relay(broker)
+      await untilReady(broker)
+      proxy.mute()
+      const ids = await queueRows(db, 1)
+      started.wake()
+      await vi.waitFor(async () => {
+        expect(await readRows(db)).toMatchObject([{ attempt: 2, is_due: true }])
+      }, WITHIN)
+      expect(broker.capacity()).toBe(0)
+      proxy.cut()
+      proxy.restore()
+      await untilEmpty()
+      const messages = await consume()
+      await vi.waitFor(() => expect(messages.length).toBeGreaterThanOrEqual(1), WITHIN)
+      expect(new Set(idsOf(messages))).toEqual(new Set(ids))
+      expect(new Set(messages.map((message) => message.messageId)).size).toBe(1)
+    })
+  })
+
+  test('has room for maxInFlight messages, and for more once half of them are answered', async () => {
+    const broker = connect({ maxInFlight: 4 })
+    await untilReady(broker)
+    const rooms: number[] = []
+    broker.onReady(() => void rooms.push(broker.capacity()))
+    const published = [1, 2, 3, 4].map((outboxId) =>
+      broker.publish({
+        outboxId: String(outboxId),
+        body: { type: 'submission', id: randomUUID() },
+        attempt: 1,
+        enqueuedAt: '2026-04-01T18:00:00Z',
+      }),
+    )
+    expect(broker.capacity()).toBe(0)
+    await Promise.all(published)
+    expect(rooms).toEqual([2])
+    expect(broker.capacity()).toBe(4)
+  })
+
+  test('several relays publish each row once', async () => {
+    const relays = [relay(connect()), relay(connect()), relay(connect())]
+    const messages = await consume()
+    const ids = (await Promise.all(Array.from({ length: 10 }, () => queueRows(db, 100)))).flat()
+    for (const one of relays) one.wake()
+    await untilEmpty()
+    await vi.waitFor(() => expect(messages.length).toBeGreaterThanOrEqual(1000), WITHIN)
+    expect(idsOf(messages).sort()).toEqual(ids.sort())
+  })
+
+  describe('closing', () => {
+    test('is bounded in time when the broker does not answer, and ends the connection for good', async () => {
+      const { proxy, url } = await proxied()
+      const broker = connect({ url })
+      await untilReady(broker)
+      proxy.mute()
+      const startedMs = performance.now()
+      await broker.close()
+      expect(performance.now() - startedMs).toBeLessThan(3000)
+      expect(broker.capacity()).toBe(0)
+      expect(proxy.connectionCount).toBe(1)
+    })
+
+    test('ends the tries to connect', async () => {
+      const { proxy, url } = await proxied()
+      proxy.cut()
+      const logger = keepLog()
+      const broker = connect({ url, logger })
+      await vi.waitFor(() => expect(proxy.connectionCount).toBe(1), WITHIN)
+      await vi.waitFor(() => expect(logger.lines).toHaveLength(1), WITHIN)
+      await broker.close()
+      await broker.close()
+      expect(broker.capacity()).toBe(0)
+    })
+  })
+})

@@ -1,0 +1,327 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Database } from '../../src/db/database.ts'
+import { openPostgres } from '../../src/db/postgres.ts'
+import { createInProcessBroker, type InProcessBroker } from '../../src/queue/in-process.ts'
+import { claimMessages } from '../../src/queue/outbox.ts'
+import { type Relay, type RelayOptions, startRelay } from '../../src/queue/relay.ts'
+import { openTestDatabase, type TestDatabase } from '../support/database.ts'
+import { emptyOutbox, gate, keepLog, queueRows, readRows, WITHIN } from './support.ts'
+import { startTcpProxy } from './tcp-proxy.ts'
+
+/** Longer than any test: what arrives has not waited for the poll. */
+const NEVER_MS = 600_000
+
+let opened: TestDatabase
+let db: Database
+const endings: (() => Promise<unknown>)[] = []
+
+beforeAll(async () => {
+  opened = await openTestDatabase()
+  db = opened.database
+})
+beforeEach(() => emptyOutbox(db))
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end()
+})
+afterAll(() => opened?.close())
+
+function relay(broker: InProcessBroker, options: Partial<RelayOptions> = {}): Relay {
+  const started = startRelay({ database: db, broker, logger: keepLog(), drainMs: 500, ...options })
+  endings.push(() => started.stop())
+  return started
+}
+
+/** A broker with one consumer that notes the ids it is handed. */
+async function consuming(concurrency: number, work: (id: string) => Promise<void> = async () => {}) {
+  const broker = createInProcessBroker({ stopTimeoutMs: 500 })
+  endings.push(() => broker.close())
+  const handed: string[] = []
+  const consumption = await broker.consume(concurrency, async ({ id }) => {
+    handed.push(id)
+    await work(id)
+  })
+  return { broker, handed, consumption }
+}
+
+/** The real database; `hold` runs when a claim has found rows, before its answer arrives. */
+function withClaimsHeld(hold: () => Promise<void>): Database {
+  return {
+    query: async (statement, values) => {
+      const rows = await db.query(statement, values)
+      if (statement.name === 'claim_outbox_rows' && rows.length > 0) await hold()
+      return rows
+    },
+    transaction: (work) => db.transaction(work),
+    close: () => db.close(),
+  }
+}
+
+const untilEmpty = () => vi.waitFor(async () => expect(await readRows(db)).toEqual([]), WITHIN)
+
+describe('the relay', () => {
+  test('hands over what has been committed when it is woken, in order, and deletes it once it is answered for', async () => {
+    const { broker, handed } = await consuming(1)
+    const started = relay(broker, { pollMs: NEVER_MS, leaseMs: NEVER_MS })
+    const ids = await queueRows(db, 30)
+    started.wake()
+    await untilEmpty()
+    expect(handed).toEqual(ids)
+  })
+
+  test('finds the rows of other processes without being woken', async () => {
+    const { broker, handed } = await consuming(5)
+    relay(broker, { pollMs: 50 })
+    const ids: string[] = []
+    for (let count = 1; count <= 3; count += 1) {
+      ids.push(...(await queueRows(db, 1)))
+      await untilEmpty()
+    }
+    expect(handed).toEqual(ids)
+  })
+
+  test('does not leave a row to the poll that was committed while a claim was under way', async () => {
+    const { broker, handed } = await consuming(10)
+    const late: string[] = []
+    const database = withClaimsHeld(async () => {
+      if (late.length === 5) return
+      late.push(...(await queueRows(db, 1)))
+      started.wake()
+    })
+    const started = relay(broker, { database, pollMs: NEVER_MS, leaseMs: NEVER_MS })
+    await queueRows(db, 1)
+    started.wake()
+    await vi.waitFor(() => expect(handed).toHaveLength(6), WITHIN)
+    expect(handed.slice(1)).toEqual(late)
+    await untilEmpty()
+  })
+
+  test('leaves messages in the outbox, unclaimed, while nobody consumes', async () => {
+    const broker = createInProcessBroker()
+    endings.push(() => broker.close())
+    const started = relay(broker, { pollMs: 20 })
+    const ids = await queueRows(db, 3)
+    started.wake()
+    const handed: string[] = []
+    await broker.consume(1, async ({ id }) => {
+      if (handed.push(id) === 1) expect((await readRows(db)).map((row) => row.attempt)).toEqual([2, 1, 1])
+    })
+    await untilEmpty()
+    expect(handed).toEqual(ids)
+  })
+
+  test('claims no more rows than there are places free', async () => {
+    const work = gate()
+    const { broker, handed } = await consuming(2, () => work.passed)
+    const started = relay(broker, { pollMs: 20 })
+    const ids = await queueRows(db, 5)
+    started.wake()
+    await vi.waitFor(() => expect(handed).toHaveLength(2), WITHIN)
+    started.wake()
+    expect((await readRows(db)).filter((row) => row.is_due).map((row) => row.subject_id)).toEqual(
+      ids.slice(2),
+    )
+    work.open()
+    await untilEmpty()
+    expect(handed).toEqual(ids)
+  })
+
+  test('brings back what a handler throws for, later and later, while other messages go on', async () => {
+    const tries: number[] = []
+    const [bad] = await queueRows(db, 1)
+    const { broker, handed } = await consuming(1, async (id) => {
+      if (id !== bad) return
+      tries.push(performance.now())
+      if (tries.length < 4) throw new Error('the compiler is missing')
+    })
+    const logger = keepLog()
+    const others = await queueRows(db, 20)
+    relay(broker, { logger, pollMs: 20 })
+    await vi.waitFor(() => expect(handed).toEqual(expect.arrayContaining(others)), WITHIN)
+    expect(tries).toHaveLength(1)
+    await untilEmpty()
+    expect(tries).toHaveLength(4)
+    expect((tries[3] ?? 0) - (tries[2] ?? 0)).toBeGreaterThan(450)
+    expect(logger.lines.map((line) => line.level)).toContain('warn')
+  })
+
+  test('several relays on one database hand each row over once', async () => {
+    const consumers = await Promise.all([consuming(7), consuming(7), consuming(7)])
+    const relays = consumers.map(({ broker }) => relay(broker, { pollMs: 10, batchSize: 5 }))
+    const ids = (await Promise.all(Array.from({ length: 6 }, () => queueRows(db, 50)))).flat()
+    for (const one of relays) one.wake()
+    await untilEmpty()
+    const handed = consumers.flatMap((consumer) => consumer.handed)
+    expect(handed.sort()).toEqual(ids.sort())
+  })
+})
+
+describe('a lease', () => {
+  test('is extended for as long as the worker takes, so that no other relay hands the row over', async () => {
+    const work = gate()
+    const slow = await consuming(1, () => work.passed)
+    relay(slow.broker, { leaseMs: 600 })
+    const ids = await queueRows(db, 1)
+    await vi.waitFor(() => expect(slow.handed).toEqual(ids), WITHIN)
+    const other = await consuming(1)
+    relay(other.broker, { pollMs: 20 })
+    const ends = new Set<string | null | undefined>()
+    await vi.waitFor(async () => {
+      const [row] = await readRows(db)
+      expect(row?.is_due).toBe(false)
+      ends.add(row?.claimed_until)
+      expect(ends.size).toBe(6)
+    }, WITHIN)
+    work.open()
+    await untilEmpty()
+    expect([slow.handed, other.handed]).toEqual([ids, []])
+  })
+
+  test('gives the rows of a relay that died back when it ends, and not before', async () => {
+    const ids = await queueRows(db, 3)
+    await claimMessages(db, 3, 700)
+    const [abandoned] = await readRows(db)
+    const { broker, handed } = await consuming(3, async () => {
+      const [row] = await db.query<{ has_ended: boolean }>(
+        { name: 'test_lease_has_ended', text: 'select now() >= $1::timestamptz as has_ended' },
+        [abandoned?.claimed_until ?? null],
+      )
+      if (!row?.has_ended) handed.push('too early')
+    })
+    relay(broker, { pollMs: 20 })
+    await untilEmpty()
+    expect(handed.sort()).toEqual(ids.sort())
+  })
+})
+
+describe('stopping', () => {
+  test('waits for the messages under way, deletes their rows and claims no more', async () => {
+    const work = gate()
+    const { broker, handed } = await consuming(2, () => work.passed)
+    const started = relay(broker, { drainMs: 10_000, pollMs: 20 })
+    const ids = await queueRows(db, 3)
+    started.wake()
+    await vi.waitFor(() => expect(handed).toHaveLength(2), WITHIN)
+    const stopped = started.stop()
+    started.wake()
+    work.open()
+    await stopped
+    const rest = await readRows(db)
+    expect(rest.map((row) => [row.subject_id, row.attempt, row.is_due])).toEqual([[ids[2], 1, true]])
+    expect(handed).toEqual(ids.slice(0, 2))
+  })
+
+  test('gives back at once the rows that get no answer in time', async () => {
+    const work = gate()
+    const { broker, handed } = await consuming(1, () => work.passed)
+    const started = relay(broker, { drainMs: 50, leaseMs: NEVER_MS })
+    const ids = await queueRows(db, 1)
+    started.wake()
+    await vi.waitFor(() => expect(handed).toEqual(ids), WITHIN)
+    await started.stop()
+    expect((await readRows(db)).map((row) => row.is_due)).toEqual([true])
+    work.open()
+  })
+
+  test('gives back at once a row whose claim was under way', async () => {
+    const { broker, handed } = await consuming(1)
+    const claimed = gate()
+    const goOn = gate()
+    const database = withClaimsHeld(async () => {
+      claimed.open()
+      await goOn.passed
+    })
+    await queueRows(db, 1)
+    const started = relay(broker, { database, drainMs: 10_000, leaseMs: NEVER_MS })
+    await claimed.passed
+    const stopped = started.stop()
+    goOn.open()
+    await stopped
+    expect((await readRows(db)).map((row) => row.is_due)).toEqual([true])
+    expect(handed).toEqual([])
+  })
+
+  test('is idempotent', async () => {
+    const started = relay((await consuming(1)).broker)
+    await Promise.all([started.stop(), started.stop()])
+  })
+})
+
+// PGlite lives in the process: there is no second one to kill, and no connection to lose.
+describe.runIf(process.env.TEST_DATABASE_URL)('when a process is killed', () => {
+  test('its rows come to another relay once their leases end', async () => {
+    const ids = await queueRows(db, 3)
+    const script = fileURLToPath(new URL('./doomed-relay.ts', import.meta.url))
+    const doomed = spawn(process.execPath, ['--import', 'tsx', script, opened.url ?? '', '1500'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    endings.push(async () => doomed.kill('SIGKILL'))
+    let handedThere = ''
+    doomed.stdout.on('data', (chunk: Buffer) => {
+      handedThere += chunk.toString()
+    })
+    await vi.waitFor(() => expect(handedThere.trim().split('\n').sort()).toEqual([...ids].sort()), WITHIN)
+    doomed.kill('SIGKILL')
+    await once(doomed, 'exit')
+    expect((await readRows(db)).map((row) => row.is_due)).toEqual([false, false, false])
+    const { broker, handed } = await consuming(3)
+    relay(broker, { pollMs: 20 })
+    await untilEmpty()
+    expect(handed.sort()).toEqual([...ids].sort())
+  })
+})
+
+describe.runIf(process.env.TEST_DATABASE_URL)('while PostgreSQL is away', () => {
+  async function overProxy() {
+    const url = new URL(opened.url ?? '')
+    const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port || 5432) })
+    endings.push(() => proxy.close())
+    url.host = `127.0.0.1:${proxy.port}`
+    const database = openPostgres({
+      url: url.href,
+      poolSize: 4,
+      statementTimeoutMs: 5000,
+      connectTimeoutMs: 1000,
+    })
+    endings.push(() => database.close())
+    return { proxy, database }
+  }
+
+  test('the relay keeps trying, says so once, and carries on when it is back', async () => {
+    const { proxy, database } = await overProxy()
+    const { broker, handed } = await consuming(5)
+    const logger = keepLog()
+    relay(broker, { database, logger, pollMs: 20 })
+    const before = await queueRows(db, 1)
+    await vi.waitFor(() => expect(handed).toEqual(before), WITHIN)
+    proxy.cut()
+    const during = await queueRows(db, 3)
+    const triesBefore = proxy.connectionCount
+    await vi.waitFor(() => expect(proxy.connectionCount).toBeGreaterThan(triesBefore + 3), WITHIN)
+    expect(logger.lines.map((line) => line.level)).toEqual(['error'])
+    proxy.restore()
+    await untilEmpty()
+    expect(handed).toEqual([...before, ...during])
+    expect(logger.lines.map((line) => line.level)).toEqual(['error', 'info'])
+  })
+
+  test('a message answered for is not handed over again, though its lease ends before the row can be deleted', async () => {
+    const { proxy, database } = await overProxy()
+    const work = gate()
+    const { broker, handed } = await consuming(5, () => work.passed)
+    relay(broker, { database, pollMs: 20, leaseMs: 500 })
+    const ids = await queueRows(db, 1)
+    await vi.waitFor(() => expect(handed).toEqual(ids), WITHIN)
+    proxy.cut()
+    work.open()
+    await vi.waitFor(
+      async () => expect((await readRows(db)).map((row) => row.is_due)).toEqual([true]),
+      WITHIN,
+    )
+    proxy.restore()
+    await untilEmpty()
+    expect(handed).toEqual(ids)
+  })
+})

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto'
+import { type Database, type Statement, statement } from '../../src/db/database.ts'
+import type { MessageKind } from '../../src/queue/broker.ts'
+import type { Logger } from '../../src/queue/outage-log.ts'
+
+const insertRows = statement(
+  'test_insert_outbox_rows',
+  'insert into outbox (kind, subject_id) select $1, subject.id from unnest($2::uuid[]) as subject (id)',
+)
+
+/** Commits `count` outbox rows, of subjects that need not exist, and answers the subjects' ids. */
+export async function queueRows(
+  db: Database,
+  count: number,
+  kind: MessageKind = 'submission',
+): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => randomUUID())
+  await db.query(insertRows, [kind, ids])
+  return ids
+}
+
+export type OutboxRow = {
+  id: string
+  subject_id: string
+  attempt: number
+  claimed_until: string | null
+  is_due: boolean
+}
+
+const selectRows: Statement<OutboxRow> = statement(
+  'test_select_outbox_rows',
+  `select outbox.id::text, outbox.subject_id::text, outbox.attempt, outbox.claimed_until::text,
+          outbox.claimed_until is null or outbox.claimed_until <= now() as is_due
+   from outbox
+   order by outbox.id`,
+)
+
+/** Every row of the outbox; `is_due` says that nobody holds it. */
+export function readRows(db: Database): Promise<OutboxRow[]> {
+  return db.query(selectRows)
+}
+
+export interface LogLine {
+  readonly level: 'info' | 'warn' | 'error'
+  readonly message: string
+}
+
+/** A logger that keeps its lines. */
+export function keepLog(): Logger & { readonly lines: LogLine[] } {
+  const lines: LogLine[] = []
+  return {
+    lines,
+    info: (_, message) => void lines.push({ level: 'info', message }),
+    warn: (_, message) => void lines.push({ level: 'warn', message }),
+    error: (_, message) => void lines.push({ level: 'error', message }),
+  }
+}
+
+/** A promise to hold something back with. */
+export function gate(): { readonly passed: Promise<void>; open(): void } {
+  let open = () => {}
+  const passed = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { passed, open: () => open() }
+}
+
+/** How long a test waits for a condition before it fails. */
+export const WITHIN = { timeout: 15_000, interval: 10 }
+
+const deleteRows = statement('test_delete_outbox_rows', 'delete from outbox')
+
+/** Empties the outbox between the tests of a file. */
+export async function emptyOutbox(db: Database): Promise<void> {
+  await db.query(deleteRows)
+}
