@@ -29,8 +29,8 @@ const rate = (value: string, description: string) =>
 
 const text = (wanted: Wanted & { default?: string; pattern?: string }) => Type.String(wanted)
 
-const choice = <const Choices extends [string, ...string[]]>(choices: Choices, description: string) =>
-  Type.Enum(choices, { default: choices[0], description, wants: `one of ${choices.join(', ')}` })
+const queueTypes = ['classic', 'quorum'] as const
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 /** Every variable that the service reads: meaning, default and what it accepts (D38). */
 export const environmentSchema = Type.Object({
@@ -68,19 +68,21 @@ export const environmentSchema = Type.Object({
     description: 'Name of the durable queue that the workers read.',
     wants: 'a queue name of 1 to 255 characters',
   }),
-  AMQP_QUEUE_TYPE: choice(
-    ['classic', 'quorum'],
-    'How the queue is declared; `quorum` for clusters, `classic` without any argument.',
-  ),
+  AMQP_QUEUE_TYPE: Type.Enum(queueTypes, {
+    default: 'classic',
+    description: 'How the queue is declared; `quorum` for clusters, `classic` without any argument.',
+    wants: `one of ${queueTypes.join(', ')}`,
+  }),
   CORS_ORIGINS: text({
     default: '',
     description: 'Origins whose pages may call the service, separated by commas, or `*`. Empty: none.',
     wants: 'origins separated by commas, or *',
   }),
-  LOG_LEVEL: choice(
-    ['info', 'fatal', 'error', 'warn', 'debug', 'trace', 'silent'],
-    'The least severe log line that is written.',
-  ),
+  LOG_LEVEL: Type.Enum(logLevels, {
+    default: 'info',
+    description: 'The least severe log line that is written.',
+    wants: `one of ${logLevels.join(', ')}`,
+  }),
   TRUSTED_PROXY: flag(
     'Takes a client’s address from the last entry of `X-Forwarded-For`, which the trusted proxy appended.',
   ),

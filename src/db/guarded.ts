@@ -13,11 +13,11 @@ export interface GuardedStatement<R extends Row = Row> extends Statement<R & { a
 export const FIRST_VALUE = 4
 
 /**
- * Judges have no account, and admins were looked up to learn whether they still are: only role 0 is checked here. A
- * token without a session version (null) is as good as the account.
+ * Nobody (a null id, on routes without authentication) and judges have no account, and admins were looked up to learn whether
+ * they still are: only role 0 is checked here. A token without a session version (null) is as good as the account.
  */
 export const ACTOR_LIVES = `(
-  $2::integer > 0 or exists (
+  $1::uuid is null or $2::integer > 0 or exists (
     select from users
     where users.id = $1::uuid and users.deleted_at is null and ($3::integer is null or users.session_version = $3::integer)
   )

@@ -22,18 +22,19 @@ const readAccount = statement<{ is_admin: boolean; session_version: number }>(
  */
 export class ActorDatabase {
   readonly #database: Database
-  readonly #claims: Claims
+  readonly #claims: Claims | undefined
   #confirmed: boolean
 
-  constructor(database: Database, claims: Claims) {
+  /** Without claims it is nobody who asks: a route without authentication. */
+  constructor(database: Database, claims?: Claims) {
     this.#database = database
     this.#claims = claims
-    this.#confirmed = claims.role === 1
+    this.#confirmed = claims === undefined || claims.role === 1
   }
 
   /** Runs a guarded statement; answers its rows, none where there is nothing to answer. */
   async ask<R extends Row>(guarded: GuardedStatement<R>, values: readonly Value[] = []): Promise<R[]> {
-    const { id, role, sessionVersion } = this.#claims
+    const { id, role, sessionVersion } = this.#claims ?? NOBODY
     const rows = await this.#database.query(guarded, [id, role, sessionVersion, ...values])
     if (rows.length === 0) await this.#confirmNow()
     this.#confirmed = true
@@ -58,7 +59,7 @@ export class ActorDatabase {
   }
 
   async #confirmNow(): Promise<void> {
-    await readLivingAccount(this.#database, this.#claims)
+    if (this.#claims !== undefined) await readLivingAccount(this.#database, this.#claims)
     this.#confirmed = true
   }
 
@@ -71,6 +72,8 @@ export class ActorDatabase {
     return { actor, db }
   }
 }
+
+const NOBODY = { id: null, role: 0, sessionVersion: null }
 
 async function readLivingAccount(database: Database, { id, sessionVersion }: Claims) {
   const [account] = await database.query(readAccount, [id])

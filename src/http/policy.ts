@@ -32,21 +32,25 @@ export interface PolicyDependencies {
 
 /** The caller as the hook leaves it on the request. */
 export interface Caller {
-  readonly actor: Actor
+  /** Undefined where the policy knows none. */
+  readonly actor: Actor | undefined
   readonly db: ActorDatabase
 }
 
-/** Reads the caller out of the Authorization header; undefined where the policy knows none. Throws a 401. */
+/** Reads the caller out of the Authorization header. Throws a 401. */
 export async function identifyCaller(
   policy: Policy,
   request: FastifyRequest,
   { database, tokens, secrets }: PolicyDependencies,
-): Promise<Caller | undefined> {
-  if (policy === 'none') return undefined
+): Promise<Caller> {
+  const nobody = { actor: undefined, db: new ActorDatabase(database) }
+  if (policy === 'none') return nobody
   const { authorization } = request.headers
   if (!authorization) throw new AppError('UNAUTHORIZED', 'The Authorization header must carry a credential')
-  if (policy === 'bridge secret') return requireSecret(authorization, secrets.webBridge)
-  if (policy === 'judge password') return requireSecret(authorization, secrets.judgePassword)
+  if (policy === 'bridge secret' || policy === 'judge password') {
+    requireSecret(authorization, policy === 'bridge secret' ? secrets.webBridge : secrets.judgePassword)
+    return nobody
+  }
   const claims = await tokens.verifyToken(authorization)
   if (claims.role === 2) return ActorDatabase.ofAdmin(database, claims)
   return { actor: claims, db: new ActorDatabase(database, claims) }
@@ -61,7 +65,7 @@ export function enforceRole(policy: Policy, { role, id }: Actor, params: unknown
   }
 }
 
-function requireSecret(presented: string, secret: string): undefined {
+function requireSecret(presented: string, secret: string): void {
   if (!sameSecret(presented, secret)) {
     throw new AppError('UNAUTHORIZED', 'The Authorization header must carry the secret of this route')
   }

@@ -1,7 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { Config } from '../config.ts'
-import type { Database } from '../db/database.ts'
 import type { Actor, ActorDatabase } from './actor.ts'
 import { AppError, type ErrorKind } from './errors.ts'
 import { type Anonymous, type Caller, enforceRole, identifyCaller, type Policy, type PolicyDependencies } from './policy.ts'
@@ -25,12 +24,8 @@ export interface RequestContext<P, Q, B> {
   readonly log: FastifyBaseLogger
 }
 
-interface ByPolicy {
-  readonly anonymous: { readonly db: Database }
-  readonly known: { readonly actor: Actor; readonly db: ActorDatabase }
-}
-
-type CallerOf<A extends Policy> = A extends Anonymous ? ByPolicy['anonymous'] : ByPolicy['known']
+/** Whoever calls, the handler reaches the database only through the caller's own view of it. */
+type CallerOf<A extends Policy> = { readonly db: ActorDatabase } & (A extends Anonymous ? unknown : { readonly actor: Actor })
 
 /** Which rate applies (specification, Limits): a group of the configuration, keyed by user or by address. */
 export type Limit = 'none' | { readonly rate: keyof Config['rates']; readonly by: 'user' | 'address' }
@@ -62,7 +57,7 @@ interface RouteDefinition<A extends Policy, P extends TSchema, Q extends TSchema
 
 /** A route with its types erased, as the registry keeps it. */
 export type Route = Omit<RouteDefinition<Policy, TSchema, TSchema, TSchema | undefined>, 'handler'> & {
-  readonly run: (request: FastifyRequest, database: Database) => Promise<Answer>
+  readonly run: (request: FastifyRequest) => Promise<Answer>
 }
 
 /** Declares a route: nothing defaults, so that nobody forgets who may call it and how often. */
@@ -72,15 +67,9 @@ export function defineRoute<A extends Policy, P extends TSchema, Q extends TSche
   const { handler, ...route } = definition
   return {
     ...route,
-    run: (request, database) => {
-      const context: unknown = {
-        params: request.params,
-        query: request.query,
-        body: request.body,
-        url: request.url,
-        log: request.log,
-        ...(request.caller ?? { db: database }),
-      }
+    run: (request) => {
+      const { params, query, body, url, log, caller } = request
+      const context: unknown = { params, query, body, url, log, ...caller }
       // The validators of the route's own schemas and its policy have made the request what these types say.
       return handler(context as Parameters<typeof handler>[0])
     },
@@ -117,16 +106,17 @@ export function registerRoutes(app: FastifyInstance, routes: readonly Route[], d
       schema: { params, querystring: query, ...(body && { body }) },
       validatorCompiler: ({ schema, httpPart }) => compile(schema, httpPart === 'body' ? 'body' : 'text'),
       onRequest: (request) => admit(route, request, deps),
-      handler: async (request, reply) => send(reply, await route.run(request, deps.database)),
+      handler: async (request, reply) => send(reply, await route.run(request)),
     })
   }
 }
 
 async function admit(route: Route, request: FastifyRequest, deps: RouteDependencies): Promise<void> {
   request.caller = await identifyCaller(route.policy, request, deps)
-  if (request.caller) enforceRole(route.policy, request.caller.actor, request.params)
+  const { actor } = request.caller
+  if (actor) enforceRole(route.policy, actor, request.params)
   if (route.limit === 'none') return
-  const key = route.limit.by === 'user' && request.caller ? request.caller.actor.id : request.ip
+  const key = route.limit.by === 'user' && actor ? actor.id : request.ip
   if (!deps.rateLimiter.take(`${route.method} ${route.url}`, key, deps.config.rates[route.limit.rate])) {
     throw new AppError('RATE_LIMIT_EXCEEDED', 'Too many requests; wait a minute and try again')
   }

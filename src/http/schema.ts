@@ -2,10 +2,20 @@ import Type, { type TProperties, type TSchemaOptions, type TString } from 'typeb
 
 /** Text that a person writes: U+0000 and lone surrogates are refused (D7). `maxBytes` counts UTF-8, `maxLength` characters. */
 export function Written(
-  options: TSchemaOptions & { minLength?: number; maxLength?: number; pattern?: string; maxBytes?: number } = {},
+  options: TSchemaOptions & { minLength?: number; maxLength?: number; maxBytes?: number } = {},
 ): TString {
   const { maxBytes, ...rest } = options
   return Type.String({ ...rest, 'x-text': 'written', ...(maxBytes !== undefined && { 'x-max-bytes': maxBytes }) })
+}
+
+/** Written text that holds more than white space. */
+export function Filled(options: Parameters<typeof Written>[0] = {}): TString {
+  return Written({ ...options, pattern: '\\S', 'x-wants': 'not be empty' })
+}
+
+/** An e-mail address, loosely: something at something. */
+export function Email(options: { maxLength?: number } = {}): TString {
+  return Written({ ...options, pattern: '^\\s*[^\\s@]+@[^\\s@]+\\s*$', 'x-wants': 'be an e-mail address' })
 }
 
 /** Text that a program printed: what JSON or PostgreSQL cannot carry becomes U+FFFD, never a refusal (D7). */

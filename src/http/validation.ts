@@ -28,7 +28,7 @@ export function createValidatorCompiler(): (schema: TSchema, part: Part) => Vali
 }
 
 function createAjv(): Ajv {
-  const ajv = new Ajv({ removeAdditional: 'all', strict: false, useDefaults: false, coerceTypes: false })
+  const ajv = new Ajv({ removeAdditional: 'all', strict: false, verbose: true })
   ajv.addFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i)
   ajv.addKeyword({
     keyword: 'x-max-bytes',
@@ -76,7 +76,7 @@ function describeError(error: ErrorObject | undefined, part: Part): string {
   return `${path} ${describeWanted(error)}`
 }
 
-function describeWanted({ keyword, params, message, schema }: ErrorObject): string {
+function describeWanted({ keyword, params, message, schema, parentSchema }: ErrorObject): string {
   switch (keyword) {
     case 'enum':
       return `must be one of ${[params.allowedValues].flat().join(', ')}`
@@ -95,11 +95,8 @@ function describeWanted({ keyword, params, message, schema }: ErrorObject): stri
     case 'x-text':
       return 'must be well-formed Unicode without U+0000'
     case 'pattern':
-      return params.pattern === NOT_BLANK ? 'must not be empty' : `must match ${params.pattern}`
+      return `must ${parentSchema?.['x-wants'] ?? `match ${params.pattern}`}`
     default:
       return message ?? 'is not valid'
   }
 }
-
-/** The pattern of text that must hold more than white space. */
-export const NOT_BLANK = '\\S'

@@ -1,0 +1,72 @@
+import cors from '@fastify/cors'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { v7 as uuidv7 } from 'uuid'
+import type { Database } from './db/database.ts'
+import { readBodies } from './http/body.ts'
+import { answerBrokenRequest, answerFailure, answerFailures } from './http/failures.ts'
+import { createRateLimiter } from './http/rate-limit.ts'
+import { registerRoutes } from './http/route.ts'
+import { allRoutes, type FeatureDependencies } from './routes.ts'
+
+export interface AppDependencies extends FeatureDependencies {
+  readonly database: Database
+  readonly logger: FastifyBaseLogger
+}
+
+/** Builds the HTTP application over its dependencies; it neither listens nor owns any of them. */
+export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> {
+  const { config, database, tokens } = deps
+  const app = Fastify({
+    loggerInstance: deps.logger,
+    disableRequestLogging: true,
+    genReqId: () => uuidv7(),
+    // One trusted proxy: the client's address is the last entry of X-Forwarded-For (D14).
+    trustProxy: config.trustedProxy ? (_address, hop) => hop === 0 : false,
+    requestTimeout: 60_000,
+    keepAliveTimeout: 75_000,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 2048 },
+    frameworkErrors: answerFailure,
+    clientErrorHandler: answerBrokenRequest,
+  })
+  await app.register(cors, {
+    origin: config.corsOrigins.includes('*') ? '*' : config.corsOrigins,
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match'],
+    exposedHeaders: ['Link', 'Retry-After', 'X-Request-Id'],
+    maxAge: 86_400,
+    strictPreflight: false,
+  })
+  readBodies(app)
+  answerFailures(app)
+  logRequests(app)
+  const { judgePassword, webBridge } = config.secrets
+  registerRoutes(app, allRoutes(deps), {
+    config,
+    database,
+    tokens,
+    secrets: { judgePassword, webBridge },
+    rateLimiter: createRateLimiter(),
+  })
+  return app
+}
+
+/** One line a request: the route and not the URL, never a header or a body. */
+function logRequests(app: FastifyInstance): void {
+  app.addHook('onSend', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        route: request.routeOptions.url ?? 'none',
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        address: request.ip,
+        actor: request.caller?.actor?.id,
+      },
+      'request',
+    )
+  })
+}

@@ -1,0 +1,67 @@
+import Type from 'typebox'
+import { statement } from '../../db/database.ts'
+import { ok } from '../../http/answers.ts'
+import { AppError } from '../../http/errors.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
+import { Answered, NoFields } from '../../http/schema.ts'
+
+const StatusAnswer = Answered({ status: Type.String() })
+
+const ServiceAnswer = Answered({
+  status: Type.String(),
+  service: Type.String(),
+  health: Type.String(),
+  api: Type.String(),
+})
+
+const ping = statement<{ one: number }>('ping', 'select 1 as one')
+
+/** The health routes: the first three say that the process is up, `/ready` that the database answers too (D39). */
+export function healthRoutes(): Route[] {
+  return [
+    constantRoute('/', 'Say what this is', ServiceAnswer, {
+      status: 'ok',
+      service: 'judge-data-layer',
+      health: '/health',
+      api: '/v1',
+    }),
+    constantRoute('/health', 'Say that the process is up', StatusAnswer, { status: 'ok' }),
+    constantRoute('/healthy', 'Say that the process is up', StatusAnswer, { status: 'ok' }),
+    defineRoute({
+      method: 'GET',
+      url: '/ready',
+      summary: 'Say whether the service can do its work',
+      policy: 'none',
+      limit: 'none',
+      bodyLimit: 'body',
+      schema: {
+        params: NoFields,
+        query: NoFields,
+        body: undefined,
+        answers: { 200: StatusAnswer },
+        refusals: ['UNAVAILABLE'],
+      },
+      handler: async ({ db, log }) => {
+        await db.query(ping).catch((err) => {
+          log.warn({ err }, 'not ready: the database does not answer')
+          throw new AppError('UNAVAILABLE', 'The database is out of reach')
+        })
+        return ok('{"status":"ready"}')
+      },
+    }),
+  ]
+}
+
+function constantRoute(url: string, summary: string, schema: typeof StatusAnswer | typeof ServiceAnswer, answer: object) {
+  const body = JSON.stringify(answer)
+  return defineRoute({
+    method: 'GET',
+    url,
+    summary,
+    policy: 'none',
+    limit: 'none',
+    bodyLimit: 'body',
+    schema: { params: NoFields, query: NoFields, body: undefined, answers: { 200: schema }, refusals: [] },
+    handler: async () => ok(body),
+  })
+}

@@ -1,0 +1,91 @@
+import Type from 'typebox'
+import { v7 as uuidv7 } from 'uuid'
+import type { Config } from '../../config.ts'
+import { isViolation } from '../../db/errors.ts'
+import { answerList, created, found, noContent } from '../../http/answers.ts'
+import { AppError } from '../../http/errors.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
+import { NoFields, PageQuery } from '../../http/schema.ts'
+import { CategoryAnswer, CategoryBody, CategoryPath, ProblemPath } from './schemas.ts'
+import { createCategory, deleteCategory, listCategories, listProblemCategories } from './sql.ts'
+
+/** The routes of the categories (specification, Problems and categories; D21). */
+export function categoryRoutes({ config }: { readonly config: Pick<Config, 'sizes'> }): Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      url: '/v1/categories',
+      summary: 'List the categories',
+      policy: 'user',
+      limit: 'none',
+      bodyLimit: 'body',
+      schema: {
+        params: NoFields,
+        query: PageQuery,
+        body: undefined,
+        answers: { 200: Type.Array(CategoryAnswer) },
+        refusals: [],
+      },
+      handler: (ctx) => answerList(ctx, listCategories, [], 'list'),
+    }),
+    defineRoute({
+      method: 'GET',
+      url: '/v1/categories/:problem_id',
+      summary: 'List the categories of a problem',
+      policy: 'user',
+      limit: 'none',
+      bodyLimit: 'body',
+      schema: {
+        params: ProblemPath,
+        query: PageQuery,
+        body: undefined,
+        answers: { 200: Type.Array(CategoryAnswer) },
+        refusals: ['NOT_FOUND'],
+      },
+      handler: (ctx) => answerList(ctx, listProblemCategories, [ctx.params.problem_id], 'problem'),
+    }),
+    defineRoute({
+      method: 'POST',
+      url: '/v1/categories',
+      summary: 'Create a category',
+      policy: 'admin',
+      limit: 'none',
+      bodyLimit: 'body',
+      schema: {
+        params: NoFields,
+        query: NoFields,
+        body: CategoryBody(config.sizes),
+        answers: { 201: CategoryAnswer },
+        refusals: ['CATEGORY_EXISTS'],
+      },
+      handler: async ({ db, body }) => {
+        const rows = await db.query(createCategory, [uuidv7(), body.name.trim()]).catch(refuseDuplicate)
+        return created(found(rows, 'category').body)
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      url: '/v1/categories/:category_id',
+      summary: 'Delete a category; problems lose it',
+      policy: 'admin',
+      limit: 'none',
+      bodyLimit: 'body',
+      schema: {
+        params: CategoryPath,
+        query: NoFields,
+        body: undefined,
+        answers: { 204: undefined },
+        refusals: ['NOT_FOUND'],
+      },
+      handler: async ({ db, params }) => {
+        found(await db.query(deleteCategory, [params.category_id]), 'category')
+        return noContent
+      },
+    }),
+  ]
+}
+
+function refuseDuplicate(err: unknown): never {
+  if (isViolation(err, 'categories_name_key')) throw new AppError('CATEGORY_EXISTS', 'There is a category of this name')
+  throw err
+}

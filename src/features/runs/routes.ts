@@ -1,0 +1,153 @@
+import Type from 'typebox'
+import { v7 as uuidv7 } from 'uuid'
+import type { Config } from '../../config.ts'
+import { found, noContent, ok } from '../../http/answers.ts'
+import type { ActorDatabase } from '../../http/actor.ts'
+import { AppError } from '../../http/errors.ts'
+import { type Answer, defineRoute, type Route } from '../../http/route.ts'
+import { NoFields } from '../../http/schema.ts'
+import {
+  anonymousRunCreation,
+  RunAnswer,
+  RunCreatedAnswer,
+  RunForJudgesAnswer,
+  RunPath,
+  RunVerdictPath,
+  runCreation,
+  runVerdictBody,
+} from './schemas.ts'
+import { type Channel, createRun, readRun, storeRunVerdict } from './sql.ts'
+
+interface RunDependencies {
+  readonly config: Pick<Config, 'sizes' | 'extraStatuses'>
+  /** Tells the relay that a message waits, once its row is committed. */
+  readonly wakeRelay: () => void
+}
+
+/** The specification's Custom-input runs table (D27). */
+export function runRoutes(deps: RunDependencies): Route[] {
+  return [...userRoutes(deps), ...anonymousRoutes('public', deps), ...anonymousRoutes('bench', deps)]
+}
+
+function userRoutes({ config, wakeRelay }: RunDependencies): Route[] {
+  return [
+    defineRoute({
+      method: 'POST',
+      url: '/v1/input_submissions',
+      summary: 'Run a program on an input of one’s own',
+      policy: 'user',
+      limit: { rate: 'runs', by: 'user' },
+      bodyLimit: 'body',
+      schema: {
+        params: NoFields,
+        query: NoFields,
+        body: runCreation(config.sizes),
+        answers: { 201: RunCreatedAnswer },
+        refusals: ['FORBIDDEN', 'NOT_FOUND'],
+      },
+      handler: async ({ db, actor, body }) => {
+        const userId = body.user_id ?? (actor.role === 1 ? null : actor.id)
+        if (actor.role !== 2 && userId !== null && userId.toLowerCase() !== actor.id) {
+          throw new AppError('FORBIDDEN', 'user_id must be the caller’s own')
+        }
+        return createAndQueue(db, 'user', userId, body, wakeRelay)
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      url: '/v1/input_submissions/:id',
+      summary: 'Poll a run; judges and admins read the program too',
+      policy: 'user',
+      limit: 'none',
+      bodyLimit: 'body',
+      schema: {
+        params: RunPath,
+        query: NoFields,
+        body: undefined,
+        answers: { 200: Type.Union([RunAnswer, RunForJudgesAnswer]) },
+        refusals: ['NOT_FOUND'],
+      },
+      handler: async ({ db, actor, params }) => {
+        const channel = actor.role === 0 ? 'user' : null
+        return ok(found(await db.ask(readRun, [params.id, channel]), 'run').body)
+      },
+    }),
+    defineRoute({
+      method: 'PATCH',
+      url: '/v1/input_submissions/:submission_id',
+      summary: 'Store the outcome of a run',
+      policy: 'judge or admin',
+      limit: 'none',
+      bodyLimit: 'verdict body',
+      schema: {
+        params: RunVerdictPath,
+        query: NoFields,
+        body: runVerdictBody(config.extraStatuses),
+        answers: { 204: undefined },
+        refusals: ['NOT_FOUND'],
+      },
+      handler: async ({ db, params, body }) => {
+        const { status, stdout = '', stderr = '', runtime = 0 } = body
+        found(await db.ask(storeRunVerdict, [params.submission_id, status, stdout, stderr, runtime]), 'run')
+        return noContent
+      },
+    }),
+  ]
+}
+
+function anonymousRoutes(channel: 'public' | 'bench', { config, wakeRelay }: RunDependencies): Route[] {
+  return [
+    defineRoute({
+      method: 'POST',
+      url: `/v1/${channel}/input_submissions`,
+      summary: `Run a program on an input of one’s own, without an account (${channel})`,
+      policy: 'none',
+      limit: { rate: 'public runs', by: 'address' },
+      bodyLimit: 'body',
+      schema: {
+        params: NoFields,
+        query: NoFields,
+        body: anonymousRunCreation(config.sizes),
+        answers: { 201: RunCreatedAnswer },
+        refusals: ['NOT_FOUND'],
+      },
+      handler: ({ db, body }) => createAndQueue(db, channel, null, body, wakeRelay),
+    }),
+    defineRoute({
+      method: 'GET',
+      url: `/v1/${channel}/input_submissions/:id`,
+      summary: `Poll a run that was made without an account (${channel})`,
+      policy: 'none',
+      limit: 'none',
+      bodyLimit: 'body',
+      schema: {
+        params: RunPath,
+        query: NoFields,
+        body: undefined,
+        answers: { 200: RunAnswer },
+        refusals: ['NOT_FOUND'],
+      },
+      handler: async ({ db, params }) => ok(found(await db.ask(readRun, [params.id, channel]), 'run').body),
+    }),
+  ]
+}
+
+interface Program {
+  readonly language_id: string
+  readonly source_code: string
+  readonly stdin: string
+}
+
+async function createAndQueue(
+  db: ActorDatabase,
+  channel: Channel,
+  userId: string | null,
+  { language_id, source_code, stdin }: Program,
+  wakeRelay: () => void,
+): Promise<Answer> {
+  const rows = await db.ask(createRun, [uuidv7(), channel, userId, language_id, source_code, stdin])
+  const { id, has_user } = found(rows, 'run')
+  if (id === null) throw new AppError('NOT_FOUND', `There is no such ${has_user ? 'language' : 'user'}`)
+  wakeRelay()
+  return { status: 201, body: id, type: 'text/plain; charset=utf-8' }
+}

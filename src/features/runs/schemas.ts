@@ -1,0 +1,54 @@
+import Type from 'typebox'
+import type { Config } from '../../config.ts'
+import { Answered, Printed, Uuid, Written } from '../../http/schema.ts'
+import { verdictStatuses } from '../submissions/rules.ts'
+
+export const RunPath = Type.Object({ id: Uuid() })
+export const RunVerdictPath = Type.Object({ submission_id: Uuid() })
+
+/** Body of the three routes that create a run (D27); the anonymous ones ignore `user_id`. */
+export const runCreation = ({ sourceCodeBytes, stdinBytes }: Config['sizes']) =>
+  Type.Object({
+    user_id: Type.Optional(Uuid()),
+    language_id: Uuid(),
+    source_code: Written({ minLength: 1, maxBytes: sourceCodeBytes }),
+    stdin: Written({ maxBytes: stdinBytes }),
+  })
+
+/** The same without `user_id`, whatever is sent there (D27). */
+export function anonymousRunCreation(sizes: Config['sizes']) {
+  const { language_id, source_code, stdin } = runCreation(sizes).properties
+  return Type.Object({ language_id, source_code, stdin })
+}
+
+/** Body of `PATCH /v1/input_submissions/{submission_id}`; the statuses are those of submissions (D23). */
+export const runVerdictBody = (extraStatuses: readonly string[]) =>
+  Type.Object({
+    status: Type.Enum(verdictStatuses(extraStatuses)),
+    stdout: Type.Optional(Printed()),
+    stderr: Type.Optional(Printed()),
+    runtime: Type.Optional(Type.Number({ minimum: 0, description: 'Seconds.' })),
+  })
+
+/** The bare id, as text and not as JSON (specification, Custom-input runs). */
+export const RunCreatedAnswer = Uuid()
+
+const poll = {
+  status: Type.String(),
+  finished: Type.Boolean(),
+  stdout: Type.Optional(Type.String()),
+  stderr: Type.Optional(Type.String()),
+  runtime: Type.Optional(Type.Number({ description: 'Seconds.' })),
+}
+
+/** What a poll shows: the outputs once the run has finished (D27). */
+export const RunAnswer = Answered(poll)
+
+/** Judges and admins see also what is to be run (D27). */
+export const RunForJudgesAnswer = Answered({
+  ...poll,
+  id: Uuid(),
+  language_id: Uuid(),
+  source_code: Type.String(),
+  stdin: Type.String(),
+})

@@ -1,0 +1,194 @@
+import Type, { type Static } from 'typebox'
+import { v7 as uuidv7 } from 'uuid'
+import type { Config } from '../../config.ts'
+import { answerList, created, found, noContent, ok } from '../../http/answers.ts'
+import { AppError } from '../../http/errors.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
+import { NoFields, PageQuery, UserPath } from '../../http/schema.ts'
+import {
+  SubmissionAnswer,
+  SubmissionCreatedAnswer,
+  SubmissionListedAnswer,
+  SubmissionPath,
+  SubmissionStatusAnswer,
+  submissionCreation,
+  UserProblemPath,
+  verdictBody,
+} from './schemas.ts'
+import {
+  createSubmission,
+  listUserProblemSubmissions,
+  listUserSubmissions,
+  readStatus,
+  readSubmission,
+  storeVerdict,
+} from './sql.ts'
+
+interface SubmissionDependencies {
+  readonly config: Pick<Config, 'sizes' | 'extraStatuses'>
+  /** Tells the relay that a message waits, once its row is committed. */
+  readonly wakeRelay: () => void
+}
+
+/** The specification's Submissions table (D23 to D26). */
+export function submissionRoutes({ config, wakeRelay }: SubmissionDependencies): Route[] {
+  return [submit(config.sizes, wakeRelay), ...readingRoutes(), judge(config.extraStatuses), ...listingRoutes()]
+}
+
+function submit(sizes: Config['sizes'], wakeRelay: () => void): Route {
+  return defineRoute({
+    method: 'POST',
+    url: '/v1/submissions',
+    summary: 'Submit a program to a problem; it is queued for a judge',
+    policy: 'user',
+    limit: { rate: 'submissions', by: 'user' },
+    bodyLimit: 'body',
+    schema: {
+      params: NoFields,
+      query: NoFields,
+      body: submissionCreation(sizes),
+      answers: { 201: SubmissionCreatedAnswer },
+      refusals: ['FORBIDDEN', 'NOT_FOUND'],
+    },
+    handler: async ({ db, actor, body }) => {
+      if (actor.role !== 2 && body.user_id.toLowerCase() !== actor.id) {
+        throw new AppError('FORBIDDEN', 'user_id must be the caller’s own')
+      }
+      if (body.event_id !== undefined && body.event_id !== null) throw new AppError('NOT_FOUND', 'There is no such event')
+      const values = [uuidv7(), body.user_id, body.problem_id, body.language_id, body.source_code]
+      const made = found(await db.ask(createSubmission, values), 'user')
+      if (made.body === null) throw new AppError('NOT_FOUND', `There is no such ${missingOf(made)}`)
+      wakeRelay()
+      return created(made.body)
+    },
+  })
+}
+
+function readingRoutes(): Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      url: '/v1/submissions/:submission_id',
+      summary: 'Read a submission, with its results once it is graded',
+      policy: 'owner, judge or admin',
+      limit: 'none',
+      bodyLimit: 'body',
+      schema: {
+        params: SubmissionPath,
+        query: NoFields,
+        body: undefined,
+        answers: { 200: SubmissionAnswer },
+        refusals: ['UNAUTHORIZED', 'NOT_FOUND'],
+      },
+      handler: async ({ db, params }) => answerReader(await db.ask(readSubmission, [params.submission_id])),
+    }),
+    defineRoute({
+      method: 'GET',
+      url: '/v1/submissions/:submission_id/status',
+      summary: 'Poll a submission’s status',
+      policy: 'owner, judge or admin',
+      limit: 'none',
+      bodyLimit: 'body',
+      schema: {
+        params: SubmissionPath,
+        query: NoFields,
+        body: undefined,
+        answers: { 200: SubmissionStatusAnswer },
+        refusals: ['UNAUTHORIZED', 'NOT_FOUND'],
+      },
+      handler: async ({ db, params }) => answerReader(await db.ask(readStatus, [params.submission_id])),
+    }),
+  ]
+}
+
+function judge(extraStatuses: readonly string[]): Route {
+  return defineRoute({
+    method: 'PATCH',
+    url: '/v1/submissions/:submission_id',
+    summary: 'Store a verdict',
+    policy: 'judge or admin',
+    limit: 'none',
+    bodyLimit: 'verdict body',
+    schema: {
+      params: SubmissionPath,
+      query: NoFields,
+      body: verdictBody(extraStatuses),
+      answers: { 204: undefined },
+      refusals: ['NOT_FOUND'],
+    },
+    handler: async ({ db, params, body }) => {
+      if (body.status === 'ACCEPTED' && body.failed_test_case_id) {
+        throw new AppError('VALIDATION', 'failed_test_case_id must be null or absent with ACCEPTED')
+      }
+      const rows = await db.ask(storeVerdict, verdictValues(params.submission_id, body))
+      const { unknown_case } = found(rows, 'submission')
+      if (unknown_case) throw new AppError('VALIDATION', `${unknown_case} is not a test case of the submission’s problem`)
+      return noContent
+    },
+  })
+}
+
+function listingRoutes(): Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      url: '/v1/user_submissions/:user_id',
+      summary: 'List a user’s submissions, newest first',
+      policy: 'self or admin',
+      limit: 'none',
+      bodyLimit: 'body',
+      schema: {
+        params: UserPath,
+        query: PageQuery,
+        body: undefined,
+        answers: { 200: Type.Array(SubmissionListedAnswer) },
+        refusals: ['NOT_FOUND'],
+      },
+      handler: (ctx) => answerList(ctx, listUserSubmissions, [ctx.params.user_id], 'user'),
+    }),
+    defineRoute({
+      method: 'GET',
+      url: '/v1/user_problem_submissions/:user_id/:problem_id',
+      summary: 'List a user’s attempts on a problem, newest first',
+      policy: 'self or admin',
+      limit: 'none',
+      bodyLimit: 'body',
+      schema: {
+        params: UserProblemPath,
+        query: PageQuery,
+        body: undefined,
+        answers: { 200: Type.Array(SubmissionListedAnswer) },
+        refusals: ['NOT_FOUND'],
+      },
+      handler: (ctx) =>
+        answerList(ctx, listUserProblemSubmissions, [ctx.params.user_id, ctx.params.problem_id], 'user or problem'),
+    }),
+  ]
+}
+
+function answerReader(rows: { may_read: boolean; body: string | null }[]) {
+  const { body } = found(rows, 'submission')
+  if (body === null) throw new AppError('UNAUTHORIZED', 'Only its owner, a judge or an admin may read a submission')
+  return ok(body)
+}
+
+function missingOf({ has_user, has_problem }: { has_user: boolean; has_problem: boolean }): string {
+  if (!has_user) return 'user'
+  return has_problem ? 'language' : 'problem'
+}
+
+type Verdict = Static<ReturnType<typeof verdictBody>>
+
+function verdictValues(submissionId: string, verdict: Verdict) {
+  const { status, stdout = '', stderr = '', time_elapsed = 0, failed_test_case_id = null } = verdict
+  const results = (verdict.test_case_results ?? []).map((result) => ({
+    id: uuidv7(),
+    submission_id: submissionId.toLowerCase(),
+    test_case_id: result.test_case_id.toLowerCase(),
+    stdout: result.stdout ?? '',
+    stderr: result.stderr ?? '',
+    passed: result.passed,
+  }))
+  const named = [...results.map((result) => result.test_case_id), ...(failed_test_case_id ? [failed_test_case_id] : [])]
+  return [submissionId, status, stdout, stderr, time_elapsed, failed_test_case_id, JSON.stringify(results), named]
+}

@@ -1,0 +1,17 @@
+/** What a judge may answer, of submissions and of custom-input runs (D23). */
+const USUAL = [
+  'ACCEPTED',
+  'WRONG_ANSWER',
+  'PRESENTATION_ERROR',
+  'TIME_LIMIT_EXCEEDED',
+  'MEMORY_LIMIT_EXCEEDED',
+  'OUTPUT_LIMIT_EXCEEDED',
+  'RUNTIME_ERROR',
+  'COMPILE_TIME_ERROR',
+  'INTERNAL_ERROR',
+]
+
+/** The statuses of a verdict; PENDING is where a submission starts, and no verdict (D23). */
+export function verdictStatuses(extraStatuses: readonly string[]): string[] {
+  return [...new Set([...USUAL, ...extraStatuses])].filter((status) => status !== 'PENDING')
+}

@@ -1,0 +1,95 @@
+import Type from 'typebox'
+import type { Config } from '../../config.ts'
+import { Answered, Instant, IntegerId, Printed, Uuid, Written } from '../../http/schema.ts'
+import { LanguageAnswer } from '../languages/schemas.ts'
+import { Difficulty } from '../problems/schemas.ts'
+import { UserAnswer } from '../users/schemas.ts'
+import { verdictStatuses } from './rules.ts'
+
+export const SubmissionPath = Type.Object({ submission_id: Uuid() })
+export const UserProblemPath = Type.Object({ user_id: Uuid(), problem_id: IntegerId() })
+
+/** Body of `POST /v1/submissions` (D24). */
+export const submissionCreation = ({ sourceCodeBytes }: Config['sizes']) =>
+  Type.Object({
+    user_id: Uuid(),
+    problem_id: IntegerId(),
+    language_id: Uuid(),
+    source_code: Written({ minLength: 1, maxBytes: sourceCodeBytes }),
+    event_id: Type.Optional(Type.Union([IntegerId(), Type.Null()])),
+  })
+
+/** Body of `PATCH /v1/submissions/{submission_id}`: only `status` must be there (D25). */
+export const verdictBody = (extraStatuses: readonly string[]) =>
+  Type.Object({
+    status: Type.Enum(verdictStatuses(extraStatuses)),
+    stdout: Type.Optional(Printed()),
+    stderr: Type.Optional(Printed()),
+    time_elapsed: Type.Optional(Type.Number({ minimum: 0, description: 'Seconds.' })),
+    failed_test_case_id: Type.Optional(Type.Union([Uuid(), Type.Null()])),
+    test_case_results: Type.Optional(
+      Type.Array(
+        Type.Object({
+          test_case_id: Uuid(),
+          stdout: Type.Optional(Printed()),
+          stderr: Type.Optional(Printed()),
+          passed: Type.Boolean(),
+        }),
+      ),
+    ),
+  })
+
+const identity = {
+  id: Uuid(),
+  user_id: Uuid(),
+  problem_id: IntegerId(),
+  language_id: Uuid(),
+  source_code: Type.String(),
+  status: Type.String(),
+  submit_time: Instant(),
+  time_elapsed: Type.Number({ description: 'Seconds.' }),
+}
+
+export const SubmissionCreatedAnswer = Answered(identity)
+
+export const SubmissionStatusAnswer = Answered({ id: Uuid(), status: Type.String() })
+
+const verdict = {
+  stdout: Type.String(),
+  stderr: Type.String(),
+  failed_test_case_id: Type.Union([Uuid(), Type.Null()]),
+}
+
+const related = {
+  user: UserAnswer,
+  problem: Answered({
+    id: IntegerId(),
+    title: Type.String(),
+    identifier: Type.String(),
+    difficulty: Difficulty,
+    accept_timeout: Type.Number({ description: 'Seconds.' }),
+    execution_timeout: Type.Number({ description: 'Seconds.' }),
+    memory_limit: Type.Integer({ description: 'MiB.' }),
+  }),
+  language: LanguageAnswer,
+}
+
+/** A submission in lists: without the results of its test cases (D26). */
+export const SubmissionListedAnswer = Answered({ ...identity, ...verdict, ...related })
+
+export const TestCaseResultAnswer = Answered({
+  id: Uuid(),
+  submission_id: Uuid(),
+  test_case_id: Uuid(),
+  stdout: Type.String(),
+  stderr: Type.String(),
+  passed: Type.Boolean(),
+})
+
+/** The full record; `test_case_results` once it is graded (D26). */
+export const SubmissionAnswer = Answered({
+  ...identity,
+  ...verdict,
+  ...related,
+  test_case_results: Type.Optional(Type.Array(TestCaseResultAnswer)),
+})

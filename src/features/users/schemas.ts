@@ -1,0 +1,54 @@
+import Type from 'typebox'
+import type { Config } from '../../config.ts'
+import { Answered, Email, Filled, Instant, PageQuery, Uuid, Written } from '../../http/schema.ts'
+
+/** A user as every route answers it (specification, User). */
+export const UserAnswer = Answered({
+  id: Uuid(),
+  name: Type.String(),
+  email: Type.String(),
+  image: Type.String(),
+  is_admin: Type.Boolean(),
+  join_date: Instant(),
+})
+
+export const UserListQuery = Type.Object({
+  ...PageQuery.properties,
+  username: Type.Optional(Written({ description: 'Part of the name, whatever its case.' })),
+})
+
+/** The fields of an account that a person chooses, within the configured sizes (D8). Blank means missing. */
+export function accountFields({ nameCharacters }: Config['sizes']) {
+  return {
+    name: Filled({ maxLength: nameCharacters }),
+    email: Email({ maxLength: nameCharacters }),
+    image: Written({ maxLength: 8192 }),
+  }
+}
+
+/** A password when it is set (D11); when it is presented any text is compared. */
+export function newPassword({ passwordMinLength }: Config['accounts']) {
+  return Written({ minLength: passwordMinLength, maxLength: 1024 })
+}
+
+/** Body of `POST /v1/users`; `password_hash` of the older form is ignored (D16). */
+export function userCreation({ sizes, accounts }: Pick<Config, 'sizes' | 'accounts'>) {
+  const { name, email, image } = accountFields(sizes)
+  return Type.Object({
+    name,
+    email,
+    image: Type.Optional(image),
+    is_admin: Type.Optional(Type.Boolean()),
+    password: Type.Optional(newPassword(accounts)),
+  })
+}
+
+/** Body of `PUT /v1/users/{user_id}`, each field optional (D16). */
+export function userUpdate({ sizes }: Pick<Config, 'sizes'>) {
+  const { name, image } = accountFields(sizes)
+  return Type.Object({
+    name: Type.Optional(name),
+    image: Type.Optional(image),
+    is_admin: Type.Optional(Type.Boolean()),
+  })
+}

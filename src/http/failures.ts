@@ -1,0 +1,58 @@
+import type { Socket } from 'node:net'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { DatabaseUnavailable } from '../db/database.ts'
+import { AppError, errorBody } from './errors.ts'
+
+/** Answers every refusal and failure with the one error body (D1), a refusal only to an account that lives (D2). */
+export function answerFailures(app: FastifyInstance): void {
+  app.setErrorHandler((err: FastifyError, request, reply) => answerFailure(err, request, reply))
+  app.setNotFoundHandler((request, reply) =>
+    answerFailure(new AppError('NOT_FOUND', `There is no route ${request.method} ${pathOf(request)}`), request, reply),
+  )
+}
+
+/** Answers a failure of the router or of a hook; also Fastify's `frameworkErrors`. */
+export async function answerFailure(err: Error, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const refusal = await refusalFor(toAppError(err), request)
+  if (refusal.status >= 500) request.log.error({ err: refusal.cause ?? refusal }, 'request failed')
+  if (refusal.kind === 'RATE_LIMIT_EXCEEDED') reply.header('retry-after', '60')
+  if (refusal.kind === 'UNAVAILABLE') reply.header('retry-after', '5')
+  return reply
+    .code(refusal.status)
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(errorBody(refusal, request.id)))
+}
+
+/** Answers what is not even HTTP, where there is no request to answer; the connection ends. */
+export function answerBrokenRequest(err: Error & { code?: string }, socket: Socket): void {
+  if (err.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const refusal = new AppError('VALIDATION', 'The request must be well-formed HTTP with headers of at most 16 KiB, sent in time')
+  const body = JSON.stringify(errorBody(refusal, ''))
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}
+
+/** 401 goes before every other refusal (D2): one that came before any statement waits for the look-up of the account. */
+async function refusalFor(refusal: AppError, request: FastifyRequest): Promise<AppError> {
+  if (refusal.status >= 500) return refusal
+  try {
+    await request.caller?.db.confirm()
+    return refusal
+  } catch (err) {
+    return toAppError(err)
+  }
+}
+
+function toAppError(err: unknown): AppError {
+  if (err instanceof AppError) return err
+  if (err instanceof DatabaseUnavailable) {
+    return new AppError('UNAVAILABLE', 'The service cannot reach its database; try again shortly', { cause: err })
+  }
+  const { statusCode = 500, message } = Object(err) as Partial<FastifyError>
+  if (statusCode === 413) return new AppError('PAYLOAD_TOO_LARGE', 'The body is larger than this route takes')
+  if (statusCode >= 400 && statusCode < 500) return new AppError('VALIDATION', message ?? 'The request is not valid')
+  return new AppError('INTERNAL', 'Internal server error', { cause: err })
+}
+
+const pathOf = (request: FastifyRequest) => request.url.split('?', 1)[0]

@@ -1,0 +1,41 @@
+import { pino } from 'pino'
+import { type Config, ConfigError, configWarnings, loadConfig } from './config.ts'
+import { startService } from './service.ts'
+
+/** The most that an orderly end may take. */
+const STOP_TIMEOUT_MS = 10_000
+
+const config = readConfig()
+const logger = pino({ level: config.logLevel, base: null })
+for (const warning of configWarnings(config)) logger.warn(warning)
+
+try {
+  const service = await startService(config, logger)
+  logger.info({ url: service.url }, 'listening')
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => {
+      logger.info({ signal }, 'stopping')
+      setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref()
+      service.stop().then(
+        () => process.exit(0),
+        (err) => {
+          logger.error({ err }, 'did not stop in order')
+          process.exit(1)
+        },
+      )
+    })
+  }
+} catch (err) {
+  logger.fatal({ err }, 'did not start')
+  process.exit(1)
+}
+
+function readConfig(): Config {
+  try {
+    return loadConfig(process.env)
+  } catch (err) {
+    if (!(err instanceof ConfigError)) throw err
+    console.error(err.message)
+    process.exit(1)
+  }
+}

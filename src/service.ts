@@ -1,0 +1,84 @@
+import type { AddressInfo } from 'node:net'
+import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages'
+import type { FastifyBaseLogger } from 'fastify'
+import { buildApp } from './app.ts'
+import type { Config } from './config.ts'
+import type { Database } from './db/database.ts'
+import { migrate } from './db/migrate.ts'
+import { openDatabase } from './db/open-database.ts'
+import { createPasswords } from './features/accounts/passwords.ts'
+import { fillLanguages } from './features/languages/seed.ts'
+import { createTokens } from './http/auth.ts'
+import type { Broker } from './queue/broker.ts'
+import { createInProcessBroker, type InProcessBroker } from './queue/in-process.ts'
+import { connectRabbitMq } from './queue/rabbitmq.ts'
+import { startRelay } from './queue/relay.ts'
+
+export interface Service {
+  /** Where it listens, for example `http://127.0.0.1:5000`. */
+  readonly url: string
+  /** The queue for a worker in this process; undefined where RabbitMQ is configured (D30). */
+  readonly localQueue: InProcessBroker | undefined
+  /** Stops in order: accept nothing new, finish what runs, drain the relay, close queue and database. */
+  stop(): Promise<void>
+}
+
+/** Starts the whole service on its configuration: database and migrations, queue and relay, HTTP. */
+export async function startService(config: Config, logger: FastifyBaseLogger): Promise<Service> {
+  const languages = await readLanguages(config.languagesFile ?? defaultLanguagesFile)
+  const database = await openDatabase({
+    databaseUrl: config.database.url,
+    dataDir: config.database.dataDir,
+    poolSize: config.database.poolSize,
+    statementTimeoutMs: 10_000,
+    connectTimeoutMs: 2000,
+    onError: (err) => logger.warn({ err }, 'a connection to the database was lost'),
+  })
+  try {
+    await migrate(database)
+    await fillLanguages(database, languages)
+    return await serve(config, logger, database, languages)
+  } catch (err) {
+    await database.close()
+    throw err
+  }
+}
+
+async function serve(
+  config: Config,
+  logger: FastifyBaseLogger,
+  database: Database,
+  languages: Awaited<ReturnType<typeof readLanguages>>,
+): Promise<Service> {
+  const localQueue = config.queue.url === undefined ? createInProcessBroker() : undefined
+  const broker = localQueue ?? connectBroker(config.queue, logger)
+  const relay = startRelay({ database, broker, logger })
+  const tokens = await createTokens({ secret: config.secrets.jwtSigning, ...config.tokens })
+  const passwords = await createPasswords()
+  const wakeRelay = () => relay.wake()
+  const app = await buildApp({ config, database, languages, logger, passwords, tokens, wakeRelay })
+  const stop = async () => {
+    await app.close()
+    await relay.stop()
+    await broker.close()
+    await database.close()
+  }
+  try {
+    await app.listen({ host: config.host, port: config.port })
+  } catch (err) {
+    await relay.stop()
+    await broker.close()
+    throw err
+  }
+  return { url: urlOf(config.host, app.server.address()), localQueue, stop }
+}
+
+function connectBroker(queue: Config['queue'], logger: FastifyBaseLogger): Broker {
+  return connectRabbitMq({ url: queue.url ?? '', queue: queue.name, queueType: queue.type, logger })
+}
+
+function urlOf(host: string, address: AddressInfo | string | null): string {
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
+}
