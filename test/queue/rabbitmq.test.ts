@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
 import { type AsyncMessage, Connection } from 'rabbitmq-client'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Database } from '../../src/db/database.ts'
@@ -291,16 +293,22 @@ describe.runIf(amqpUrl)('RabbitMQ (TEST_AMQP_URL)', () => {
       expect(proxy.connectionCount).toBe(1)
     })
 
-    test('ends the tries to connect', async () => {
+    // A second process needs PostgreSQL.
+    test.runIf(process.env.TEST_DATABASE_URL).each([
+      ['after work', 'empty'],
+      ['during an outage', 'outage'],
+    ])('leaves nothing behind that would keep the process alive (%s)', async (_, until) => {
       const { proxy, url } = await proxied()
-      proxy.cut()
-      const logger = keepLog()
-      const broker = connect({ url, logger })
-      await vi.waitFor(() => expect(proxy.connectionCount).toBe(1), WITHIN)
-      await vi.waitFor(() => expect(logger.lines).toHaveLength(1), WITHIN)
-      await broker.close()
-      await broker.close()
-      expect(broker.capacity()).toBe(0)
+      if (until === 'outage') proxy.cut()
+      await queueRows(db, 5)
+      const script = fileURLToPath(new URL('./closing-process.ts', import.meta.url))
+      const closing = spawn(
+        process.execPath,
+        ['--import', 'tsx', script, opened.url ?? '', url, queue, until],
+        { stdio: ['ignore', 'inherit', 'inherit'] },
+      )
+      endings.push(async () => closing.kill('SIGKILL'))
+      await vi.waitFor(() => expect(closing.exitCode).toBe(0), WITHIN)
     })
   })
 })
