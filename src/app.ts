@@ -1,5 +1,5 @@
 import cors from '@fastify/cors'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import type { Database } from './db/database.ts'
 import { readBodies } from './http/body.ts'
@@ -18,7 +18,7 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
   const { config, database, tokens } = deps
   const app = Fastify({
     loggerInstance: deps.logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => uuidv7(),
     // One trusted proxy: the client's address is the last entry of X-Forwarded-For (D14).
     trustProxy: config.trustedProxy ? (_address, hop) => hop === 0 : false,

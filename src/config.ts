@@ -80,14 +80,22 @@ export function configWarnings(config: Config): string[] {
 
 function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
   const data = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim()))
-  const ajv = new Ajv({ allErrors: true, removeAdditional: true, useDefaults: true, coerceTypes: true, strict: false })
+  const ajv = new Ajv({
+    allErrors: true,
+    removeAdditional: true,
+    useDefaults: true,
+    coerceTypes: true,
+    strict: false,
+  })
   const schemas: Record<string, TSchema> = environmentSchema.properties
   let problems: string[] = []
   try {
     return envSchema<Environment>({ schema: { ...environmentSchema }, data, env: false, ajv })
   } catch (err) {
     // The library validates with the instance that it was given and throws what the instance reports.
-    const names = (ajv.errors ?? []).map((error) => String(error.params.missingProperty ?? error.instancePath.slice(1)))
+    const names = (ajv.errors ?? []).map((error) =>
+      String(error.params.missingProperty ?? error.instancePath.slice(1)),
+    )
     if (names.length === 0) throw err
     problems = [...new Set(names)].map((name) => `${name} must be ${wantsOf(schemas[name])}`)
   }

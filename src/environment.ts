@@ -17,7 +17,13 @@ const flag = (description: string) =>
   Type.String({ default: 'false', description, wants: '`true` or `1` to switch it on' })
 
 const count = (value: number, description: string, maximum = 2_147_483_647) =>
-  Type.Integer({ default: value, minimum: 1, maximum, description, wants: `a whole number from 1 to ${maximum}` })
+  Type.Integer({
+    default: value,
+    minimum: 1,
+    maximum,
+    description,
+    wants: `a whole number from 1 to ${maximum}`,
+  })
 
 const rate = (value: string, description: string) =>
   Type.String({
@@ -38,7 +44,11 @@ export const environmentSchema = Type.Object({
   JUDGE_PASSWORD: secret('What a judge worker sends to `POST /v1/login_judge`.'),
   WEB_BRIDGE_SECRET: secret('What the web server sends to `POST /v1/create_or_login_user`.'),
 
-  HOST: text({ default: '0.0.0.0', description: 'Address to listen on.', wants: 'a host name or an address' }),
+  HOST: text({
+    default: '0.0.0.0',
+    description: 'Address to listen on.',
+    wants: 'a host name or an address',
+  }),
   PORT: Type.Integer({
     default: 5000,
     minimum: 0,
@@ -114,8 +124,14 @@ export const environmentSchema = Type.Object({
 
   RATE_LIMIT_SUBMISSIONS: rate('20/5', '`POST /v1/submissions`, by user.'),
   RATE_LIMIT_RUNS: rate('30/10', '`POST /v1/input_submissions`, by user.'),
-  RATE_LIMIT_ACCOUNTS: rate('10/5', 'Login, registration and the two password-reset routes, each by address.'),
-  RATE_LIMIT_PUBLIC_RUNS: rate('5/2', 'The public and the bench variant of custom-input runs, each by address.'),
+  RATE_LIMIT_ACCOUNTS: rate(
+    '10/5',
+    'Login, registration and the two password-reset routes, each by address.',
+  ),
+  RATE_LIMIT_PUBLIC_RUNS: rate(
+    '5/2',
+    'The public and the bench variant of custom-input runs, each by address.',
+  ),
 
   BODY_LIMIT_BYTES: count(mebibyte, 'Largest request body, in bytes.'),
   PROBLEM_BODY_LIMIT_BYTES: count(64 * mebibyte, 'Largest body that creates or updates a problem, in bytes.'),

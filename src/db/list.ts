@@ -64,13 +64,18 @@ export function defineList(name: string, list: ListDefinition): List {
 }
 
 /** Chooses the form of a list and the values that follow its own. Answers undefined for a cursor that is not ours. */
-export function pageOf(list: List, page: Page): { statement: GuardedStatement<ListRow>; values: Value[] } | undefined {
+export function pageOf(
+  list: List,
+  page: Page,
+): { statement: GuardedStatement<ListRow>; values: Value[] } | undefined {
   const limit = page.limit ?? 2_000_000_000
   if (page.after !== undefined) {
     const parts = readCursor(page.after, list.key)
     return parts && { statement: list.after, values: [limit, ...parts] }
   }
-  return page.limit === undefined ? { statement: list.whole, values: [] } : { statement: list.first, values: [limit] }
+  return page.limit === undefined
+    ? { statement: list.whole, values: [] }
+    : { statement: list.first, values: [limit] }
 }
 
 /** Makes the opaque cursor out of a list's `next`. */

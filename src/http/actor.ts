@@ -1,4 +1,11 @@
-import { type Database, type Row, type Statement, statement, type Transaction, type Value } from '../db/database.ts'
+import {
+  type Database,
+  type Row,
+  type Statement,
+  statement,
+  type Transaction,
+  type Value,
+} from '../db/database.ts'
 import type { GuardedStatement } from '../db/guarded.ts'
 import type { Claims, Role } from './auth.ts'
 import { AppError } from './errors.ts'

@@ -91,7 +91,8 @@ async function verifySignature(token: string, key: webcrypto.CryptoKey): Promise
 function readClaims(payload: Record<string, unknown>): Claims {
   const { id, role, ver = null } = payload
   const isUuid = typeof id === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)
-  const isVersion = ver === null || (typeof ver === 'number' && Number.isInteger(ver) && Math.abs(ver) < 2 ** 31)
+  const isVersion =
+    ver === null || (typeof ver === 'number' && Number.isInteger(ver) && Math.abs(ver) < 2 ** 31)
   if (!isUuid || !isVersion || (role !== 0 && role !== 1 && role !== 2)) {
     throw new AppError('MALFORMED_TOKEN', 'Malformed JWT token')
   }

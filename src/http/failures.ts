@@ -7,12 +7,20 @@ import { AppError, errorBody } from './errors.ts'
 export function answerFailures(app: FastifyInstance): void {
   app.setErrorHandler((err: FastifyError, request, reply) => answerFailure(err, request, reply))
   app.setNotFoundHandler((request, reply) =>
-    answerFailure(new AppError('NOT_FOUND', `There is no route ${request.method} ${pathOf(request)}`), request, reply),
+    answerFailure(
+      new AppError('NOT_FOUND', `There is no route ${request.method} ${pathOf(request)}`),
+      request,
+      reply,
+    ),
   )
 }
 
 /** Answers a failure of the router or of a hook; also Fastify's `frameworkErrors`. */
-export async function answerFailure(err: Error, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+export async function answerFailure(
+  err: Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const refusal = await refusalFor(toAppError(err), request)
   if (refusal.status >= 500) request.log.error({ err: refusal.cause ?? refusal }, 'request failed')
   if (refusal.kind === 'RATE_LIMIT_EXCEEDED') reply.header('retry-after', '60')
@@ -26,7 +34,10 @@ export async function answerFailure(err: Error, request: FastifyRequest, reply: 
 /** Answers what is not even HTTP, where there is no request to answer; the connection ends. */
 export function answerBrokenRequest(err: Error & { code?: string }, socket: Socket): void {
   if (err.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const refusal = new AppError('VALIDATION', 'The request must be well-formed HTTP with headers of at most 16 KiB, sent in time')
+  const refusal = new AppError(
+    'VALIDATION',
+    'The request must be well-formed HTTP with headers of at most 16 KiB, sent in time',
+  )
   const body = JSON.stringify(errorBody(refusal, ''))
   socket.end(
     `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
@@ -47,11 +58,14 @@ async function refusalFor(refusal: AppError, request: FastifyRequest): Promise<A
 function toAppError(err: unknown): AppError {
   if (err instanceof AppError) return err
   if (err instanceof DatabaseUnavailable) {
-    return new AppError('UNAVAILABLE', 'The service cannot reach its database; try again shortly', { cause: err })
+    return new AppError('UNAVAILABLE', 'The service cannot reach its database; try again shortly', {
+      cause: err,
+    })
   }
   const { statusCode = 500, message } = Object(err) as Partial<FastifyError>
   if (statusCode === 413) return new AppError('PAYLOAD_TOO_LARGE', 'The body is larger than this route takes')
-  if (statusCode >= 400 && statusCode < 500) return new AppError('VALIDATION', message ?? 'The request is not valid')
+  if (statusCode >= 400 && statusCode < 500)
+    return new AppError('VALIDATION', message ?? 'The request is not valid')
   return new AppError('INTERNAL', 'Internal server error', { cause: err })
 }
 

@@ -59,7 +59,8 @@ export async function identifyCaller(
 /** Refuses an actor whose role is not enough for the policy (403). */
 export function enforceRole(policy: Policy, { role, id }: Actor, params: unknown): void {
   if (policy === 'admin' && role !== 2) throw new AppError('FORBIDDEN', 'This route is for admins')
-  if (policy === 'judge or admin' && role === 0) throw new AppError('FORBIDDEN', 'This route is for judges and admins')
+  if (policy === 'judge or admin' && role === 0)
+    throw new AppError('FORBIDDEN', 'This route is for judges and admins')
   if (policy === 'self or admin' && role !== 2 && !namesUser(params, id)) {
     throw new AppError('FORBIDDEN', 'This route is for the user whom it names, and for admins')
   }
@@ -72,6 +73,7 @@ function requireSecret(presented: string, secret: string): void {
 }
 
 function namesUser(params: unknown, id: string): boolean {
-  const named = typeof params === 'object' && params !== null && 'user_id' in params ? params.user_id : undefined
+  const named =
+    typeof params === 'object' && params !== null && 'user_id' in params ? params.user_id : undefined
   return typeof named === 'string' && named.toLowerCase() === id
 }

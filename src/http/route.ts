@@ -3,7 +3,14 @@ import type { Static, TSchema } from 'typebox'
 import type { Config } from '../config.ts'
 import type { Actor, ActorDatabase } from './actor.ts'
 import { AppError, type ErrorKind } from './errors.ts'
-import { type Anonymous, type Caller, enforceRole, identifyCaller, type Policy, type PolicyDependencies } from './policy.ts'
+import {
+  type Anonymous,
+  type Caller,
+  enforceRole,
+  identifyCaller,
+  type Policy,
+  type PolicyDependencies,
+} from './policy.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { createValidatorCompiler } from './validation.ts'
 
@@ -25,7 +32,9 @@ export interface RequestContext<P, Q, B> {
 }
 
 /** Whoever calls, the handler reaches the database only through the caller's own view of it. */
-type CallerOf<A extends Policy> = { readonly db: ActorDatabase } & (A extends Anonymous ? unknown : { readonly actor: Actor })
+type CallerOf<A extends Policy> = { readonly db: ActorDatabase } & (A extends Anonymous
+  ? unknown
+  : { readonly actor: Actor })
 
 /** Which rate applies (specification, Limits): a group of the configuration, keyed by user or by address. */
 export type Limit = 'none' | { readonly rate: keyof Config['rates']; readonly by: 'user' | 'address' }
@@ -33,7 +42,12 @@ export type Limit = 'none' | { readonly rate: keyof Config['rates']; readonly by
 /** Which of the configured body sizes holds (D8). */
 export type BodyLimit = 'body' | 'problem body' | 'verdict body'
 
-interface RouteDefinition<A extends Policy, P extends TSchema, Q extends TSchema, B extends TSchema | undefined> {
+interface RouteDefinition<
+  A extends Policy,
+  P extends TSchema,
+  Q extends TSchema,
+  B extends TSchema | undefined,
+> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly url: string
   readonly summary: string
@@ -61,9 +75,12 @@ export type Route = Omit<RouteDefinition<Policy, TSchema, TSchema, TSchema | und
 }
 
 /** Declares a route: nothing defaults, so that nobody forgets who may call it and how often. */
-export function defineRoute<A extends Policy, P extends TSchema, Q extends TSchema, B extends TSchema | undefined>(
-  definition: RouteDefinition<A, P, Q, B>,
-): Route {
+export function defineRoute<
+  A extends Policy,
+  P extends TSchema,
+  Q extends TSchema,
+  B extends TSchema | undefined,
+>(definition: RouteDefinition<A, P, Q, B>): Route {
   const { handler, ...route } = definition
   return {
     ...route,
@@ -88,7 +105,11 @@ declare module 'fastify' {
 }
 
 /** Registers routes with the one hook that enforces policy and rate, in the order of D2: 401, 403, 429, then 413 and 400. */
-export function registerRoutes(app: FastifyInstance, routes: readonly Route[], deps: RouteDependencies): void {
+export function registerRoutes(
+  app: FastifyInstance,
+  routes: readonly Route[],
+  deps: RouteDependencies,
+): void {
   const compile = createValidatorCompiler()
   const { sizes } = deps.config
   const limits = {

@@ -5,7 +5,11 @@ export function Written(
   options: TSchemaOptions & { minLength?: number; maxLength?: number; maxBytes?: number } = {},
 ): TString {
   const { maxBytes, ...rest } = options
-  return Type.String({ ...rest, 'x-text': 'written', ...(maxBytes !== undefined && { 'x-max-bytes': maxBytes }) })
+  return Type.String({
+    ...rest,
+    'x-text': 'written',
+    ...(maxBytes !== undefined && { 'x-max-bytes': maxBytes }),
+  })
 }
 
 /** Written text that holds more than white space. */

@@ -42,7 +42,8 @@ function createAjv(): Ajv {
     validate: (by: 'written' | 'printed', text: string, _schema?: unknown, place?: TextPlace) => {
       const clean = text.isWellFormed() && !text.includes('\0')
       if (clean || by === 'written') return clean
-      if (place !== undefined) place.parentData[place.parentDataProperty] = text.toWellFormed().replaceAll('\0', '\uFFFD')
+      if (place !== undefined)
+        place.parentData[place.parentDataProperty] = text.toWellFormed().replaceAll('\0', '\uFFFD')
       return true
     },
   })
@@ -57,7 +58,8 @@ interface TextPlace {
 /** A path and a query are text: digits become the number that an integer field wants, anything else stays text and fails. */
 function readDigits(data: unknown, schema: TSchema): unknown {
   if (typeof data !== 'object' || data === null) return data
-  const properties: Record<string, { type?: string }> = 'properties' in schema ? Object(schema.properties) : {}
+  const properties: Record<string, { type?: string }> =
+    'properties' in schema ? Object(schema.properties) : {}
   const read = ([name, value]: [string, unknown]) =>
     properties[name]?.type === 'integer' && typeof value === 'string' && /^-?\d{1,15}$/.test(value)
       ? [name, Number(value)]

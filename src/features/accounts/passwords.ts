@@ -20,7 +20,8 @@ export async function createPasswords({ inFlight = 2, waiting = 200 } = {}): Pro
   const limit = pLimit(inFlight)
   const nobodysHash = await hash(randomBytes(32).toString('base64'), PARAMETERS)
   const bounded = <T>(work: () => Promise<T>): Promise<T> => {
-    if (limit.pendingCount >= waiting) throw new AppError('UNAVAILABLE', 'Too many logins at once; try again shortly')
+    if (limit.pendingCount >= waiting)
+      throw new AppError('UNAVAILABLE', 'Too many logins at once; try again shortly')
     return limit(work)
   }
   return {

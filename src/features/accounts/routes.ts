@@ -80,7 +80,8 @@ function basicRoutes({ config, passwords, tokens }: AccountDependencies): Route[
       handler: async ({ db, body }) => {
         const [account] = await db.query(findAccount, [body.email.trim()])
         const matches = await passwords.verify(account?.password_hash ?? null, body.password)
-        if (account === undefined || !matches) throw new AppError('INVALID_CREDENTIALS', 'Invalid credentials')
+        if (account === undefined || !matches)
+          throw new AppError('INVALID_CREDENTIALS', 'Invalid credentials')
         return ok(await openSession(account, tokens))
       },
     }),
@@ -184,7 +185,10 @@ function passwordResetRoutes({ config, passwords }: AccountDependencies): Route[
         ])
         const { known, done } = found(rows, 'account')
         if (known && !done) {
-          throw new AppError('INVALID_RESET_TOKEN', 'The reset token is missing, used, wrong or expired; ask for a new one')
+          throw new AppError(
+            'INVALID_RESET_TOKEN',
+            'The reset token is missing, used, wrong or expired; ask for a new one',
+          )
         }
         return ok(JSON.stringify({ status: 'ok' }))
       },
@@ -206,7 +210,8 @@ async function openSession(account: Account, tokens: Tokens): Promise<string> {
 // A token is 256 random bits, so one fast hash is enough: there is nothing to guess.
 const hashToken = (token: string) => createHash('sha256').update(token).digest('hex')
 
-const isDuplicate = (err: unknown) => isViolation(err, 'users_name_key', 'users_email_key', 'users_provider_id_key')
+const isDuplicate = (err: unknown) =>
+  isViolation(err, 'users_name_key', 'users_email_key', 'users_provider_id_key')
 
 function refuseDuplicate(err: unknown): never {
   if (isDuplicate(err)) throw new AppError('USER_EXISTS', 'Another account has this name or e-mail')

@@ -13,7 +13,10 @@ export const BridgeSessionAnswer = Answered(session)
 
 export const JudgeSessionAnswer = Answered({ token: Type.String() })
 
-export const ResetRequestAnswer = Answered({ status: Type.Literal('ok'), token: Type.Optional(Type.String()) })
+export const ResetRequestAnswer = Answered({
+  status: Type.Literal('ok'),
+  token: Type.Optional(Type.String()),
+})
 
 export const ResetAnswer = Answered({ status: Type.Literal('ok') })
 

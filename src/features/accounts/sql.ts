@@ -1,6 +1,13 @@
 import { statement } from '../../db/database.ts'
 
-type Account = { id: string; name: string; email: string; image: string; is_admin: boolean; session_version: number }
+type Account = {
+  id: string
+  name: string
+  email: string
+  image: string
+  is_admin: boolean
+  session_version: number
+}
 
 const account = `users.id, users.name, users.email, users.image, users.is_admin, users.session_version`
 

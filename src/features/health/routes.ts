@@ -52,7 +52,12 @@ export function healthRoutes(): Route[] {
   ]
 }
 
-function constantRoute(url: string, summary: string, schema: typeof StatusAnswer | typeof ServiceAnswer, answer: object) {
+function constantRoute(
+  url: string,
+  summary: string,
+  schema: typeof StatusAnswer | typeof ServiceAnswer,
+  answer: object,
+) {
   const body = JSON.stringify(answer)
   return defineRoute({
     method: 'GET',

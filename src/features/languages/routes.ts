@@ -54,7 +54,9 @@ export function languageRoutes({ config, languages }: LanguageDependencies): Rou
         const extension = trimExtension(body.extension)
         const reason = whyNotJudged(languages, name, extension)
         if (reason !== undefined) throw new AppError('VALIDATION', reason)
-        const rows = await db.query(createLanguage, [uuidv7(), name, extension, body.version.trim()]).catch(refuseDuplicate)
+        const rows = await db
+          .query(createLanguage, [uuidv7(), name, extension, body.version.trim()])
+          .catch(refuseDuplicate)
         return created(found(rows, 'language').body)
       },
     }),

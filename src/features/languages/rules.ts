@@ -6,7 +6,11 @@ export function trimExtension(extension: string): string {
 }
 
 /** Why the judge cannot run such a language, or undefined where it can (D22). */
-export function whyNotJudged(languages: readonly Language[], name: string, extension: string): string | undefined {
+export function whyNotJudged(
+  languages: readonly Language[],
+  name: string,
+  extension: string,
+): string | undefined {
   const known = findLanguage(languages, name)
   if (known === undefined) {
     return `name must be one of the judge’s languages: ${languages.map((language) => language.name).join(', ')}`

@@ -86,6 +86,7 @@ export function categoryRoutes({ config }: { readonly config: Pick<Config, 'size
 }
 
 function refuseDuplicate(err: unknown): never {
-  if (isViolation(err, 'categories_name_key')) throw new AppError('CATEGORY_EXISTS', 'There is a category of this name')
+  if (isViolation(err, 'categories_name_key'))
+    throw new AppError('CATEGORY_EXISTS', 'There is a category of this name')
   throw err
 }

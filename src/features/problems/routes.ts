@@ -66,7 +66,8 @@ function readingRoutes(): Route[] {
         answers: { 200: ProblemAnswer },
         refusals: ['NOT_FOUND'],
       },
-      handler: async ({ db, params }) => ok(found(await db.ask(readProblem, [params.problem_id]), 'problem').body),
+      handler: async ({ db, params }) =>
+        ok(found(await db.ask(readProblem, [params.problem_id]), 'problem').body),
     }),
     defineRoute({
       method: 'GET',
@@ -82,7 +83,8 @@ function readingRoutes(): Route[] {
         answers: { 200: ProblemTestsAnswer },
         refusals: ['NOT_FOUND'],
       },
-      handler: async ({ db, params }) => ok(found(await db.ask(readProblemTests, [params.id]), 'problem').body),
+      handler: async ({ db, params }) =>
+        ok(found(await db.ask(readProblemTests, [params.id]), 'problem').body),
     }),
   ]
 }
@@ -106,7 +108,9 @@ function writingRoutes(sizes: Config['sizes']): Route[] {
         refusals: ['NOT_FOUND'],
       },
       handler: async ({ db, actor, body }) => {
-        const rows = await db.query(createProblem, creationValues(body, actor.id)).catch(refuseUnknownCategory)
+        const rows = await db
+          .query(createProblem, creationValues(body, actor.id))
+          .catch(refuseUnknownCategory)
         return created(found(rows, 'user').body)
       },
     }),
@@ -182,7 +186,12 @@ type Update = Static<ReturnType<typeof problemUpdate>>
 type TestCases = Creation['test_cases']
 
 function creationValues(body: Creation, actorId: string) {
-  const { timeout = null, accept_timeout = timeout ?? 10, execution_timeout = timeout ?? 5, memory_limit = 256 } = body
+  const {
+    timeout = null,
+    accept_timeout = timeout ?? 10,
+    execution_timeout = timeout ?? 5,
+    memory_limit = 256,
+  } = body
   const cases = body.test_cases
   return [
     body.user_id ?? actorId,
@@ -237,6 +246,7 @@ function refuseRepeatedIds(cases: TestCases): void {
 }
 
 function refuseUnknownCategory(err: unknown): never {
-  if (isViolation(err, 'problem_categories_category_id_fkey')) throw new AppError('NOT_FOUND', 'There is no such category')
+  if (isViolation(err, 'problem_categories_category_id_fkey'))
+    throw new AppError('NOT_FOUND', 'There is no such category')
   throw err
 }

@@ -63,7 +63,14 @@ export const CategoryPath = Type.Object({ category_id: Uuid() })
 /** Body of `POST /v1/problems` (D17). */
 export function problemCreation(sizes: Config['sizes']) {
   const { title, identifier, prompt, difficulty, test_cases, ...optional } = problemFields(sizes)
-  return Type.Object({ title, identifier, prompt, difficulty, test_cases, ...Type.Partial(Type.Object(optional)).properties })
+  return Type.Object({
+    title,
+    identifier,
+    prompt,
+    difficulty,
+    test_cases,
+    ...Type.Partial(Type.Object(optional)).properties,
+  })
 }
 
 /** Body of `PUT /v1/problems/{problem_id}`: any of the fields, each held to the same rules (D20). */

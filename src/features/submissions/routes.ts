@@ -32,7 +32,12 @@ interface SubmissionDependencies {
 
 /** The specification's Submissions table (D23 to D26). */
 export function submissionRoutes({ config, wakeRelay }: SubmissionDependencies): Route[] {
-  return [submit(config.sizes, wakeRelay), ...readingRoutes(), judge(config.extraStatuses), ...listingRoutes()]
+  return [
+    submit(config.sizes, wakeRelay),
+    ...readingRoutes(),
+    judge(config.extraStatuses),
+    ...listingRoutes(),
+  ]
 }
 
 function submit(sizes: Config['sizes'], wakeRelay: () => void): Route {
@@ -54,7 +59,8 @@ function submit(sizes: Config['sizes'], wakeRelay: () => void): Route {
       if (actor.role !== 2 && body.user_id.toLowerCase() !== actor.id) {
         throw new AppError('FORBIDDEN', 'user_id must be the caller’s own')
       }
-      if (body.event_id !== undefined && body.event_id !== null) throw new AppError('NOT_FOUND', 'There is no such event')
+      if (body.event_id !== undefined && body.event_id !== null)
+        throw new AppError('NOT_FOUND', 'There is no such event')
       const values = [uuidv7(), body.user_id, body.problem_id, body.language_id, body.source_code]
       const made = found(await db.ask(createSubmission, values), 'user')
       if (made.body === null) throw new AppError('NOT_FOUND', `There is no such ${missingOf(made)}`)
@@ -122,7 +128,8 @@ function judge(extraStatuses: readonly string[]): Route {
       }
       const rows = await db.ask(storeVerdict, verdictValues(params.submission_id, body))
       const { unknown_case } = found(rows, 'submission')
-      if (unknown_case) throw new AppError('VALIDATION', `${unknown_case} is not a test case of the submission’s problem`)
+      if (unknown_case)
+        throw new AppError('VALIDATION', `${unknown_case} is not a test case of the submission’s problem`)
       return noContent
     },
   })
@@ -161,14 +168,20 @@ function listingRoutes(): Route[] {
         refusals: ['NOT_FOUND'],
       },
       handler: (ctx) =>
-        answerList(ctx, listUserProblemSubmissions, [ctx.params.user_id, ctx.params.problem_id], 'user or problem'),
+        answerList(
+          ctx,
+          listUserProblemSubmissions,
+          [ctx.params.user_id, ctx.params.problem_id],
+          'user or problem',
+        ),
     }),
   ]
 }
 
 function answerReader(rows: { may_read: boolean; body: string | null }[]) {
   const { body } = found(rows, 'submission')
-  if (body === null) throw new AppError('UNAUTHORIZED', 'Only its owner, a judge or an admin may read a submission')
+  if (body === null)
+    throw new AppError('UNAUTHORIZED', 'Only its owner, a judge or an admin may read a submission')
   return ok(body)
 }
 
@@ -189,6 +202,18 @@ function verdictValues(submissionId: string, verdict: Verdict) {
     stderr: result.stderr ?? '',
     passed: result.passed,
   }))
-  const named = [...results.map((result) => result.test_case_id), ...(failed_test_case_id ? [failed_test_case_id] : [])]
-  return [submissionId, status, stdout, stderr, time_elapsed, failed_test_case_id, JSON.stringify(results), named]
+  const named = [
+    ...results.map((result) => result.test_case_id),
+    ...(failed_test_case_id ? [failed_test_case_id] : []),
+  ]
+  return [
+    submissionId,
+    status,
+    stdout,
+    stderr,
+    time_elapsed,
+    failed_test_case_id,
+    JSON.stringify(results),
+    named,
+  ]
 }

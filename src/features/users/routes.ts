@@ -6,8 +6,8 @@ import { answerList, created, found, noContent, ok } from '../../http/answers.ts
 import { AppError } from '../../http/errors.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { NoFields, UserPath } from '../../http/schema.ts'
-import { isAdminEmail } from '../accounts/rules.ts'
 import type { Passwords } from '../accounts/passwords.ts'
+import { isAdminEmail } from '../accounts/rules.ts'
 import { UserAnswer, UserListQuery, userCreation, userUpdate } from './schemas.ts'
 import { createUser, deleteUser, listUsers, readUser, updateUser } from './sql.ts'
 

@@ -1,0 +1,161 @@
+import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages'
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { v7 as uuidv7 } from 'uuid'
+import { expect } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { type Config, loadConfig } from '../../src/config.ts'
+import type { Database } from '../../src/db/database.ts'
+import { createPasswords } from '../../src/features/accounts/passwords.ts'
+import { fillLanguages } from '../../src/features/languages/seed.ts'
+import { createUser } from '../../src/features/users/sql.ts'
+import { createTokens, type Tokens } from '../../src/http/auth.ts'
+import type { Route } from '../../src/http/route.ts'
+import { allRoutes } from '../../src/routes.ts'
+import { holdAgainstContract } from './contract.ts'
+import { openTestDatabase } from './database.ts'
+
+export const JUDGE_PASSWORD = 'judge-password-of-the-tests'
+export const WEB_BRIDGE_SECRET = 'bridge-secret-of-the-tests'
+export const JWT_SIGNING_SECRET = 'signing-secret-of-the-tests'
+
+/** Rates far beyond what a test sends; a test of the limits sets its own. */
+const settings = {
+  JWT_SIGNING_SECRET,
+  JUDGE_PASSWORD,
+  WEB_BRIDGE_SECRET,
+  BASIC_REGISTRATION_ENABLED: 'true',
+  ADMIN_EMAILS: 'root@example.org, Second.Root@example.org',
+  RATE_LIMIT_ACCOUNTS: '1000000/1000000',
+  RATE_LIMIT_SUBMISSIONS: '1000000/1000000',
+  RATE_LIMIT_RUNS: '1000000/1000000',
+  RATE_LIMIT_PUBLIC_RUNS: '1000000/1000000',
+}
+
+export interface TestRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly url: string
+  /** The raw value of the Authorization header. */
+  readonly token?: string
+  /** Sent as JSON; `raw` instead is sent as it is. */
+  readonly body?: unknown
+  readonly raw?: string | Buffer
+  readonly headers?: Record<string, string>
+}
+
+export interface TestAnswer {
+  readonly status: number
+  // biome-ignore lint/suspicious/noExplicitAny: what a route answers; the contract check holds it against its schema
+  readonly body: any
+  readonly text: string
+  readonly headers: Record<string, string | undefined>
+}
+
+export interface Person {
+  readonly id: string
+  readonly name: string
+  readonly email: string
+  readonly token: string
+}
+
+export interface TestApp {
+  readonly app: FastifyInstance
+  readonly config: Config
+  readonly database: Database
+  readonly databaseUrl: string | undefined
+  readonly routes: readonly Route[]
+  readonly tokens: Tokens
+  readonly judgeToken: string
+  /** What the service has logged, a JSON line each. */
+  readonly log: string[]
+  /** Sends a request and holds its answer against the route's declaration. */
+  send(request: TestRequest): Promise<TestAnswer>
+  /** Makes an account of its own, with a token. */
+  createPerson(options?: { admin?: boolean }): Promise<Person>
+  /** How often a handler has told the relay that a message waits. */
+  wakes(): number
+  close(): Promise<void>
+}
+
+/** Opens the whole application over a fresh database, with variables of the environment set as a test needs them. */
+export async function openTestApp(variables: Record<string, string> = {}): Promise<TestApp> {
+  const { database, url, close } = await openTestDatabase()
+  const config = loadConfig({ ...settings, ...variables })
+  const languages = await readLanguages(defaultLanguagesFile)
+  await fillLanguages(database, languages)
+  const tokens = await createTokens({ secret: config.secrets.jwtSigning, ...config.tokens })
+  const log: string[] = []
+  let wakes = 0
+  const deps = {
+    config,
+    database,
+    languages,
+    tokens,
+    logger: pino({ level: config.logLevel, base: null }, { write: (line: string) => void log.push(line) }),
+    passwords: await createPasswords(),
+    wakeRelay: () => {
+      wakes += 1
+    },
+  }
+  const app = await buildApp(deps)
+  app.addHook('onSend', async (request, reply) => {
+    reply.header('x-test-route', `${request.method} ${request.routeOptions.url ?? ''}`)
+  })
+  const routes = allRoutes(deps)
+  return {
+    app,
+    config,
+    database,
+    databaseUrl: url,
+    routes,
+    tokens,
+    log,
+    judgeToken: await tokens.issueJudgeToken(),
+    send: (request) => send(app, routes, request),
+    createPerson: (options) => createPerson(database, tokens, options?.admin ?? false),
+    wakes: () => wakes,
+    close: async () => {
+      await app.close()
+      await close()
+    },
+  }
+}
+
+async function send(
+  app: FastifyInstance,
+  routes: readonly Route[],
+  request: TestRequest,
+): Promise<TestAnswer> {
+  const { method, url, token, body, raw } = request
+  const response = await app.inject({
+    method,
+    url,
+    headers: {
+      ...(token !== undefined && { authorization: token }),
+      ...((body !== undefined || raw !== undefined) && { 'content-type': 'application/json' }),
+      ...request.headers,
+    },
+    ...(raw !== undefined ? { payload: raw } : body !== undefined && { payload: JSON.stringify(body) }),
+  })
+  const isJson = String(response.headers['content-type'] ?? '').startsWith('application/json')
+  const answer: TestAnswer = {
+    status: response.statusCode,
+    text: response.payload,
+    body: isJson ? JSON.parse(response.payload) : response.payload,
+    headers: Object.fromEntries(
+      Object.entries(response.headers).map(([name, value]) => [name, value?.toString()]),
+    ),
+  }
+  holdAgainstContract(routes, answer)
+  return answer
+}
+
+async function createPerson(database: Database, tokens: Tokens, admin: boolean): Promise<Person> {
+  const id = uuidv7()
+  const name = `person-${id}`
+  const email = `${id}@example.org`
+  const rows = await database.query(createUser, [id, name, email, '', admin, null, null])
+  expect(rows).toHaveLength(1)
+  const token = await tokens.issueUserToken({ id, isAdmin: admin, sessionVersion: 1 })
+  return { id, name, email, token }
+}
