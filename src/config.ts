@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv'
 import envSchema from 'env-schema'
-import type { TSchema } from 'typebox'
-import { type Environment, environmentSchema, wantsOf } from './environment.ts'
+import type { Static, TObject, TSchema } from 'typebox'
+import { databaseSchema, type Environment, environmentSchema, wantsOf } from './environment.ts'
 import type { Rate } from './http/rate-limit.ts'
 
 /** The start is refused: one message that names every offending variable and what it wants (D38). */
@@ -17,14 +17,14 @@ export type Config = ReturnType<typeof loadConfig>
 
 /** Reads the environment; an empty variable counts as unset. Throws `ConfigError` naming every bad one (D38). */
 export function loadConfig(variables: NodeJS.ProcessEnv) {
-  const env = readEnvironment(variables)
+  const env: Environment = readEnvironment(environmentSchema, variables)
   return {
     host: env.HOST,
     port: env.PORT,
     logLevel: env.LOG_LEVEL,
     trustedProxy: isOn(env.TRUSTED_PROXY),
     corsOrigins: splitList(env.CORS_ORIGINS),
-    database: { url: env.DATABASE_URL, dataDir: env.DATA_DIR, poolSize: env.DATABASE_POOL_SIZE },
+    database: databaseConfig(env),
     queue: { url: env.AMQP_URL, name: env.AMQP_QUEUE, type: env.AMQP_QUEUE_TYPE },
     secrets: {
       jwtSigning: env.JWT_SIGNING_SECRET,
@@ -78,7 +78,25 @@ export function configWarnings(config: Config): string[] {
   return [...short, ...open]
 }
 
-function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
+/** Where the database is: all that the migrations alone need. Throws `ConfigError`. */
+export function loadDatabaseConfig(variables: NodeJS.ProcessEnv) {
+  return databaseConfig(readEnvironment(databaseSchema, variables))
+}
+
+function databaseConfig(env: Static<typeof databaseSchema>) {
+  return {
+    databaseUrl: env.DATABASE_URL,
+    dataDir: env.DATA_DIR,
+    poolSize: env.DATABASE_POOL_SIZE,
+    statementTimeoutMs: 10_000,
+    connectTimeoutMs: 2000,
+  }
+}
+
+function readEnvironment<Schema extends TObject>(
+  schema: Schema,
+  variables: NodeJS.ProcessEnv,
+): Static<Schema> {
   const data = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim()))
   const ajv = new Ajv({
     allErrors: true,
@@ -87,10 +105,10 @@ function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
     coerceTypes: true,
     strict: false,
   })
-  const schemas: Record<string, TSchema> = environmentSchema.properties
+  const schemas: Record<string, TSchema> = schema.properties
   let problems: string[] = []
   try {
-    return envSchema<Environment>({ schema: { ...environmentSchema }, data, env: false, ajv })
+    return envSchema<Static<Schema>>({ schema: { ...schema }, data, env: false, ajv })
   } catch (err) {
     // The library validates with the instance that it was given and throws what the instance reports.
     const names = (ajv.errors ?? []).map((error) =>

@@ -146,4 +146,7 @@ export function wantsOf(variable: TSchema | undefined): string {
   return variable !== undefined && 'wants' in variable ? String(variable.wants) : 'set correctly'
 }
 
+/** The part of it that says where the database is. */
+export const databaseSchema = Type.Pick(environmentSchema, ['DATABASE_URL', 'DATA_DIR', 'DATABASE_POOL_SIZE'])
+
 export type Environment = Static<typeof environmentSchema>

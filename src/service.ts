@@ -27,11 +27,7 @@ export interface Service {
 export async function startService(config: Config, logger: FastifyBaseLogger): Promise<Service> {
   const languages = await readLanguages(config.languagesFile ?? defaultLanguagesFile)
   const database = await openDatabase({
-    databaseUrl: config.database.url,
-    dataDir: config.database.dataDir,
-    poolSize: config.database.poolSize,
-    statementTimeoutMs: 10_000,
-    connectTimeoutMs: 2000,
+    ...config.database,
     onError: (err) => logger.warn({ err }, 'a connection to the database was lost'),
   })
   try {
