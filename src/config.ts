@@ -1,3 +1,4 @@
+import { accessSync, constants } from 'node:fs'
 import { Ajv } from 'ajv'
 import envSchema from 'env-schema'
 import type { Static, TObject, TSchema } from 'typebox'
@@ -105,6 +106,7 @@ function readEnvironment<Schema extends TObject>(
     coerceTypes: true,
     strict: false,
   })
+  ajv.addKeyword({ keyword: 'readableFile', validate: (_: true, path: string) => isReadable(path) })
   const schemas: Record<string, TSchema> = schema.properties
   let problems: string[] = []
   try {
@@ -118,6 +120,15 @@ function readEnvironment<Schema extends TObject>(
     problems = [...new Set(names)].map((name) => `${name} must be ${wantsOf(schemas[name])}`)
   }
   throw new ConfigError(problems)
+}
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 const isOn = (value: string) => value === 'true' || value === '1'

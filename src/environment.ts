@@ -4,6 +4,7 @@ import Type, { type Static, type TSchema, type TSchemaOptions } from 'typebox'
 interface Wanted extends TSchemaOptions {
   readonly description: string
   readonly wants: string
+  readonly readableFile?: true
 }
 
 const kibibyte = 1024
@@ -113,6 +114,7 @@ export const environmentSchema = Type.Object({
     text({
       description: 'The judge’s language configuration (TOML). Unset: the file that ships with the project.',
       wants: 'a path to a readable language file',
+      readableFile: true,
     }),
   ),
   JUDGE_EXTRA_STATUSES: text({

@@ -1,3 +1,4 @@
+import { LanguagesError } from '@judge-data-layer/languages'
 import { pino } from 'pino'
 import { type Config, ConfigError, configWarnings, loadConfig } from './config.ts'
 import { startService } from './service.ts'
@@ -26,7 +27,8 @@ try {
     })
   }
 } catch (err) {
-  logger.fatal({ err }, 'did not start')
+  if (err instanceof LanguagesError) console.error(`The language file is not usable: ${err.message}`)
+  else logger.fatal({ err }, 'did not start')
   process.exit(1)
 }
 

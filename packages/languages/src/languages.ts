@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { parse, TomlError } from 'smol-toml'
 import { type Fields, LanguagesError, readFields } from './read-fields.ts'
 
+export { LanguagesError }
+
 /** One language of the judge: what people see of it, and how the worker compiles and runs its programs (D22). */
 export interface Language {
   readonly name: string
