@@ -1,0 +1,14 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * Adds up Vitest's JSON reports of a folder and prints "N passed, N failed"; a failed step counts as one failure unless the reports
+ * already say more. Exits with 1 unless everything passed: `node summarise-tests.js FOLDER FAILED_STEPS`.
+ */
+const [folder = '.', failedSteps = '0'] = process.argv.slice(2)
+const reports = readdirSync(folder).map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')))
+const sum = (field) => reports.reduce((total, report) => total + report[field], 0)
+const passed = sum('numPassedTests')
+const failed = Math.max(sum('numFailedTests'), Number(failedSteps))
+console.log(`${passed} passed, ${failed} failed`)
+process.exitCode = failed === 0 && passed > 0 ? 0 : 1
