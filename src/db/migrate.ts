@@ -22,7 +22,7 @@ function postgratorOver(tx: Transaction): Postgrator {
   return new Postgrator({
     driver: 'pg',
     schemaTable: 'public.schema_versions',
-    migrationPattern: join(escapePattern(migrationsFolder()), '*.do.*.sql'),
+    migrationPattern: join(escapePattern(migrationsFolder()), '*.do*.sql'),
     newline: 'LF',
     execQuery: async (text) => ({ rows: await tx.query(statement('', text)) }),
     execSqlScript: (script) => tx.execute(script),

@@ -10,9 +10,12 @@ import { openPool } from './pool.ts'
 
 export interface PgliteOptions {
   readonly dataDir: string
-  /** Hears of the end of the database's thread; from then on everything is `DatabaseUnavailable`. */
+  /** Hears what ended the database's thread; from then on everything is `DatabaseUnavailable`. */
   readonly onError?: ((err: Error) => void) | undefined
 }
+
+/** How long a statement waits for its turn; it would be for ever if one were sent past the transaction it belongs to. */
+const TURN_TIMEOUT_MS = 30_000
 
 /**
  * Opens the embedded PostgreSQL under `dataDir`, which it makes (in about 5 s) if need be, in a thread of its own.
@@ -36,13 +39,18 @@ export async function openPglite(options: PgliteOptions): Promise<Database> {
 // The same client as for a server, over a stream to the thread: so values, types and errors are the same, too.
 function openOver(thread: Worker, unlock: () => Promise<void>): Database {
   const database = openPool(
-    { max: 1, idleTimeoutMillis: 0, ssl: false, stream: () => new ThreadStream(thread) },
+    {
+      max: 1,
+      connectionTimeoutMillis: TURN_TIMEOUT_MS,
+      idleTimeoutMillis: 0,
+      ssl: false,
+      stream: () => new ThreadStream(thread),
+    },
     {},
   )
   const close = async (): Promise<void> => {
     await database.close()
-    await stopThread(thread)
-    await unlock()
+    await stopThread(thread).finally(unlock)
   }
   return { ...database, close }
 }
@@ -61,8 +69,11 @@ async function startThread(folder: string): Promise<Worker> {
     workerData: folder,
     execArgv: isSource ? ['--import', registerTsx()] : [],
   })
+  const ended = once(thread, 'exit').then(() => {
+    throw new Error('its thread has ended')
+  })
   try {
-    await once(thread, 'message')
+    await Promise.race([once(thread, 'message'), ended])
   } catch (err) {
     throw new Error(`The embedded database in ${folder} cannot be opened: ${String(err)}`, { cause: err })
   }

@@ -24,15 +24,15 @@ export function openPool(config: pg.PoolConfig, options: PoolDatabaseOptions): D
   pool.on('connect', (client) => client.on('error', () => {}))
   return {
     query: (statement, values) =>
-      withClient(pool, (client) => runStatement(client, statement, values, options)),
-    transaction: (work) => withClient(pool, (client) => runTransaction(client, work, options)),
+      useClient(pool, (client) => runStatement(client, statement, values, options)),
+    transaction: (work) => useClient(pool, (client) => runTransaction(client, work, options)),
     close: () => pool.end(),
   }
 }
 
-async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+async function useClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect().catch((err: Error) => {
-    throw new DatabaseUnavailable(`The database cannot be reached: ${reasonOf(err)}`, err)
+    throw new DatabaseUnavailable(`The database cannot be reached: ${describeReason(err)}`, err)
   })
   try {
     const result = await work(client)
@@ -122,24 +122,24 @@ async function runQuery<R extends Row>(
   options: PoolDatabaseOptions,
 ): Promise<R[]> {
   try {
-    const result = await client.query<R>(withTimeout(config, options.answerTimeoutMs))
+    const result = await client.query<R>(addTimeout(config, options.answerTimeoutMs))
     return result.rows
   } catch (err) {
-    throw portError(err)
+    throw toPortError(err)
   }
 }
 
 // `pg` reads `query_timeout` from the query too (0 is none), which its types leave out.
-function withTimeout(config: pg.QueryConfig, timeoutMs = 0): pg.QueryConfig {
+function addTimeout(config: pg.QueryConfig, timeoutMs = 0): pg.QueryConfig {
   return Object.assign(config, { query_timeout: timeoutMs })
 }
 
 // Connection lost (08), shutting down or not yet up (57P), too many connections, statement timeout.
 const UNAVAILABLE = /^(?:08|57P|53300$|57014$)/
 
-function portError(err: unknown): Error {
+function toPortError(err: unknown): Error {
   if (!(err instanceof pg.DatabaseError) || err.code === undefined) {
-    return new DatabaseUnavailable(`The database did not answer: ${reasonOf(err)}`, err)
+    return new DatabaseUnavailable(`The database did not answer: ${describeReason(err)}`, err)
   }
   if (UNAVAILABLE.test(err.code)) {
     return new DatabaseUnavailable(`The database did not answer (${err.code}): ${err.message}`, err)
@@ -148,7 +148,7 @@ function portError(err: unknown): Error {
 }
 
 // A name that resolves to several addresses fails with an AggregateError, whose own message is empty.
-function reasonOf(err: unknown): string {
-  if (err instanceof AggregateError) return err.errors.map(reasonOf).join('; ')
+function describeReason(err: unknown): string {
+  if (err instanceof AggregateError) return err.errors.map(describeReason).join('; ')
   return err instanceof Error ? err.message : String(err)
 }

@@ -27,6 +27,11 @@ test('applies every migration to an empty database, and then nothing', async () 
   expect(await migrate(db.database)).toEqual([])
 })
 
+test('leaves a database alone that a later release has migrated', async () => {
+  await db.database.transaction((tx) => tx.execute('insert into schema_versions (version) values (999999)'))
+  expect(await migrate(db.database)).toEqual([])
+})
+
 test('leaves nothing of a migration that fails', async () => {
   await db.database.transaction((tx) =>
     tx.execute('drop schema public cascade; create schema public; create table outbox (id integer)'),

@@ -3,9 +3,10 @@ import { access, cp, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { type Database, DatabaseUnavailable, statement } from '../../src/db/database.ts'
 import { openPglite } from '../../src/db/pglite.ts'
+import { databaseKind } from '../support/database.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { startChild } from './children/child.ts'
 
@@ -13,13 +14,21 @@ const one = statement<{ one: number }>('one', 'select 1 as one')
 
 let prepared: string
 beforeAll(async () => {
-  prepared = await mkdtemp(join(tmpdir(), 'judge-test-'))
-  const database = await openPglite({ dataDir: prepared })
-  await database.close()
+  const template = inject('template')
+  prepared = template.kind === 'pglite' ? template.dataDir : await makeDatabase()
 })
-afterAll(() => rm(prepared, { recursive: true }))
+afterAll(async () => {
+  if (databaseKind !== 'pglite') await rm(prepared, { recursive: true })
+})
 
-/** An empty database of the test's own; making a new one takes 5 s. */
+async function makeDatabase(): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'judge-test-'))
+  const database = await openPglite({ dataDir })
+  await database.close()
+  return dataDir
+}
+
+/** A database of the test's own; making a new one takes 5 s. */
 async function copyPrepared(): Promise<string> {
   const dataDir = await makeTemporaryFolder()
   await cp(prepared, dataDir, { recursive: true })
@@ -124,7 +133,7 @@ test('a statement that takes long does not block the process', async () => {
   await database.close()
 })
 
-test('the end of its thread is reported, and everything is unavailability from then on', async () => {
+test('after the end of its thread everything is unavailability', async () => {
   const threads: Worker[] = []
   const collect = (thread: Worker): number => threads.push(thread)
   process.on('worker', collect)
