@@ -1,7 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import type { Config } from '../../config.ts'
+import type { Value } from '../../db/database.ts'
 import { isViolation } from '../../db/errors.ts'
+import type { ActorDatabase } from '../../http/actor.ts'
 import { created, found, ok } from '../../http/answers.ts'
 import type { Tokens } from '../../http/auth.ts'
 import { AppError } from '../../http/errors.ts'
@@ -108,12 +110,7 @@ function bridgeRoutes({ config, tokens }: AccountDependencies): Route[] {
         const { id, name, email, image = null } = body
         const isAdmin = isAdminEmail(email, config.accounts)
         const values = [id, name.trim(), email.trim(), image, uuidv7(), isAdmin]
-        // Two first logins, or a name taken at this instant: the second look finds what the other one made.
-        const rows = await db
-          .query(followProvider, values)
-          .catch((err) => (isDuplicate(err) ? db.query(followProvider, values) : Promise.reject(err)))
-          .catch(refuseDuplicate)
-        const { image: _, ...session } = await sessionOf(found(rows, 'account'), tokens)
+        const { image: _, ...session } = await sessionOf(await followAccount(db, values), tokens)
         return ok(JSON.stringify(session))
       },
     }),
@@ -194,6 +191,18 @@ function passwordResetRoutes({ config, passwords }: AccountDependencies): Route[
       },
     }),
   ]
+}
+
+/** An account that is made or deleted, or a name that is taken, at this instant: the next look finds what has become of it. */
+async function followAccount(db: ActorDatabase, values: readonly Value[]): Promise<Account> {
+  for (let misses = 0; misses < 2; misses += 1) {
+    const rows = await db.query(followProvider, values).catch((err) => {
+      if (isDuplicate(err)) return []
+      throw err
+    })
+    if (rows[0] !== undefined) return rows[0]
+  }
+  return found(await db.query(followProvider, values).catch(refuseDuplicate), 'account')
 }
 
 type Account = NonNullable<(typeof register)['row']>

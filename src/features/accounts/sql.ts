@@ -49,13 +49,17 @@ export const followProvider = statement<Account>(
    select followed.* from followed union all select made.* from made`,
 )
 
-/** $1 e-mail, $2 hash of the token: a new request replaces older tokens; valid for one hour (D13). */
+/**
+ * $1 e-mail, $2 hash of the token: a new request replaces older tokens; valid for one hour (D13). The account is locked before its token,
+ * here, in a reset and in a deletion, so that none of them deadlocks with or outlives another.
+ */
 export const requestReset = statement<{ user_id: string }>(
   'request_reset',
   `insert into password_resets (user_id, token_hash, expires_at)
    select users.id, $2, now() + interval '1 hour'
    from users
    where lower(users.email) = lower($1) and users.deleted_at is null
+   for no key update
    on conflict (user_id) do update set token_hash = excluded.token_hash, expires_at = excluded.expires_at
    returning password_resets.user_id`,
 )
@@ -67,7 +71,7 @@ export const requestReset = statement<{ user_id: string }>(
 export const resetPassword = statement<{ known: boolean; done: boolean }>(
   'reset_password',
   `with account as (
-     select users.id from users where lower(users.email) = lower($1) and users.deleted_at is null
+     select users.id from users where lower(users.email) = lower($1) and users.deleted_at is null for no key update
    ), consumed as (
      delete from password_resets
      using account

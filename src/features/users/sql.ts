@@ -42,12 +42,13 @@ export const createUser = statement<{ body: string }>(
 /** $1 user, $2 name, $3 image, $4 admin; null leaves a field as it is. Not the last admin's flag (D16). */
 export const updateUser = statement<{ known: boolean; done: boolean }>(
   'update_user',
-  `with ${admins()}, updated as (
+  `with ${locked()}, updated as (
      update users
      set name     = coalesce($2::text, users.name),
          image    = coalesce($3::text, users.image),
          is_admin = coalesce($4::boolean, users.is_admin)
-     where users.id = $1::uuid and users.deleted_at is null
+     from locked
+     where users.id = locked.id and locked.id = $1::uuid
        and ($4::boolean is distinct from false or ${isNotTheLastAdmin()})
      returning users.id
    )
@@ -57,11 +58,12 @@ export const updateUser = statement<{ known: boolean; done: boolean }>(
 /** Scrubs and frees what names a person and keeps the row for history: $1 user (D16). Not the last admin. */
 export const deleteUser = statement<{ known: boolean; done: boolean }>(
   'delete_user',
-  `with ${admins()}, deleted as (
+  `with ${locked()}, deleted as (
      update users
      set name = 'Deleted user', email = '', image = '', is_admin = false,
          password_hash = null, provider_id = null, deleted_at = now()
-     where users.id = $1::uuid and users.deleted_at is null and ${isNotTheLastAdmin()}
+     from locked
+     where users.id = locked.id and locked.id = $1::uuid and ${isNotTheLastAdmin()}
      returning users.id
    ), resets as (
      delete from password_resets where password_resets.user_id in (select deleted.id from deleted)
@@ -70,20 +72,24 @@ export const deleteUser = statement<{ known: boolean; done: boolean }>(
 )
 
 /**
- * Two admins who remove each other at the same instant queue up here: the row locks make the second one count again what the
- * first has left, in an order that cannot deadlock.
+ * The user and every admin. Two admins who remove each other at the same instant queue up here: the row locks make the second one
+ * see what the first has left, a user deleted meanwhile included, in an order that cannot deadlock.
  */
-function admins() {
-  return `admins as (
-     select users.id from users where users.is_admin and users.deleted_at is null order by users.id for update
+function locked() {
+  return `locked as (
+     select users.id, users.is_admin
+     from users
+     where users.deleted_at is null and (users.is_admin or users.id = $1::uuid)
+     order by users.id
+     for no key update
    )`
 }
 
 function isNotTheLastAdmin() {
-  return '(not users.is_admin or (select count(*) from admins) > 1)'
+  return '(not locked.is_admin or (select count(*) from locked as admins where admins.is_admin) > 1)'
 }
 
 function outcome(change: string) {
-  return `select exists (select from users where users.id = $1::uuid and users.deleted_at is null) as known,
+  return `select exists (select from locked where locked.id = $1::uuid) as known,
           exists (select from ${change}) as done`
 }

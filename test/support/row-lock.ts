@@ -1,0 +1,39 @@
+import { expect } from 'vitest'
+import { statement, type Value } from '../../src/db/database.ts'
+import { openPostgres } from '../../src/db/postgres.ts'
+import { gate } from '../queue/support.ts'
+
+export interface RowLock {
+  /** Waits until as many statements of this database wait for a lock. */
+  untilWaiting(statements: number): Promise<void>
+  release(): Promise<void>
+}
+
+const countWaiting = statement<{ waiting: number }>(
+  'count_waiting',
+  `select count(*)::integer as waiting
+   from pg_stat_activity
+   where datname = current_database() and wait_event_type = 'Lock'`,
+)
+
+/** Locks the rows of a `select … for update` from a connection of its own, so that a test decides who comes first. */
+export async function lockRows(url: string, select: string, values: readonly Value[]): Promise<RowLock> {
+  const database = openPostgres({ url, poolSize: 2, statementTimeoutMs: 20_000, connectTimeoutMs: 10_000 })
+  const [locked, released] = [gate(), gate()]
+  const holding = database.transaction(async (tx) => {
+    await tx.query(statement('', select), values)
+    locked.open()
+    await released.passed
+  })
+  await Promise.race([locked.passed, holding])
+  return {
+    untilWaiting: (statements) =>
+      expect
+        .poll(async () => (await database.query(countWaiting))[0]?.waiting, { timeout: 10_000 })
+        .toBe(statements),
+    release: async () => {
+      released.open()
+      await holding.finally(() => database.close())
+    },
+  }
+}
