@@ -23,30 +23,29 @@ type ClaimedRow = {
   enqueued_at: string
 }
 
-// The row keeps the number of its next attempt, the claim gets the one before. The CTE is evaluated once, so no more
-// than the limit is ever locked.
+// The row keeps the number of its next attempt, the claim gets the one before. The ids go through an array because a
+// join with them is planned for a tenth of the table, whatever the limit: on 100,000 rows a sequential scan of 15 ms.
 const claimRows = statement<ClaimedRow>(
   'claim_outbox_rows',
   `
-  with due as (
-    select outbox.id, outbox.attempt
-    from outbox
-    where outbox.claimed_until is null or outbox.claimed_until <= now()
-    order by outbox.id
-    limit $1::integer
-    for update skip locked
-  ), claimed as (
+  with claimed as (
     update outbox
     set claimed_until = now() + $2::integer * interval '1 millisecond',
-        attempt       = due.attempt + 1
-    from due
-    where outbox.id = due.id
-    returning outbox.id, outbox.kind, outbox.subject_id, due.attempt, outbox.enqueued_at
+        attempt       = outbox.attempt + 1
+    where outbox.id = any(array(
+      select due.id
+      from outbox as due
+      where due.claimed_until is null or due.claimed_until <= now()
+      order by due.id
+      limit $1::integer
+      for update skip locked
+    ))
+    returning outbox.id, outbox.kind, outbox.subject_id, outbox.attempt, outbox.enqueued_at
   )
   select claimed.id::text         as outbox_id,
          claimed.kind             as kind,
          claimed.subject_id::text as subject_id,
-         claimed.attempt          as attempt,
+         claimed.attempt - 1      as attempt,
          utc(claimed.enqueued_at) as enqueued_at
   from claimed
   order by claimed.id`,

@@ -98,18 +98,22 @@ describe('the relay', () => {
     await untilEmpty()
   })
 
-  test('leaves messages in the outbox, unclaimed, while nobody consumes', async () => {
+  test('leaves messages unclaimed while nobody consumes, and hands them over as soon as somebody does', async () => {
     const broker = createInProcessBroker()
     endings.push(() => broker.close())
-    const started = relay(broker, { pollMs: 20 })
+    const started = relay(broker, { pollMs: NEVER_MS, leaseMs: NEVER_MS })
     const ids = await queueRows(db, 3)
     started.wake()
+    expect((await readRows(db)).map((row) => row.claimed_until)).toEqual([null, null, null])
     const handed: string[] = []
+    const attempts: number[][] = []
     await broker.consume(1, async ({ id }) => {
-      if (handed.push(id) === 1) expect((await readRows(db)).map((row) => row.attempt)).toEqual([2, 1, 1])
+      handed.push(id)
+      attempts.push((await readRows(db)).map((row) => row.attempt))
     })
     await untilEmpty()
     expect(handed).toEqual(ids)
+    expect(attempts[0]).toEqual([2, 1, 1])
   })
 
   test('claims no more rows than there are places free', async () => {
