@@ -57,6 +57,7 @@ class Consumer {
   /** What rejects each hand-over under way. */
   readonly #running = new Set<(reason: Error) => void>()
   #whenIdle: (() => void) | undefined
+  #finishing: Promise<void> | undefined
 
   constructor(concurrency: number, handler: MessageHandler) {
     this.#concurrency = concurrency
@@ -78,7 +79,12 @@ class Consumer {
     }
   }
 
-  async finish(timeoutMs: number): Promise<void> {
+  finish(timeoutMs: number): Promise<void> {
+    this.#finishing ??= this.#waitOrGiveUp(timeoutMs)
+    return this.#finishing
+  }
+
+  async #waitOrGiveUp(timeoutMs: number): Promise<void> {
     if (this.#running.size === 0) return
     const idle = new Promise<void>((resolve) => {
       this.#whenIdle = resolve
