@@ -1,0 +1,270 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { NIL_UUID } from '../../src/http/auth.ts'
+import type { Person, TestAnswer } from '../support/app.ts'
+import {
+  countRows,
+  type Judging,
+  messagesFor,
+  NOBODY,
+  openJudging,
+  submissionBody,
+  UUID,
+} from './judging-support.ts'
+
+let judging: Judging
+
+beforeAll(async () => {
+  judging = await openJudging()
+})
+afterAll(() => judging.service.close())
+
+const url = '/v1/submissions'
+
+const bodyOf = (person: Person, changes: Record<string, unknown> = {}) => ({
+  ...submissionBody(person, judging.problem, judging.language),
+  ...changes,
+})
+
+const post = (token: string, body: unknown): Promise<TestAnswer> =>
+  judging.service.send({ method: 'POST', url, token, body })
+
+/** Sends it and makes sure that a refusal has left nothing behind: no row, no message, no wake-up of the relay. */
+async function refused(token: string, body: unknown): Promise<TestAnswer> {
+  const before = await countRows(judging.service)
+  const answer = await post(token, body)
+  expect(answer.status, answer.text).toBeGreaterThanOrEqual(400)
+  expect(await countRows(judging.service)).toEqual(before)
+  return answer
+}
+
+describe('a submission', () => {
+  it('is stored as PENDING and answered in full (201)', async () => {
+    const { user } = judging
+    const before = Date.now()
+    const answer = await post(user.token, bodyOf(user))
+    expect(answer.status).toBe(201)
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(answer.body).toEqual({
+      ...bodyOf(user),
+      id: expect.stringMatching(UUID),
+      status: 'PENDING',
+      submit_time: expect.stringMatching(/Z$/),
+      time_elapsed: 0,
+    })
+    const submitted = Date.parse(answer.body.submit_time)
+    expect(submitted).toBeGreaterThanOrEqual(before - 1000)
+    expect(submitted).toBeLessThanOrEqual(Date.now() + 1000)
+  })
+
+  it('has its message written with it, one, and the relay told of it once', async () => {
+    const before = await countRows(judging.service)
+    const id = await judging.submit(judging.user)
+    expect(await messagesFor(judging.service, id)).toEqual([{ kind: 'submission', attempt: 1 }])
+    expect(await countRows(judging.service)).toEqual({
+      submissions: (before.submissions ?? 0) + 1,
+      runs: before.runs,
+      messages: (before.messages ?? 0) + 1,
+      wakes: before.wakes + 1,
+    })
+  })
+
+  it('keeps a program to the character: line ends, control characters, every plane of Unicode', async () => {
+    const source_code = ' \t\r\n\u0001\u007f\u2028é漢🙂\uFFFD"\\\'; drop table users; --\n'
+    const answer = await post(judging.user.token, bodyOf(judging.user, { source_code }))
+    expect(answer.body.source_code).toBe(source_code)
+    expect((await judging.readRecord(answer.body.id)).source_code).toBe(source_code)
+  })
+
+  it('takes ids in upper case and answers them in lower case', async () => {
+    const { user, language } = judging
+    const answer = await post(
+      user.token,
+      bodyOf(user, { user_id: user.id.toUpperCase(), language_id: language.id.toUpperCase() }),
+    )
+    expect(answer).toMatchObject({ status: 201, body: { user_id: user.id, language_id: language.id } })
+  })
+
+  it('ignores fields that it does not know, those that the judge sets included', async () => {
+    const { user } = judging
+    const extra = { id: NOBODY, status: 'ACCEPTED', time_elapsed: 5, type: 'private', stdout: 'x' }
+    const answer = await post(user.token, bodyOf(user, extra))
+    expect(answer).toMatchObject({ status: 201, body: { status: 'PENDING', time_elapsed: 0 } })
+    expect(answer.body.id).not.toBe(NOBODY)
+  })
+
+  it('takes a null event_id as none', async () => {
+    const answer = await post(judging.user.token, bodyOf(judging.user, { event_id: null }))
+    expect(answer.status).toBe(201)
+    expect(answer.body).not.toHaveProperty('event_id')
+  })
+})
+
+describe('a submission with a wrong field is refused, with nothing stored or queued', () => {
+  it.each(['user_id', 'problem_id', 'language_id', 'source_code'])(
+    'when %s is missing (400)',
+    async (field) => {
+      const body: Record<string, unknown> = bodyOf(judging.user)
+      delete body[field]
+      expect(await refused(judging.user.token, body)).toMatchObject({
+        status: 400,
+        body: { code: '400', error: `${field} is required` },
+      })
+    },
+  )
+
+  it.each<[string, unknown, string]>([
+    ['user_id', null, 'user_id must be a string'],
+    ['user_id', 7, 'user_id must be a string'],
+    ['user_id', 'me', 'user_id must be a UUID'],
+    ['user_id', '', 'user_id must be a UUID'],
+    ['language_id', 'python', 'language_id must be a UUID'],
+    ['language_id', `{${NOBODY}}`, 'language_id must be a UUID'],
+    ['language_id', null, 'language_id must be a string'],
+    ['problem_id', null, 'problem_id must be an integer'],
+    ['problem_id', '1', 'problem_id must be an integer'],
+    ['problem_id', 1.5, 'problem_id must be an integer'],
+    ['problem_id', -1, 'problem_id must be >= 0'],
+    ['problem_id', 2 ** 31, 'problem_id must be <= 2147483647'],
+    ['problem_id', 1e300, 'problem_id must be <= 2147483647'],
+    ['source_code', '', 'source_code must not be empty'],
+    ['source_code', null, 'source_code must be a string'],
+    ['source_code', ['a'], 'source_code must be a string'],
+    ['source_code', 'a\0b', 'source_code must be well-formed Unicode without U+0000'],
+    ['source_code', 'a\uD800b', 'source_code must be well-formed Unicode without U+0000'],
+    ['source_code', '\uDE42\uD83D', 'source_code must be well-formed Unicode without U+0000'],
+    ['event_id', 'first', 'event_id must be an integer'],
+    ['event_id', -1, 'event_id must be >= 0'],
+  ])('when %s is %j (400)', async (field, value, error) => {
+    const answer = await refused(judging.user.token, bodyOf(judging.user, { [field]: value }))
+    expect(answer).toMatchObject({ status: 400, body: { code: '400', error } })
+  })
+
+  it('when the program has more than 256 KiB, counted in bytes and not in characters (400)', async () => {
+    const { user } = judging
+    const fitting = ['a'.repeat(262_144), `${'€'.repeat(87_381)}a`, '🙂'.repeat(65_536)]
+    for (const source_code of fitting) {
+      const answer = await post(user.token, bodyOf(user, { source_code }))
+      expect(answer.status).toBe(201)
+      expect(answer.body.source_code).toBe(source_code)
+      const longer = await refused(user.token, bodyOf(user, { source_code: `${source_code}b` }))
+      expect(longer).toMatchObject({
+        status: 400,
+        body: { error: 'source_code must have at most 262144 bytes' },
+      })
+    }
+  })
+
+  it('when the body has more than 1 MiB (413)', async () => {
+    const body = bodyOf(judging.user, { padding: 'a'.repeat(1_048_576) })
+    const answer = await refused(judging.user.token, body)
+    expect(answer).toMatchObject({ status: 413, body: { code: 'PAYLOAD_TOO_LARGE' } })
+  })
+})
+
+describe('a submission for another', () => {
+  it('is refused to users and judges, also when there is no such user (403)', async () => {
+    for (const token of [judging.user.token, judging.service.judgeToken]) {
+      for (const user_id of [judging.stranger.id, NOBODY]) {
+        const answer = await refused(token, bodyOf(judging.user, { user_id }))
+        expect(answer).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
+      }
+    }
+  })
+
+  it('is stored as the other’s when an admin sends it', async () => {
+    const { admin, user } = judging
+    const answer = await post(admin.token, bodyOf(user))
+    expect(answer).toMatchObject({ status: 201, body: { user_id: user.id } })
+    expect((await judging.readRecord(answer.body.id)).user.id).toBe(user.id)
+  })
+
+  it('is refused to admins when there is no such user, or no more (404)', async () => {
+    const { service, admin } = judging
+    const gone = await service.createPerson()
+    await service.send({ method: 'DELETE', url: `/v1/users/${gone.id}`, token: gone.token })
+    for (const user_id of [NOBODY, gone.id]) {
+      const answer = await refused(admin.token, bodyOf(admin, { user_id }))
+      expect(answer).toMatchObject({ status: 404, body: { error: 'There is no such user' } })
+    }
+  })
+
+  it('is refused to a judge in its own name: a judge is no user (404)', async () => {
+    const answer = await refused(judging.service.judgeToken, bodyOf(judging.user, { user_id: NIL_UUID }))
+    expect(answer).toMatchObject({ status: 404, body: { error: 'There is no such user' } })
+  })
+})
+
+describe('a submission to what is not there', () => {
+  it('is refused with the name of what is missing: problem, language or event (404)', async () => {
+    const { user } = judging
+    const cases: [Record<string, unknown>, string][] = [
+      [{ problem_id: 2_147_483_647 }, 'problem'],
+      [{ problem_id: 0 }, 'problem'],
+      [{ language_id: NOBODY }, 'language'],
+      [{ event_id: 1 }, 'event'],
+      [{ event_id: 0 }, 'event'],
+    ]
+    for (const [changes, what] of cases) {
+      const answer = await refused(user.token, bodyOf(user, changes))
+      expect(answer).toMatchObject({
+        status: 404,
+        body: { code: 'NOT_FOUND', error: `There is no such ${what}` },
+      })
+    }
+  })
+
+  it('is refused when the problem has been deleted (404)', async () => {
+    const { service, admin, user } = judging
+    const { id } = await judging.createProblem()
+    await service.send({ method: 'DELETE', url: `/v1/problems/${id}`, token: admin.token })
+    for (const person of [user, admin]) {
+      expect(await refused(person.token, bodyOf(person, { problem_id: id }))).toMatchObject({ status: 404 })
+    }
+  })
+
+  it('is refused when the language has been retired (404)', async () => {
+    const { service, admin, user, language } = judging
+    const body = { ...language, version: 'to be retired' }
+    const made = await service.send({ method: 'POST', url: '/v1/languages', token: admin.token, body })
+    const { id } = made.body
+    expect((await post(user.token, bodyOf(user, { language_id: id }))).status).toBe(201)
+    await service.send({ method: 'DELETE', url: `/v1/languages/${id}`, token: admin.token })
+    expect(await refused(user.token, bodyOf(user, { language_id: id }))).toMatchObject({
+      status: 404,
+      body: { error: 'There is no such language' },
+    })
+  })
+
+  it('is refused for a private problem exactly as for an unknown one (404), save to its author and admins', async () => {
+    const { user, stranger, admin } = judging
+    const { id } = await judging.createProblem({ public: false, user_id: user.id })
+    const unseen = await refused(stranger.token, bodyOf(stranger, { problem_id: id }))
+    const unknown = await refused(stranger.token, bodyOf(stranger, { problem_id: 2_147_483_647 }))
+    expect(unseen.status).toBe(404)
+    expect(unseen.body).toEqual(unknown.body)
+    for (const person of [user, admin]) {
+      expect((await post(person.token, bodyOf(person, { problem_id: id }))).status).toBe(201)
+    }
+  })
+})
+
+describe('the order of refusals', () => {
+  it('is 400 before 403 and 404, and 403 before 404', async () => {
+    const { user, stranger } = judging
+    const wrong = { user_id: stranger.id, problem_id: 2_147_483_647, source_code: '' }
+    expect(await refused(user.token, bodyOf(user, wrong))).toMatchObject({ status: 400 })
+    expect(await refused(user.token, bodyOf(user, { ...wrong, source_code: 'x' }))).toMatchObject({
+      status: 403,
+    })
+  })
+
+  it('puts the token of a deleted account before a wrong body and another’s user_id (401)', async () => {
+    const { service } = judging
+    const gone = await service.createPerson()
+    await service.send({ method: 'DELETE', url: `/v1/users/${gone.id}`, token: gone.token })
+    for (const changes of [{}, { source_code: '' }, { user_id: NOBODY }, { event_id: 1 }]) {
+      const answer = await refused(gone.token, bodyOf(gone, changes))
+      expect(answer).toMatchObject({ status: 401, body: { code: 'ACCOUNT_DELETED' } })
+    }
+  })
+})
