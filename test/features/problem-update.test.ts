@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { lockProblem } from '../../src/features/problems/sql.ts'
 import { openTestApp, type Person, type TestApp } from '../support/app.ts'
+import { databaseKind } from '../support/database.ts'
+import { lockRows } from '../support/row-lock.ts'
 import {
   createCategory,
   createProblem,
@@ -202,6 +205,31 @@ describe('updating test cases (D20)', () => {
       expect(inputs).toHaveLength(6)
       expect(new Set(inputs).size, inputs.join()).toBe(1)
     }
+  })
+})
+
+describe.runIf(databaseKind === 'postgres')('while a problem is being updated (a second session)', () => {
+  it('lets users submit to it, without waiting for the end of the update', async () => {
+    const id = await createProblem(service, admin, { public: true })
+    const user = await service.createPerson()
+    await service.database.transaction(async (tx) => {
+      await tx.query(lockProblem, [id])
+      expect(await submit(service, user, id)).toMatchObject({ status: 201 })
+    })
+  })
+
+  it('refuses an update that had to wait for the deletion of the problem (404)', async () => {
+    const id = await createFull()
+    const url = `/v1/problems/${id}`
+    const select = 'select problems.id from problems where problems.id = $1 for update'
+    const lock = await lockRows(service.databaseUrl ?? '', select, [id])
+    const deletion = service.send({ method: 'DELETE', url, token: admin.token })
+    await lock.untilWaiting(1)
+    const update = put(id, { test_cases: testCases('x') })
+    await lock.untilWaiting(2)
+    await lock.release()
+    expect(await deletion).toMatchObject({ status: 204 })
+    expect(await update).toMatchObject({ status: 404, body: { message: 'There is no such problem' } })
   })
 })
 

@@ -101,10 +101,10 @@ export const createProblem = statement<{ body: string }>(
    select ${writtenJson('created')} as body from created`,
 )
 
-/** $1 problem: holds it, so that two updates of one problem's test cases follow one another. */
+/** $1 problem: holds it, so that updates of one problem follow one another, while submissions to it need not wait. */
 export const lockProblem = statement<{ id: number }>(
   'lock_problem',
-  `select problems.id from problems where problems.id = $1 and problems.deleted_at is null for update`,
+  `select problems.id from problems where problems.id = $1 and problems.deleted_at is null for no key update`,
 )
 
 /**
