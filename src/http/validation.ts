@@ -28,7 +28,7 @@ export function createValidatorCompiler(): (schema: TSchema, part: Part) => Vali
 }
 
 function createAjv(): Ajv {
-  const ajv = new Ajv({ removeAdditional: 'all', strict: false, verbose: true })
+  const ajv = new Ajv({ removeAdditional: 'all', strict: false, strictNumbers: true, verbose: true })
   ajv.addFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i)
   ajv.addKeyword({
     keyword: 'x-max-bytes',
