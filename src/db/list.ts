@@ -87,15 +87,16 @@ function readCursor(cursor: string, key: readonly KeyPart[]): string[] | undefin
   const parts = parseJson(Buffer.from(cursor, 'base64url').toString('utf8'))
   if (!Array.isArray(parts) || parts.length !== key.length) return undefined
   const texts = parts.filter((part) => typeof part === 'string')
-  const fits = texts.length === key.length && key.every((part, i) => shapes[part.type].test(texts[i] ?? ''))
+  const fits = texts.length === key.length && key.every((part, i) => shapes[part.type](texts[i] ?? ''))
   return fits ? texts : undefined
 }
 
+/** What PostgreSQL reads as a value of each type, so that no cursor makes it fail. */
 const shapes = {
-  uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
-  integer: /^\d{1,9}$/,
-  instant: /^-?\d{1,16}$/,
-  text: /^[^\0]*$/,
+  uuid: (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text),
+  integer: (text: string) => /^\d{1,10}$/.test(text) && Number(text) < 2 ** 31,
+  instant: (text: string) => /^-?\d{1,16}$/.test(text),
+  text: (text: string) => !text.includes('\0'),
 }
 
 function parseJson(text: string): unknown {
