@@ -41,10 +41,9 @@ export function healthRoutes(): Route[] {
         answers: { 200: StatusAnswer },
         refusals: ['UNAVAILABLE'],
       },
-      handler: async ({ db, log }) => {
-        await db.query(ping).catch((err) => {
-          log.warn({ err }, 'not ready: the database does not answer')
-          throw new AppError('UNAVAILABLE', 'The database is out of reach')
+      handler: async ({ db }) => {
+        await db.query(ping).catch((cause) => {
+          throw new AppError('UNAVAILABLE', 'The database is out of reach', { cause })
         })
         return ok('{"status":"ready"}')
       },

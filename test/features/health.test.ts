@@ -1,0 +1,98 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { openPostgres } from '../../src/db/postgres.ts'
+import { createPasswords } from '../../src/features/accounts/passwords.ts'
+import { openTestApp, type TestApp } from '../support/app.ts'
+
+let service: TestApp
+
+beforeAll(async () => {
+  service = await openTestApp()
+})
+afterAll(() => service.close())
+
+const BODIES = {
+  '/': '{"status":"ok","service":"judge-data-layer","health":"/health","api":"/v1"}',
+  '/health': '{"status":"ok"}',
+  '/healthy': '{"status":"ok"}',
+  '/ready': '{"status":"ready"}',
+}
+
+describe.each(Object.entries(BODIES))('GET %s', (url, text) => {
+  it('answers 200 with its body, to the letter, without a token', async () => {
+    const answer = await service.send({ method: 'GET', url })
+    expect(answer).toMatchObject({ status: 200, text })
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+  })
+
+  it('answers HEAD with the same headers and no body', async () => {
+    const { statusCode, headers, payload } = await service.app.inject({ method: 'HEAD', url })
+    expect(statusCode).toBe(200)
+    expect(headers['content-length']).toBe(String(text.length))
+    expect(payload).toBe('')
+  })
+
+  it('does not mind a query, a token that is none, or a trailing question mark', async () => {
+    const answers = [`${url}?a=b&a=c`, `${url}?`, `${url}?%00`].map((queried) =>
+      service.send({ method: 'GET', url: queried, token: 'nonsense' }),
+    )
+    for (const answer of await Promise.all(answers)) expect(answer).toMatchObject({ status: 200, text })
+  })
+})
+
+describe('while the database is away', () => {
+  it('the service is up but not ready: 503 with the reason, the request’s id and one line of alarm', async () => {
+    const { app, log } = await openStrandedApp()
+    const answer = await app.inject({ method: 'GET', url: '/ready' })
+    expect(answer.statusCode).toBe(503)
+    expect(answer.headers['retry-after']).toBe('5')
+    const error = 'The database is out of reach'
+    const request_id = answer.headers['x-request-id']
+    expect(answer.json()).toEqual({ error, code: 'UNAVAILABLE', message: error, request_id })
+    expect(log.map((line) => JSON.parse(line).level)).toEqual([50, 30])
+    expect(log[0]).toContain('ECONNREFUSED')
+  })
+
+  it('the routes that say that the process is up say so, and those that need the database are 503', async () => {
+    const { app } = await openStrandedApp()
+    for (const url of ['/', '/health', '/healthy']) expect((await app.inject(url)).statusCode).toBe(200)
+    const languages = await app.inject('/v1/languages')
+    expect(languages.statusCode).toBe(503)
+    expect(languages.headers['retry-after']).toBe('5')
+    expect(languages.json()).toMatchObject({ code: 'UNAVAILABLE' })
+    expect(languages.payload).not.toContain('ECONNREFUSED')
+  })
+})
+
+/** The application over a database that refuses connections. */
+async function openStrandedApp() {
+  const url = `postgres://nobody@127.0.0.1:${await findClosedPort()}/none`
+  const database = openPostgres({ url, poolSize: 1, statementTimeoutMs: 1000, connectTimeoutMs: 1000 })
+  const log: string[] = []
+  const app = await buildApp({
+    config: service.config,
+    database,
+    languages: [],
+    logger: pino({ base: null }, { write: (line: string) => void log.push(line) }),
+    passwords: await createPasswords(),
+    tokens: service.tokens,
+    wakeRelay: () => {},
+  })
+  onTestFinished(async () => {
+    await app.close()
+    await database.close()
+  })
+  return { app, log }
+}
+
+async function findClosedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
