@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { statement } from '../../src/db/database.ts'
 import { openTestApp, type Person, type TestApp, WEB_BRIDGE_SECRET } from '../support/app.ts'
 import { databaseKind } from '../support/database.ts'
-import { lockRows } from '../support/row-lock.ts'
+import { collideAt } from '../support/row-lock.ts'
 
 let service: TestApp
 let admin: Person
@@ -22,21 +22,6 @@ const remove = (id: string, token: string) =>
 const bridge = (body: unknown) => post('/v1/create_or_login_user', body, WEB_BRIDGE_SECRET)
 
 const LOCK_USER = 'select users.id from users where users.id = $1::uuid for update'
-
-/** Starts requests one after the other behind a lock on rows, and lets them go once all of them wait. */
-async function collide<T>(select: string, id: string, requests: (() => Promise<T>)[]): Promise<T[]> {
-  const lock = await lockRows(service.databaseUrl ?? '', select, [id])
-  const answers: Promise<T>[] = []
-  try {
-    for (const request of requests) {
-      answers.push(request())
-      await lock.untilWaiting(answers.length)
-    }
-  } finally {
-    await lock.release()
-  }
-  return Promise.all(answers)
-}
 
 describe('requests at the same instant', () => {
   it('make one account of many registrations of one name or one e-mail, and refuse the others (409)', async () => {
@@ -85,7 +70,7 @@ describe.runIf(databaseKind === 'postgres')('an account that is deleted at the s
   it('is deleted once, and is not taken for the last admin by whoever comes second (404)', async () => {
     const { id, token } = await service.createPerson()
     const requests = [token, admin.token].map((caller) => () => remove(id, caller))
-    const answers = await collide(LOCK_USER, id, requests)
+    const answers = await collideAt(service.databaseUrl, LOCK_USER, id, requests)
     expect(answers.map(({ status, body }) => [status, body.code ?? ''])).toEqual([
       [204, ''],
       [404, 'NOT_FOUND'],
@@ -96,7 +81,10 @@ describe.runIf(databaseKind === 'postgres')('an account that is deleted at the s
     const { id, token } = await service.createPerson()
     const change = () =>
       service.send({ method: 'PUT', url: `/v1/users/${id}`, token: admin.token, body: { name: 'Too late' } })
-    const [deletion, late] = await collide(LOCK_USER, id, [() => remove(id, token), change])
+    const [deletion, late] = await collideAt(service.databaseUrl, LOCK_USER, id, [
+      () => remove(id, token),
+      change,
+    ])
     expect(deletion).toMatchObject({ status: 204 })
     expect(late).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
   })
@@ -108,7 +96,7 @@ describe.runIf(databaseKind === 'postgres')('an account that is deleted at the s
       email: 'deleted-meanwhile@example.org',
     }
     const before = await bridge(body)
-    const [deletion, login] = await collide(LOCK_USER, before.body.id, [
+    const [deletion, login] = await collideAt(service.databaseUrl, LOCK_USER, before.body.id, [
       () => remove(before.body.id, admin.token),
       () => bridge(body),
     ])
@@ -121,7 +109,7 @@ describe.runIf(databaseKind === 'postgres')('an account that is deleted at the s
     const { id, email, token } = await service.createPerson()
     const request = await post('/v1/basic_request_password_reset', { email })
     const select = 'select from password_resets where password_resets.user_id = $1::uuid for update'
-    const answers = await collide(select, id, [
+    const answers = await collideAt(service.databaseUrl, select, id, [
       () =>
         post('/v1/basic_reset_password', {
           email,
@@ -146,7 +134,7 @@ describe.runIf(databaseKind === 'postgres')('an account that is deleted at the s
 
   it('gets no reset token from a request that waited for it', async () => {
     const { id, email, token } = await service.createPerson()
-    const [deletion, request] = await collide(LOCK_USER, id, [
+    const [deletion, request] = await collideAt(service.databaseUrl, LOCK_USER, id, [
       () => remove(id, token),
       () => post('/v1/basic_request_password_reset', { email }),
     ])

@@ -3,7 +3,7 @@ import { statement, type Value } from '../../src/db/database.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { gate } from '../queue/support.ts'
 
-export interface RowLock {
+interface RowLock {
   /** Waits until as many statements of this database wait for a lock. */
   untilWaiting(statements: number): Promise<void>
   release(): Promise<void>
@@ -16,8 +16,30 @@ const countWaiting = statement<{ waiting: number }>(
    where datname = current_database() and wait_event_type = 'Lock'`,
 )
 
-/** Locks the rows of a `select … for update` from a connection of its own, so that a test decides who comes first. */
-export async function lockRows(url: string, select: string, values: readonly Value[]): Promise<RowLock> {
+/**
+ * Starts requests one after the other against rows that are locked (a `select … for update` of the rows of $1), each once the one before
+ * waits, and lets them go together: what they do at the same instant, in a known order.
+ */
+export async function collideAt<T>(
+  databaseUrl: string | undefined,
+  select: string,
+  id: string,
+  requests: readonly (() => Promise<T>)[],
+): Promise<T[]> {
+  const lock = await lockRows(databaseUrl ?? '', select, [id])
+  const answers: Promise<T>[] = []
+  try {
+    for (const request of requests) {
+      answers.push(request())
+      await lock.untilWaiting(answers.length)
+    }
+  } finally {
+    await lock.release()
+  }
+  return Promise.all(answers)
+}
+
+async function lockRows(url: string, select: string, values: readonly Value[]): Promise<RowLock> {
   const database = openPostgres({ url, poolSize: 2, statementTimeoutMs: 20_000, connectTimeoutMs: 10_000 })
   const [locked, released] = [gate(), gate()]
   const holding = database.transaction(async (tx) => {

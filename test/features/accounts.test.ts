@@ -1,0 +1,229 @@
+import { decodeJwt } from 'jose'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openTestApp, type Person, type TestAnswer, type TestApp, WEB_BRIDGE_SECRET } from '../support/app.ts'
+
+let service: TestApp
+let admin: Person
+
+beforeAll(async () => {
+  service = await openTestApp({
+    LOG_LEVEL: 'trace',
+    ADMIN_EMAILS: 'first.admin@example.org, Second.Admin@Example.org ,third.admin@example.org',
+  })
+  admin = await service.createPerson({ admin: true })
+})
+afterAll(() => service.close())
+
+const PASSWORD = 'correct horse'
+
+const post = (url: string, body: unknown, token?: string) =>
+  service.send({ method: 'POST', url, body, ...(token !== undefined && { token }) })
+const register = (body: unknown) => post('/v1/basic_register', body)
+const login = (body: unknown) => post('/v1/basic_login', body)
+const createUser = (body: unknown) => post('/v1/users', body, admin.token)
+const bridge = (body: unknown) => post('/v1/create_or_login_user', body, WEB_BRIDGE_SECRET)
+const read = (id: string) => service.send({ method: 'GET', url: `/v1/users/${id}`, token: admin.token })
+
+const accountOf = (word: string) => ({
+  name: `Name ${word}`,
+  email: `${word}@example.org`,
+  password: PASSWORD,
+})
+
+const exists = { status: 409, body: { code: 'USER_EXISTS' } }
+const refusedField = (field: string) => ({
+  status: 400,
+  body: { code: '400', error: expect.stringMatching(new RegExp(`^${field} `)) },
+})
+
+/** What no text that a person writes may hold (D7). */
+const BROKEN_TEXTS = ['a\u0000b', 'a\ud800b', '\udc00', 'a\udfff']
+
+/** Every wrong value of a text field that must be there. */
+const WRONG_TEXTS = [undefined, null, 7, true, ['text'], { text: 'text' }, ...BROKEN_TEXTS]
+
+describe('registration', () => {
+  it('answers 201 with token, id, name, e-mail and an empty image, and the token works', async () => {
+    const answer = await register(accountOf('plain'))
+    const { token, id } = answer.body
+    const fields = { name: 'Name plain', email: 'plain@example.org', image: '' }
+    expect(answer).toMatchObject({ status: 201, body: { token, id, ...fields } })
+    expect(decodeJwt(token)).toMatchObject({ id, role: 0 })
+    const own = await service.send({ method: 'GET', url: `/v1/users/${id}`, token })
+    expect(own).toMatchObject({ status: 200, body: { id, ...fields, is_admin: false } })
+    expect(Math.abs(Date.parse(own.body.join_date) - Date.now())).toBeLessThan(60_000)
+  })
+
+  it('takes an image, and trims name and e-mail but not the password (D11)', async () => {
+    const image = 'https://example.org/cat.png'
+    const body = { name: ' \t Ada Lovelace\n', email: ' ada@example.org ', password: ' six  ', image }
+    const trimmed = { name: 'Ada Lovelace', email: 'ada@example.org', image }
+    expect(await register(body)).toMatchObject({ status: 201, body: trimmed })
+    expect(await login({ email: 'ada@example.org', password: ' six  ' })).toMatchObject({ status: 200 })
+    expect(await login({ email: 'ada@example.org', password: 'six' })).toMatchObject({ status: 401 })
+  })
+
+  it('ignores what it does not know, so that nobody makes himself an admin', async () => {
+    const id = '01890000-0000-7000-8000-000000000000'
+    const answer = await register({ ...accountOf('sly'), is_admin: true, role: 2, id, provider_id: 'x' })
+    expect(answer.status).toBe(201)
+    expect(answer.body.id).not.toBe(id)
+    expect(decodeJwt(answer.body.token)).toMatchObject({ role: 0 })
+    expect(await read(answer.body.id)).toMatchObject({ body: { is_admin: false } })
+  })
+
+  it('refuses a name or an e-mail that is taken, whatever its case and the space around it (409)', async () => {
+    const taken = { name: 'Élodie Ǆ', email: 'ÜSER.Zoë@example.org', password: PASSWORD }
+    expect(await register(taken)).toMatchObject({ status: 201 })
+    for (const name of ['Élodie Ǆ', 'éLODIE ǆ', '  élodie ǆ\t']) {
+      expect(await register({ ...taken, name, email: 'free@example.org' }), name).toMatchObject(exists)
+    }
+    for (const email of ['ÜSER.Zoë@example.org', 'üser.zoË@EXAMPLE.ORG', ' üser.zoë@example.org\n']) {
+      expect(await register({ ...taken, name: 'free', email }), email).toMatchObject(exists)
+    }
+    const free = { name: 'free', email: 'free@example.org', password: PASSWORD }
+    expect(await register(free)).toMatchObject({ status: 201 })
+  })
+
+  it('takes passwords of 6 to 1024 characters, however many bytes they are (D11)', async () => {
+    const passwords = ['abcdef', 'ß🐱漢字éф', 'a'.repeat(1024), '🐱'.repeat(1024)]
+    for (const [i, password] of passwords.entries()) {
+      const account = { ...accountOf(`password${i}`), password }
+      expect(await register(account), password.slice(0, 10)).toMatchObject({ status: 201 })
+      expect(await login(account), password.slice(0, 10)).toMatchObject({ status: 200 })
+    }
+    for (const password of ['', 'abcde', '🐱🐱🐱🐱🐱', 'a'.repeat(1025), '🐱'.repeat(1025)]) {
+      const answer = await register({ ...accountOf('refused'), password })
+      expect(answer, password.slice(0, 10)).toMatchObject(refusedField('password'))
+    }
+  })
+
+  it('refuses a field that is missing, of another type or not well-formed, and names it (400)', async () => {
+    const wrong: Record<string, unknown[]> = {
+      name: [...WRONG_TEXTS, '', ' \t\n', 'x'.repeat(256)],
+      email: [
+        ...WRONG_TEXTS,
+        ...['', ' ', 'plain', '@example.org', 'a@', 'a b@example.org', 'a@b c', 'a@b@c'],
+        `${'x'.repeat(250)}@x.org`,
+      ],
+      password: [...WRONG_TEXTS, 'long enough\u0000', 'long enough\ud800'],
+      image: [...WRONG_TEXTS.filter((value) => value !== undefined), 'x'.repeat(8193)],
+    }
+    for (const [field, values] of Object.entries(wrong)) {
+      for (const value of values) {
+        const answer = await register({ ...accountOf('refused'), [field]: value })
+        expect(answer, `${field} ${JSON.stringify(value)}`).toMatchObject(refusedField(field))
+      }
+    }
+  })
+
+  it('takes a name and an e-mail of 255 characters (D8)', async () => {
+    const account = { name: '𝒳'.repeat(255), email: `${'漢'.repeat(243)}@example.org`, password: PASSWORD }
+    expect(await register(account)).toMatchObject({ status: 201, body: { name: account.name } })
+    expect(await register({ ...account, name: 'other' })).toMatchObject(exists)
+  })
+})
+
+describe('an e-mail in ADMIN_EMAILS, whatever its case (specification, Authentication 7; D12)', () => {
+  it('makes an admin of who registers with it', async () => {
+    const { body } = await register({ ...accountOf('admin'), email: ' FIRST.admin@example.ORG ' })
+    expect(decodeJwt(body.token)).toMatchObject({ role: 2 })
+    expect(await service.send({ method: 'GET', url: '/v1/users', token: body.token })).toMatchObject({
+      status: 200,
+    })
+    expect(await read(body.id)).toMatchObject({ body: { is_admin: true } })
+  })
+
+  it('makes an admin of who comes over the bridge with it', async () => {
+    const { body } = await bridge({ id: 'oauth|2', name: 'Admin 2', email: 'second.admin@example.org' })
+    expect(decodeJwt(body.token)).toMatchObject({ role: 2 })
+    expect(await read(body.id)).toMatchObject({ body: { is_admin: true } })
+  })
+
+  it('makes an admin of whom an admin creates with it', async () => {
+    const body = { name: 'Admin 3', email: 'Third.Admin@example.org', is_admin: false }
+    expect(await createUser(body)).toMatchObject({ status: 201, body: { is_admin: true } })
+  })
+})
+
+describe('a login', () => {
+  it('answers 200 with what the registration answered and a new token, whatever the case of the e-mail', async () => {
+    const { body: registered } = await register({ ...accountOf('member'), image: 'i' })
+    const answer = await login({ email: ' MEMBER@Example.org ', password: PASSWORD })
+    const { token } = answer.body
+    expect(answer).toMatchObject({ status: 200, body: { ...registered, token } })
+    expect(decodeJwt(token)).toMatchObject({ id: registered.id, role: 0 })
+  })
+
+  it('answers the same to a wrong password and to an e-mail that is unknown, has no password, or was freed', async () => {
+    const person = await service.createPerson()
+    const { body: gone } = await register(accountOf('gone'))
+    await service.send({ method: 'DELETE', url: `/v1/users/${gone.id}`, token: gone.token })
+    await register(accountOf('known'))
+    const { body: bridged } = await bridge({ id: 'oauth|3', name: 'Bridged', email: 'bridged@example.org' })
+    const emails = ['unknown@example.org', person.email, bridged.email, gone.email, '', 'no address', '%']
+    const answers: TestAnswer[] = []
+    for (const email of emails) answers.push(await login({ email, password: PASSWORD }))
+    for (const password of [
+      '',
+      'wrong',
+      PASSWORD.toUpperCase(),
+      ` ${PASSWORD}`,
+      `${PASSWORD} `,
+      'x'.repeat(99_999),
+    ]) {
+      answers.push(await login({ email: 'known@example.org', password }))
+    }
+    const error = 'Invalid credentials'
+    for (const { status, body, headers } of answers) {
+      expect(status).toBe(401)
+      expect(body).toEqual({ error, code: 'INVALID_CREDENTIALS', message: error })
+      expect(Object.keys(headers)).toEqual(Object.keys(answers[0]?.headers ?? {}))
+    }
+  })
+
+  it('costs the time of a password’s check for an unknown e-mail, too (D11)', async () => {
+    await register(accountOf('timed'))
+    const fastestMs = async (email: string) => {
+      const times: number[] = []
+      for (let i = 0; i < 5; i += 1) {
+        const startedMs = performance.now()
+        await login({ email, password: 'wrong' })
+        times.push(performance.now() - startedMs)
+      }
+      return Math.min(...times)
+    }
+    const [known, unknown] = [await fastestMs('timed@example.org'), await fastestMs('untimed@example.org')]
+    expect(unknown).toBeGreaterThan(known / 2)
+  })
+
+  it('refuses a field that is missing, of another type or not well-formed, and names it (400)', async () => {
+    for (const field of ['email', 'password']) {
+      for (const value of WRONG_TEXTS) {
+        const answer = await login({ email: 'a@example.org', password: PASSWORD, [field]: value })
+        expect(answer, `${field} ${JSON.stringify(value)}`).toMatchObject(refusedField(field))
+      }
+    }
+  })
+})
+
+describe('the log', () => {
+  it('never holds a password, a token or a secret', async () => {
+    const account = { ...accountOf('logged'), password: 'never to be logged' }
+    const registered = await register(account)
+    const again = await register(account)
+    const loggedIn = await login(account)
+    const wrong = await login({ ...account, password: 'not to be logged either' })
+    const judge = await post('/v1/login_judge', undefined, service.config.secrets.judgePassword)
+    expect([registered, again, loggedIn, wrong, judge].map(({ status }) => status)).toEqual([
+      201, 409, 200, 401, 200,
+    ])
+    const { judgePassword, jwtSigning, webBridge } = service.config.secrets
+    const tokens = [registered, loggedIn, judge].map(({ body }) => body.token)
+    const log = service.log.join('')
+    expect(log).toContain('/v1/basic_register')
+    for (const secret of [...tokens, 'to be logged', PASSWORD, judgePassword, jwtSigning, webBridge]) {
+      expect(log).not.toContain(secret)
+    }
+  })
+})
