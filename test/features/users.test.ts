@@ -1,0 +1,222 @@
+import { hash } from '@node-rs/argon2'
+import { decodeJwt } from 'jose'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openTestApp, type Person, type TestApp, WEB_BRIDGE_SECRET } from '../support/app.ts'
+
+let service: TestApp
+let admin: Person
+let user: Person
+
+beforeAll(async () => {
+  service = await openTestApp()
+  admin = await service.createPerson({ admin: true })
+  user = await service.createPerson()
+})
+afterAll(() => service.close())
+
+const create = (body: unknown) => service.send({ method: 'POST', url: '/v1/users', token: admin.token, body })
+const read = (id: string, token = admin.token) =>
+  service.send({ method: 'GET', url: `/v1/users/${id}`, token })
+const change = (id: string, body: unknown) =>
+  service.send({ method: 'PUT', url: `/v1/users/${id}`, token: admin.token, body })
+const login = (email: string, password: string) =>
+  service.send({ method: 'POST', url: '/v1/basic_login', body: { email, password } })
+
+const accountOf = (word: string) => ({ name: `Name ${word}`, email: `${word}@example.org` })
+
+const NOBODY = '01890000-0000-7000-8000-000000000000'
+const duplicate = { status: 400, body: { code: 'USER_EXISTS' } }
+const invalid = { status: 400, body: { code: '400' } }
+const missing = { status: 404, body: { code: 'NOT_FOUND' } }
+const BROKEN_TEXTS = ['a\u0000b', 'a\ud800b', '\udc00']
+const WRONG_TEXTS = [null, 7, true, ['text'], {}, ...BROKEN_TEXTS]
+const MALFORMED_IDS = [
+  'me',
+  '1',
+  `{${NOBODY}}`,
+  NOBODY.replaceAll('-', ''),
+  `${NOBODY}0`,
+  '%00',
+  '%E0%A4',
+  '%ff',
+  'x'.repeat(2000),
+]
+
+describe('reading a user', () => {
+  it('is for every user and judge, whatever the case of the id, and shows every field', async () => {
+    const { id, name, email } = user
+    const other = await service.createPerson()
+    for (const token of [user.token, other.token, admin.token, service.judgeToken]) {
+      for (const path of [id, id.toUpperCase()]) {
+        const { status, body } = await read(path, token)
+        const { join_date, ...fields } = body
+        expect({ status, ...fields }).toEqual({ status: 200, id, name, email, image: '', is_admin: false })
+        expect(Math.abs(Date.parse(join_date) - Date.now())).toBeLessThan(60_000)
+      }
+    }
+  })
+
+  it('is 404 for an id that nobody has, and 400 for what is no UUID (D2)', async () => {
+    expect(await read(NOBODY)).toMatchObject(missing)
+    expect(await read('00000000-0000-0000-0000-000000000000')).toMatchObject(missing)
+    for (const id of MALFORMED_IDS) expect(await read(id), id).toMatchObject(invalid)
+  })
+})
+
+describe('creating a user', () => {
+  it('needs a name and an e-mail, and answers 201 with the user (D16)', async () => {
+    const answer = await create({ name: ' Name plain ', email: '\tplain@example.org ' })
+    const { id, join_date } = answer.body
+    const fields = { name: 'Name plain', email: 'plain@example.org', image: '', is_admin: false }
+    expect(answer.status).toBe(201)
+    expect(answer.body).toEqual({ id, join_date, ...fields })
+    expect(await read(id)).toMatchObject({ status: 200, body: answer.body })
+  })
+
+  it('takes an image, the admin flag and a password to log in with', async () => {
+    const body = {
+      ...accountOf('full'),
+      image: 'https://example.org/i',
+      is_admin: true,
+      password: 'a password',
+    }
+    const { password, ...fields } = body
+    const answer = await create(body)
+    expect(answer).toMatchObject({ status: 201, body: fields })
+    const session = await login(body.email, password)
+    expect(session).toMatchObject({ status: 200, body: { id: answer.body.id, image: body.image } })
+    expect(decodeJwt(session.body.token)).toMatchObject({ role: 2 })
+  })
+
+  it('ignores password_hash, and the id and date that a client may send (D16)', async () => {
+    const password_hash = await hash('a password')
+    const body = { ...accountOf('older'), password_hash, id: NOBODY, join_date: '2000-01-01T00:00:00Z' }
+    const answer = await create(body)
+    expect(answer.status).toBe(201)
+    expect(answer.body.id).not.toBe(NOBODY)
+    expect(answer.body.join_date).not.toContain('2000')
+    for (const password of ['a password', password_hash]) {
+      expect(await login(body.email, password)).toMatchObject({ status: 401 })
+    }
+  })
+
+  it('refuses a name or an e-mail that is taken, whatever its case (400)', async () => {
+    const taken = { name: 'Zoë Ω', email: 'Zoë@example.org' }
+    expect(await create(taken)).toMatchObject({ status: 201 })
+    for (const name of ['Zoë Ω', ' zoË ω ']) {
+      expect(await create({ name, email: 'free@example.org' }), name).toMatchObject(duplicate)
+    }
+    for (const email of ['Zoë@example.org', 'zoË@EXAMPLE.org']) {
+      expect(await create({ name: 'Free', email }), email).toMatchObject(duplicate)
+    }
+    expect(await create({ name: 'Free', email: 'free@example.org' })).toMatchObject({ status: 201 })
+  })
+
+  it('refuses a field that is missing, of another type or not well-formed, and names it (400)', async () => {
+    const wrong: Record<string, unknown[]> = {
+      name: [undefined, ...WRONG_TEXTS, '', ' \n', 'x'.repeat(256)],
+      email: [undefined, ...WRONG_TEXTS, '', 'plain', 'a@b c', `${'x'.repeat(250)}@x.org`],
+      image: [...WRONG_TEXTS, 'x'.repeat(8193)],
+      is_admin: [null, 0, 1, 'true', [], {}],
+      password: [...WRONG_TEXTS, '', 'short', 'x'.repeat(1025), 'long enough\u0000'],
+    }
+    for (const [field, values] of Object.entries(wrong)) {
+      for (const value of values) {
+        const answer = await create({ ...accountOf('refused'), [field]: value })
+        const error = expect.stringMatching(new RegExp(`^${field} `))
+        expect(answer, `${field} ${value}`).toMatchObject({ status: 400, body: { code: '400', error } })
+      }
+    }
+  })
+})
+
+describe('changing a user', () => {
+  it('takes name, image and admin flag, each alone or together, and answers 204 without a body', async () => {
+    const { body: before } = await create({ ...accountOf('changing'), image: 'before' })
+    const changes = [
+      [{}, {}],
+      [{ name: ' Name changed ' }, { name: 'Name changed' }],
+      [{ image: 'after' }, { image: 'after' }],
+      [{ is_admin: true }, { is_admin: true }],
+      [{ image: '' }, { image: '' }],
+      [
+        { is_admin: false, image: 'last', name: 'Name last' },
+        { is_admin: false, image: 'last', name: 'Name last' },
+      ],
+    ]
+    let expected = before
+    for (const [sent, changed] of changes) {
+      expected = { ...expected, ...changed }
+      expect(await change(before.id, sent)).toMatchObject({ status: 204, text: '' })
+      expect((await read(before.id)).body).toEqual(expected)
+    }
+  })
+
+  it('changes nothing else and nobody else', async () => {
+    const before = await create({ ...accountOf('whole'), password: 'a password' })
+    const others = await read(user.id)
+    const sent = {
+      name: 'Name part',
+      ...{
+        id: NOBODY,
+        email: 'other@example.org',
+        password: 'another one',
+        join_date: '2000-01-01T00:00:00Z',
+      },
+    }
+    expect(await change(before.body.id, sent)).toMatchObject({ status: 204 })
+    expect((await read(before.body.id)).body).toEqual({ ...before.body, name: 'Name part' })
+    expect((await read(user.id)).body).toEqual(others.body)
+    expect(await login('whole@example.org', 'a password')).toMatchObject({ status: 200 })
+  })
+
+  it('refuses a name that another user has, whatever its case, and then changes nothing (400)', async () => {
+    const { body: taken } = await create(accountOf('Órla'))
+    const { body: before } = await create(accountOf('renamed'))
+    for (const name of [taken.name, ' nAME óRLA ']) {
+      expect(await change(before.id, { name, is_admin: true, image: 'i' }), name).toMatchObject(duplicate)
+    }
+    expect((await read(before.id)).body).toEqual(before)
+    expect(await change(before.id, { name: before.name.toUpperCase() })).toMatchObject({ status: 204 })
+    expect(await read(before.id)).toMatchObject({ body: { name: 'NAME RENAMED' } })
+  })
+
+  it('is 404 for an id that nobody has, and 400 for what is no UUID', async () => {
+    for (const body of [{}, { name: 'Nobody' }, { is_admin: false }]) {
+      expect(await change(NOBODY, body)).toMatchObject(missing)
+    }
+    for (const id of MALFORMED_IDS) expect(await change(id, {}), id).toMatchObject(invalid)
+  })
+
+  it('refuses a field of another type, blank or not well-formed, and names it (400)', async () => {
+    const wrong: Record<string, unknown[]> = {
+      name: [...WRONG_TEXTS, '', ' \t', 'x'.repeat(256)],
+      image: [...WRONG_TEXTS, 'x'.repeat(8193)],
+      is_admin: [null, 0, 1, 'false', [], {}],
+    }
+    for (const [field, values] of Object.entries(wrong)) {
+      for (const value of values) {
+        const error = expect.stringMatching(new RegExp(`^${field} `))
+        expect(await change(user.id, { [field]: value }), `${field} ${value}`).toMatchObject({
+          status: 400,
+          body: { code: '400', error },
+        })
+      }
+    }
+  })
+
+  it('lets an account of the bridge be renamed, until its provider sends a name', async () => {
+    const profile = { id: 'provider|renamed', ...accountOf('bridged') }
+    const bridge = () =>
+      service.send({
+        method: 'POST',
+        url: '/v1/create_or_login_user',
+        token: WEB_BRIDGE_SECRET,
+        body: profile,
+      })
+    const { body } = await bridge()
+    expect(await change(body.id, { name: 'Name given' })).toMatchObject({ status: 204 })
+    expect(await read(body.id)).toMatchObject({ body: { name: 'Name given' } })
+    expect(await bridge()).toMatchObject({ body: { id: body.id, name: profile.name } })
+  })
+})
