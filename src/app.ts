@@ -3,6 +3,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { v7 as uuidv7 } from 'uuid'
 import type { Database } from './db/database.ts'
 import { readBodies } from './http/body.ts'
+import { drainConnections } from './http/draining.ts'
 import { answerBrokenRequest, answerFailure, answerFailures } from './http/failures.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
 import { registerRoutes } from './http/route.ts'
@@ -12,6 +13,9 @@ export interface AppDependencies extends FeatureDependencies {
   readonly database: Database
   readonly logger: FastifyBaseLogger
 }
+
+/** How long requests may take to finish once the application closes; the whole end has 10 s. */
+const DRAIN_TIMEOUT_MS = 5000
 
 /** Builds the HTTP application over its dependencies; it neither listens nor owns any of them. */
 export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> {
@@ -24,7 +28,8 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
     trustProxy: config.trustedProxy ? (_address, hop) => hop === 0 : false,
     requestTimeout: 60_000,
     keepAliveTimeout: 75_000,
-    forceCloseConnections: 'idle',
+    // What comes in on a connection that is being drained is answered like anything else.
+    return503OnClosing: false,
     routerOptions: { maxParamLength: 2048 },
     frameworkErrors: answerFailure,
     clientErrorHandler: answerBrokenRequest,
@@ -37,6 +42,7 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
     maxAge: 86_400,
     strictPreflight: false,
   })
+  drainConnections(app, DRAIN_TIMEOUT_MS)
   readBodies(app)
   answerFailures(app)
   logRequests(app)

@@ -1,10 +1,5 @@
-import { once } from 'node:events'
-import { createServer } from 'node:net'
-import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { buildApp } from '../../src/app.ts'
-import { openPostgres } from '../../src/db/postgres.ts'
-import { createPasswords } from '../../src/features/accounts/passwords.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openBareApp } from '../http/bare-app.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
 
 let service: TestApp
@@ -45,7 +40,7 @@ describe.each(Object.entries(BODIES))('GET %s', (url, text) => {
 
 describe('while the database is away', () => {
   it('the service is up but not ready: 503 with the reason, the request’s id and one line of alarm', async () => {
-    const { app, log } = await openStrandedApp()
+    const { app, log } = await openBareApp()
     const answer = await app.inject({ method: 'GET', url: '/ready' })
     expect(answer.statusCode).toBe(503)
     expect(answer.headers['retry-after']).toBe('5')
@@ -57,7 +52,7 @@ describe('while the database is away', () => {
   })
 
   it('the routes that say that the process is up say so, and those that need the database are 503', async () => {
-    const { app } = await openStrandedApp()
+    const { app } = await openBareApp()
     for (const url of ['/', '/health', '/healthy']) expect((await app.inject(url)).statusCode).toBe(200)
     const languages = await app.inject('/v1/languages')
     expect(languages.statusCode).toBe(503)
@@ -66,33 +61,3 @@ describe('while the database is away', () => {
     expect(languages.payload).not.toContain('ECONNREFUSED')
   })
 })
-
-/** The application over a database that refuses connections. */
-async function openStrandedApp() {
-  const url = `postgres://nobody@127.0.0.1:${await findClosedPort()}/none`
-  const database = openPostgres({ url, poolSize: 1, statementTimeoutMs: 1000, connectTimeoutMs: 1000 })
-  const log: string[] = []
-  const app = await buildApp({
-    config: service.config,
-    database,
-    languages: [],
-    logger: pino({ base: null }, { write: (line: string) => void log.push(line) }),
-    passwords: await createPasswords(),
-    tokens: service.tokens,
-    wakeRelay: () => {},
-  })
-  onTestFinished(async () => {
-    await app.close()
-    await database.close()
-  })
-  return { app, log }
-}
-
-async function findClosedPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address !== null ? address.port : 0
-}

@@ -1,0 +1,53 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { onTestFinished } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { loadConfig } from '../../src/config.ts'
+import { openPostgres } from '../../src/db/postgres.ts'
+import { createPasswords } from '../../src/features/accounts/passwords.ts'
+import { createTokens } from '../../src/http/auth.ts'
+import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET } from '../support/app.ts'
+
+export interface BareApp {
+  readonly app: FastifyInstance
+  /** What the service has logged, a JSON line each. */
+  readonly log: string[]
+}
+
+/** Opens the application over a database that refuses connections, for one test: it costs nothing to open, close or listen. */
+export async function openBareApp(variables: Record<string, string> = {}): Promise<BareApp> {
+  const config = loadConfig({ JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET, ...variables })
+  const url = `postgres://nobody@127.0.0.1:${await findClosedPort()}/none`
+  const database = openPostgres({ url, poolSize: 1, statementTimeoutMs: 1000, connectTimeoutMs: 1000 })
+  const log: string[] = []
+  const app = await buildApp({
+    config,
+    database,
+    languages: [],
+    logger: pino({ base: null }, { write: (line: string) => void log.push(line) }),
+    passwords: await createPasswords(),
+    tokens: await createTokens({ secret: config.secrets.jwtSigning, ...config.tokens }),
+    wakeRelay: () => {},
+  })
+  onTestFinished(async () => {
+    await app.close()
+    await database.close()
+  })
+  return { app, log }
+}
+
+/** Makes an application listen on a free port of this machine; answers the port. */
+export async function listen(app: FastifyInstance): Promise<number> {
+  return Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port)
+}
+
+async function findClosedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
