@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Queryable, Statement, Transaction, Value } from '../../src/db/database.ts'
+import { findAccount, followProvider, requestReset, resetPassword } from '../../src/features/accounts/sql.ts'
+import * as problems from '../../src/features/problems/sql.ts'
+import { createRun, readRun, storeRunVerdict } from '../../src/features/runs/sql.ts'
+import * as submissions from '../../src/features/submissions/sql.ts'
+import { deleteUser, listUsers, readUser, updateUser } from '../../src/features/users/sql.ts'
+import { ActorDatabase } from '../../src/http/actor.ts'
+import { NIL_UUID } from '../../src/http/auth.ts'
+import { claimMessages, deleteMessages, extendLeases } from '../../src/queue/outbox.ts'
+import { openTestDatabase, type TestDatabase } from '../support/database.ts'
+import { fillTables, findWholeScans, idOf, type PlanMode, ROWS } from './plans-support.ts'
+
+let test: TestDatabase
+
+beforeAll(async () => {
+  test = await openTestDatabase()
+  await test.database.transaction(fillTables)
+}, 120_000)
+afterAll(() => test.close())
+
+/** A user with one submission, one with 500, an admin and a judge, as guarded statements are told of them. */
+const fewUser = idOf(33_333)
+const busyUser = idOf(7)
+const admin = idOf(1)
+const asUser = [fewUser, 0, 1] as const
+const asBusyUser = [busyUser, 0, 1] as const
+const asAdmin = [admin, 2, 1] as const
+const asJudge = [NIL_UUID, 1, 1] as const
+
+const instant = String(Date.now() * 1000 - 3_600_000_000)
+const middle = idOf(ROWS / 2)
+const fresh = 'ffffffff-ffff-7fff-bfff-ffffffffffff'
+const language = idOf(3)
+
+type Case = readonly [Statement, readonly Value[]]
+
+const accounts: Case[] = [
+  [readUser, [...asUser, middle]],
+  [findAccount, ['USER777@example.org']],
+  [followProvider, ['provider:777', 'User 778', 'new@example.org', null, fresh, false]],
+  [requestReset, ['user777@example.org', 'hash']],
+  [resetPassword, ['user777@example.org', 'hash', 'hash', false]],
+  [resetPassword, ['user777@example.org', null, 'hash', true]],
+  [updateUser, [fewUser, 'New', null, false]],
+  [deleteUser, [fewUser]],
+  [listUsers.first, [...asAdmin, null, 20]],
+  [listUsers.after, [...asAdmin, null, 20, middle]],
+]
+
+const tested = [idOf(1), idOf(2), idOf(3)]
+const judging: Case[] = [
+  [submissions.createSubmission, [...asUser, fresh, fewUser, 77, language, 'print(3)']],
+  [submissions.readSubmission, [...asJudge, middle]],
+  [submissions.readStatus, [...asUser, middle]],
+  [
+    submissions.storeVerdict,
+    [...asJudge, middle, 'WRONG_ANSWER', '', '', 0.5, tested[0] ?? '', '[]', tested],
+  ],
+  [submissions.listUserSubmissions.whole, [...asUser, fewUser]],
+  [submissions.listUserSubmissions.first, [...asBusyUser, busyUser, 20]],
+  [submissions.listUserSubmissions.after, [...asBusyUser, busyUser, 20, instant, middle]],
+  [submissions.listUserProblemSubmissions.whole, [...asUser, fewUser, 334]],
+  [submissions.listUserProblemSubmissions.first, [...asBusyUser, busyUser, 13, 20]],
+  [submissions.listUserProblemSubmissions.after, [...asBusyUser, busyUser, 13, 20, instant, middle]],
+  [createRun, [...asUser, fresh, 'user', fewUser, language, 'print(3)', '']],
+  [createRun, [null, 0, null, fresh, 'public', null, language, 'print(3)', '']],
+  [readRun, [...asUser, middle, 'user']],
+  [readRun, [...asJudge, middle, null]],
+  [storeRunVerdict, [...asJudge, middle, 'ACCEPTED', '', '', 0.5]],
+]
+
+const words = ['Sum', 'sum', 'Add.', '', 'EASY', true, null, 10, 5, 256] as const
+const cases = [['1'], ['3'], [false]] as const
+const writing: Case[] = [
+  [problems.createProblem, [admin, ...words, [], [fresh], ...cases]],
+  [problems.lockProblem, [777]],
+  [problems.updateProblem, [777, ...words, admin]],
+  [problems.replaceCategories, [777, []]],
+  [problems.replaceTestCases, [7, tested.slice(0, 1), [fresh], ...cases]],
+  [problems.toggleVisibility, [777]],
+  [problems.deleteProblem, [777]],
+  [problems.deleteCategory, [fresh]],
+]
+const reading: Case[] = [
+  [problems.readProblem, [...asUser, 777]],
+  [problems.readProblemTests, [...asJudge, 777]],
+  [problems.listProblems.first, [...asUser, 20]],
+  [problems.listProblems.first, [...asAdmin, 20]],
+  [problems.listProblems.after, [...asUser, 20, ROWS / 2]],
+  [problems.listProblemCategories.whole, [...asUser, 777]],
+  [problems.listProblemCategories.first, [...asUser, 777, 20]],
+  [problems.listProblemCategories.after, [...asUser, 777, 20, 'Graphs']],
+]
+
+/** The statements that their modules keep to themselves, as they are sent to the database. */
+async function recordStatements(): Promise<Case[]> {
+  const sent: Case[] = []
+  const queryable: Queryable = {
+    query: (statement, values = []) => {
+      sent.push([statement, values])
+      return test.database.query(statement, values)
+    },
+  }
+  const claims = { id: fewUser, role: 2, sessionVersion: 1 } as const
+  await ActorDatabase.ofAdmin({ ...test.database, ...queryable }, claims)
+  const messages = await claimMessages(queryable, 50, 10)
+  await extendLeases(queryable, messages, 10)
+  const ids = messages.map(({ outboxId }) => outboxId)
+  await deleteMessages(queryable, ids)
+  expect(ids).toHaveLength(50)
+  return sent
+}
+
+const modes: PlanMode[] = ['force_generic_plan', 'force_custom_plan']
+
+/** What each statement scans whole, by its name; nothing at all where all is well. */
+const wholeScansOf = async (tx: Transaction, statements: readonly Case[], mode: PlanMode) => {
+  const found: string[] = []
+  for (const [statement, values] of statements) {
+    for (const scan of await findWholeScans(tx, statement, values, mode)) {
+      found.push(`${statement.name}(${values.join()}): ${scan}`)
+    }
+  }
+  return found
+}
+
+describe.each(modes)(`on ${ROWS} rows in every growing table, %s`, (mode) => {
+  it.each([
+    ['of accounts', accounts],
+    ['of submissions and runs', judging],
+    ['that write problems', writing],
+    ['that read problems', reading],
+  ])('no hot statement %s scans a growing table', async (_, statements) => {
+    await test.database.transaction(async (tx) => {
+      expect(await wholeScansOf(tx, statements, mode)).toEqual([])
+    })
+  })
+
+  it('neither authentication nor the outbox scans a growing table', async () => {
+    const statements = await recordStatements()
+    const names = statements.map(([{ name }]) => name)
+    expect(names).toEqual(['read_account', 'claim_outbox_rows', 'set_outbox_leases', 'delete_outbox_rows'])
+    await test.database.transaction(async (tx) => {
+      expect(await wholeScansOf(tx, statements, mode)).toEqual([])
+    })
+  })
+})
+
+describe('without an index this very test refuses', () => {
+  const rolledBack = new Error('rolled back')
+
+  it.each([
+    ['submissions_user, submissions_user_problem', 'list_user_submissions_first', 'on submissions'],
+    ['test_cases_problem_id', 'read_problem_tests', 'Seq Scan on test_cases'],
+    ['users_email_key', 'find_account', 'Seq Scan on users'],
+    ['users_admins', 'delete_user', 'on users'],
+  ])('%s: %s', async (indexes, name, scan) => {
+    const hot = [...accounts, ...judging, ...reading].filter(([statement]) => statement.name === name)
+    const work = test.database.transaction(async (tx) => {
+      await tx.execute(`drop index ${indexes}`)
+      for (const mode of modes) {
+        expect(await wholeScansOf(tx, hot, mode)).toContainEqual(expect.stringContaining(scan))
+      }
+      throw rolledBack
+    })
+    await expect(work).rejects.toBe(rolledBack)
+  })
+})
