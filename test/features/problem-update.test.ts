@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lockProblem } from '../../src/features/problems/sql.ts'
 import { openTestApp, type Person, type TestApp } from '../support/app.ts'
 import { databaseKind } from '../support/database.ts'
-import { lockRows } from '../support/row-lock.ts'
+import { collideAt } from '../support/row-lock.ts'
 import {
   createCategory,
   createProblem,
@@ -222,14 +222,12 @@ describe.runIf(databaseKind === 'postgres')('while a problem is being updated (a
     const id = await createFull()
     const url = `/v1/problems/${id}`
     const select = 'select problems.id from problems where problems.id = $1 for update'
-    const lock = await lockRows(service.databaseUrl ?? '', select, [id])
-    const deletion = service.send({ method: 'DELETE', url, token: admin.token })
-    await lock.untilWaiting(1)
-    const update = put(id, { test_cases: testCases('x') })
-    await lock.untilWaiting(2)
-    await lock.release()
-    expect(await deletion).toMatchObject({ status: 204 })
-    expect(await update).toMatchObject({ status: 404, body: { message: 'There is no such problem' } })
+    const [deletion, update] = await collideAt(service.databaseUrl, select, String(id), [
+      () => service.send({ method: 'DELETE', url, token: admin.token }),
+      () => put(id, { test_cases: testCases('x') }),
+    ])
+    expect(deletion).toMatchObject({ status: 204 })
+    expect(update).toMatchObject({ status: 404, body: { message: 'There is no such problem' } })
   })
 })
 
