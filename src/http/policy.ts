@@ -67,7 +67,9 @@ export function enforceRole(policy: Policy, { role, id }: Actor, params: unknown
 }
 
 function requireSecret(presented: string, secret: string): void {
-  if (!sameSecret(presented, secret)) {
+  // Node reads a header as Latin-1 and most clients write UTF-8; no header carries white space around its value.
+  const readings = [presented, Buffer.from(presented, 'latin1').toString('utf8')]
+  if (!readings.some((reading) => sameSecret(reading, secret.trim()))) {
     throw new AppError('UNAUTHORIZED', 'The Authorization header must carry the secret of this route')
   }
 }

@@ -15,6 +15,8 @@ describe('a service with settings of its own', () => {
       PASSWORD_MIN_LENGTH: '10',
       ALLOW_INSECURE_PASSWORD_RESET: '1',
       NAME_LIMIT_CHARACTERS: '50',
+      WEB_BRIDGE_SECRET: ' brücken-geheimnis\n',
+      JUDGE_PASSWORD: '\tпароль судьи',
     })
   })
   afterAll(() => service.close())
@@ -46,6 +48,21 @@ describe('a service with settings of its own', () => {
     expect(await post(service, '/v1/basic_login', { email, password: '123456' })).toMatchObject({
       status: 401,
     })
+  })
+
+  it('takes secrets in UTF-8 and in Latin-1, without the white space that no header carries around them', async () => {
+    // Node reads a header's bytes as Latin-1.
+    const received = (text: string) => Buffer.from(text, 'utf8').toString('latin1')
+    const profile = { id: 'provider|1', name: 'Bridged', email: 'bridged@example.org' }
+    for (const secret of ['brücken-geheimnis', received('brücken-geheimnis')]) {
+      expect(await post(service, '/v1/create_or_login_user', profile, secret)).toMatchObject({ status: 200 })
+    }
+    const login = (secret: string) => post(service, '/v1/login_judge', undefined, secret)
+    expect(await login(received('пароль судьи'))).toMatchObject({ status: 200 })
+    for (const wrong of ['brucken-geheimnis', received('br\ufffdcken-geheimnis'), 'br\u00c3cken-geheimnis']) {
+      expect(await post(service, '/v1/create_or_login_user', profile, wrong)).toMatchObject({ status: 401 })
+    }
+    expect(await login(received('пароль'))).toMatchObject({ status: 401 })
   })
 
   it('holds names to NAME_LIMIT_CHARACTERS', async () => {
