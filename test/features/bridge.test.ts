@@ -60,7 +60,9 @@ describe('a login over the bridge', () => {
     expect(await read(before.id)).toMatchObject({ name: 'Name after', image: 'after' })
     const { body: recased } = await bridge({ ...sent, name: 'NAME AFTER', email: 'AFTER@example.org' })
     expect(recased).toMatchObject({ id: before.id, name: 'NAME AFTER', email: 'AFTER@example.org' })
-    expect(await bridge(profileOf('before-2')).then(({ body }) => body.id)).not.toBe(before.id)
+    const { status, body: next } = await bridge({ ...profileOf('before'), id: 'provider|next' })
+    expect(status).toBe(200)
+    expect(next.id).not.toBe(before.id)
   })
 
   it('keeps the image when none is sent, and clears it when an empty one is', async () => {
@@ -94,7 +96,8 @@ describe('a login over the bridge', () => {
     const body = { email: owner.email, password: 'a password' }
     const login = await service.send({ method: 'POST', url: '/v1/basic_login', body })
     expect(login).toMatchObject({ status: 200, body: { id: owner.id, name: owner.name } })
-    const { body: later } = await bridge(profileOf('thief'))
+    const { status, body: later } = await bridge(profileOf('thief'))
+    expect(status).toBe(200)
     expect(later.id).not.toBe(owner.id)
   })
 
@@ -102,9 +105,11 @@ describe('a login over the bridge', () => {
     const { body: lower } = await bridge(profileOf('case'))
     const ids = ['provider|CASE', ' provider|case', 'case', 'other|case']
     for (const [i, id] of ids.entries()) {
-      const { body } = await bridge({ ...profileOf(`case-${i}`), id })
+      const { status, body } = await bridge({ ...profileOf(`case-${i}`), id })
+      expect(status, id).toBe(200)
       expect(body.id, id).not.toBe(lower.id)
     }
+    expect(await read(lower.id)).toMatchObject({ name: 'Name case' })
   })
 
   it('gives the role that the account has now', async () => {
