@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages'
+import { startWorker } from '@judge-data-layer/worker'
+import { pino } from 'pino'
+import { loadConfig } from '../src/config.ts'
+import { startService } from '../src/service.ts'
+import { createApi } from './api.ts'
+import { describeVerdicts, expectedStatus, submitSolutions, waitForVerdicts } from './attempts.ts'
+import { loadProblems } from './load-problems.ts'
+
+const VERDICTS_TIMEOUT_MS = 300_000
+
+/** `--once` ends after the table, with 1 where a verdict is not the expected one. */
+const once = process.argv.includes('--once')
+const dataDir = await mkdtemp(join(tmpdir(), 'judge-demo-'))
+const config = loadConfig(environmentOfDemo())
+const logger = pino({ level: config.logLevel, base: null })
+
+console.log('Starting the service with an embedded database, its own queue and a judge worker …')
+const service = await startService(config, logger)
+const source = service.localQueue
+if (source === undefined) throw new Error('The demo runs without RabbitMQ')
+const worker = await startWorker({
+  apiUrl: service.url,
+  judgePassword: config.secrets.judgePassword,
+  source,
+  languages: await readLanguages(defaultLanguagesFile),
+  concurrency: 1,
+  sandbox: 'bubblewrap-if-installed',
+  logger,
+})
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(0))
+
+const api = createApi(service.url)
+const password = randomBytes(9).toString('base64url')
+const admin = await api.register('Ada Admin', 'admin@example.org', password)
+const user = await api.register('Ulla User', 'user@example.org', password)
+console.log(`Isolation: ${worker.isolation}`)
+console.log('Loading three problems and submitting a right, a wrong and a too slow solution for each …')
+const problems = loadProblems(fileURLToPath(new URL('../../demo/problems', import.meta.url)))
+const attempts = await submitSolutions(api, problems, { admin, user }, worker.installedLanguages)
+const verdicts = await waitForVerdicts(api, user.token, attempts, {
+  timeoutMs: VERDICTS_TIMEOUT_MS,
+  onVerdict: ({ problem, language, kind, status }, done) =>
+    console.log(`  ${done}/${attempts.length}  ${problem}, ${kind} in ${language}: ${status}`),
+})
+console.log(`\n${describeVerdicts(verdicts)}\n`)
+
+if (once) {
+  await stop(verdicts.every(({ kind, status }) => status === expectedStatus[kind]) ? 0 : 1)
+} else {
+  console.log(`Serving on ${service.url} until Ctrl-C. Accounts, for POST /v1/basic_login:`)
+  for (const { email, name } of [admin, user]) console.log(`  ${email}  password ${password}  (${name})`)
+}
+
+async function stop(exitCode: number): Promise<void> {
+  console.log('Stopping …')
+  await worker.stop()
+  await service.stop()
+  await rm(dataDir, { recursive: true, force: true })
+  process.exit(exitCode)
+}
+
+/** Secrets of this run only, an embedded database that goes with it, and rates that let a demo be quick. */
+function environmentOfDemo(): Record<string, string> {
+  const secret = () => randomBytes(24).toString('base64url')
+  return {
+    JWT_SIGNING_SECRET: secret(),
+    JUDGE_PASSWORD: secret(),
+    WEB_BRIDGE_SECRET: secret(),
+    HOST: '127.0.0.1',
+    PORT: process.env.PORT ?? '5000',
+    DATA_DIR: dataDir,
+    LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
+    CORS_ORIGINS: '*',
+    BASIC_REGISTRATION_ENABLED: 'true',
+    ADMIN_EMAILS: 'admin@example.org',
+    RATE_LIMIT_SUBMISSIONS: '6000/1000',
+  }
+}
