@@ -1,5 +1,12 @@
 import cors from '@fastify/cors'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import type { Database } from './db/database.ts'
 import { readBodies } from './http/body.ts'
@@ -30,10 +37,15 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
     keepAliveTimeout: 75_000,
     // What comes in on a connection that is being drained is answered like anything else.
     return503OnClosing: false,
-    routerOptions: { maxParamLength: 2048 },
-    frameworkErrors: answerFailure,
+    // As long as a head may be: an id of any length is the route's to refuse (D2).
+    routerOptions: { maxParamLength: 16_384 },
+    // Node would answer a request without Host by itself, without a body.
+    http: { requireHostHeader: false },
+    frameworkErrors: answerUnroutable,
     clientErrorHandler: answerBrokenRequest,
   })
+  // Nor is an expectation that nobody knows a reason to answer without one.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   await app.register(cors, {
     origin: config.corsOrigins.includes('*') ? '*' : config.corsOrigins,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
@@ -62,17 +74,30 @@ function logRequests(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id)
   })
-  app.addHook('onResponse', async (request, reply) => {
-    request.log.info(
-      {
-        method: request.method,
-        route: request.routeOptions.url ?? 'none',
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-        address: request.ip,
-        actor: request.caller?.actor?.id,
-      },
-      'request',
-    )
-  })
+  app.addHook('onResponse', async (request, reply) => logRequest(request, reply))
+}
+
+/** Answers a path that the router cannot decode; no hook runs for it. */
+async function answerUnroutable(
+  err: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  reply.header('x-request-id', request.id)
+  reply.raw.once('finish', () => logRequest(request, reply))
+  return answerFailure(err, request, reply)
+}
+
+function logRequest(request: FastifyRequest, reply: FastifyReply): void {
+  request.log.info(
+    {
+      method: request.method,
+      route: request.routeOptions.url ?? 'none',
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      address: request.ip,
+      actor: request.caller?.actor?.id,
+    },
+    'request',
+  )
 }

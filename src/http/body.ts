@@ -3,12 +3,18 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { parse } from 'secure-json-parse'
 import { AppError } from './errors.ts'
 
+export const WANTED_TYPE = 'Content-Type must be application/json, in UTF-8'
+
 /**
  * Reads bodies: JSON in UTF-8 on routes that have a body, ignored on the others. An empty one is no body, whatever the content
  * type says (D3).
  */
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
+  app.addHook('onRequest', async (request) => {
+    // Fastify refuses a type that it cannot parse, also where there is no body to have one.
+    if (!hasBody(request)) request.headers['content-type'] = 'application/octet-stream'
+  })
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
     try {
       done(null, parseBody(request, Buffer.from(bytes)))
@@ -19,12 +25,13 @@ export function readBodies(app: FastifyInstance): void {
 }
 
 function parseBody(request: FastifyRequest, bytes: Buffer): unknown {
-  if (bytes.length === 0 || request.routeOptions.schema?.body === undefined) return undefined
+  if (bytes.length === 0 || !hasBody(request)) return undefined
   const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers
   if (!JSON_TYPE.test(type)) {
-    throw new AppError('VALIDATION', 'Content-Type must be application/json, in UTF-8')
+    throw new AppError('VALIDATION', WANTED_TYPE)
   }
-  if (encoding !== 'identity') throw new AppError('VALIDATION', 'The body must not be compressed')
+  if (encoding.toLowerCase() !== 'identity')
+    throw new AppError('VALIDATION', 'The body must not be compressed')
   if (!isUtf8(bytes)) throw new AppError('VALIDATION', 'The body must be UTF-8')
   try {
     return parse(bytes.toString('utf8'), { protoAction: 'remove', constructorAction: 'remove' })
@@ -32,5 +39,7 @@ function parseBody(request: FastifyRequest, bytes: Buffer): unknown {
     throw new AppError('VALIDATION', 'The body must be valid JSON')
   }
 }
+
+const hasBody = (request: FastifyRequest) => request.routeOptions.schema?.body !== undefined
 
 const JSON_TYPE = /^application\/json\s*(;\s*charset="?utf-?8"?\s*)?;?$/i

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DatabaseUnavailable } from '../db/database.ts'
+import { WANTED_TYPE } from './body.ts'
 import { AppError, errorBody } from './errors.ts'
 
 /** Answers every refusal and failure with the one error body (D1), a refusal only to an account that lives (D2). */
@@ -62,8 +63,11 @@ function toAppError(err: unknown): AppError {
       cause: err,
     })
   }
-  const { statusCode = 500, message } = Object(err) as Partial<FastifyError>
+  const { statusCode = 500, code, message } = Object(err) as Partial<FastifyError>
   if (statusCode === 413) return new AppError('PAYLOAD_TOO_LARGE', 'The body is larger than this route takes')
+  if (statusCode === 415) return new AppError('VALIDATION', WANTED_TYPE)
+  if (code === 'FST_ERR_BAD_URL')
+    return new AppError('VALIDATION', 'The path must be UTF-8, with percent signs as %25')
   if (statusCode >= 400 && statusCode < 500)
     return new AppError('VALIDATION', message ?? 'The request is not valid')
   return new AppError('INTERNAL', 'Internal server error', { cause: err })

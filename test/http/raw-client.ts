@@ -4,6 +4,8 @@ import { expect, onTestFinished } from 'vitest'
 
 export interface RawClient {
   send(bytes: string | Buffer): void
+  /** Breaks the connection off without a word of goodbye. */
+  reset(): void
   /** Waits until what the server has sent matches, and answers all of it. */
   untilReceived(pattern: RegExp): Promise<string>
   /** Waits until the server has ended the connection, and answers all that it sent. */
@@ -26,6 +28,7 @@ export async function connectRaw(port: number): Promise<RawClient> {
   const text = () => Buffer.concat(received).toString('utf8')
   return {
     send: (bytes) => void socket.write(bytes),
+    reset: () => void socket.resetAndDestroy(),
     untilReceived: async (pattern) => {
       await expect.poll(text, { timeout: 10_000 }).toMatch(pattern)
       return text()

@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest'
+import { type BareApp, listen, openBareApp } from './bare-app.ts'
+import { bodyOf, connectRaw } from './raw-client.ts'
+
+const broken = 'The request must be well-formed HTTP with headers of at most 16 KiB, sent in time'
+const head = (...lines: string[]) => `${lines.join('\r\n')}\r\n\r\n`
+
+async function openListening(): Promise<BareApp & { port: number }> {
+  const bare = await openBareApp()
+  return { ...bare, port: await listen(bare.app) }
+}
+
+/** Sends bytes on a connection of their own until it ends or has an answer; answers the answer. */
+async function exchange(port: number, bytes: string | Buffer, pattern = /\r\n\r\n{.*}$/s): Promise<string> {
+  const client = await connectRaw(port)
+  client.send(bytes)
+  return client.untilReceived(pattern)
+}
+
+describe('what is no HTTP', () => {
+  it.each<[string, string | Buffer]>([
+    ['nonsense', 'nonsense\r\n\r\n'],
+    ['the greeting of TLS', Buffer.from([0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc, 3, 3])],
+    ['a method that there is not', head('FOO /health HTTP/1.1', 'Host: a')],
+    ['a version that there is not', head('GET /health HTTP/9.9', 'Host: a')],
+    ['a path with bytes beyond ASCII', Buffer.from(head('GET /caf\u00e9 HTTP/1.1', 'Host: a'), 'latin1')],
+    ['a header without a name', head('GET /health HTTP/1.1', ': a')],
+    ['a header with a control character', head('GET /health HTTP/1.1', 'X: a\u0000b')],
+    ['a head of more than 16 KiB', head('GET /health HTTP/1.1', `X: ${'a'.repeat(16_500)}`)],
+    ['a path of more than 16 KiB', head(`GET /${'a'.repeat(16_500)} HTTP/1.1`, 'Host: a')],
+    ['two lengths', `${head('POST /v1/basic_login HTTP/1.1', 'Content-Length: 2', 'Content-Length: 3')}{}`],
+    ['a length that is none', head('POST /v1/basic_login HTTP/1.1', 'Content-Length: two')],
+    [
+      'a length beside chunks',
+      head('POST /v1/basic_login HTTP/1.1', 'Content-Length: 2', 'Transfer-Encoding: chunked'),
+    ],
+  ])('is answered with the one body (400) and the connection ends: %s', async (_, bytes) => {
+    const { port } = await openListening()
+    const client = await connectRaw(port)
+    client.send(bytes)
+    const answer = await client.untilEnded()
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
+    expect(answer).toMatch(/\r\nContent-Type: application\/json; charset=utf-8\r\n/)
+    expect(bodyOf(answer)).toEqual({ error: broken, code: '400', message: broken })
+  })
+
+  it('leaves the service as it was, however often it comes', async () => {
+    const { port } = await openListening()
+    const clients = await Promise.all(Array.from({ length: 50 }, () => connectRaw(port)))
+    for (const client of clients) client.send('\u0000\u0001\r\n\r\n')
+    for (const client of clients) await client.untilEnded()
+    const answer = await exchange(port, head('GET /health HTTP/1.1', 'Host: a'))
+    expect(bodyOf(answer)).toEqual({ status: 'ok' })
+  })
+
+  it('leaves the service as it was when the client resets the connection', async () => {
+    const { port, app } = await openListening()
+    const client = await connectRaw(port)
+    const begun = new Promise((resolve) => app.server.once('request', resolve))
+    client.send(head('POST /v1/basic_login HTTP/1.1', 'Content-Type: application/json', 'Content-Length: 9'))
+    await begun
+    client.reset()
+    const answer = await exchange(port, head('GET /healthy HTTP/1.1'))
+    expect(bodyOf(answer)).toEqual({ status: 'ok' })
+  })
+})
+
+describe('what is HTTP of an odd kind', () => {
+  it.each<[string, string, number]>([
+    ['without Host', head('GET /health HTTP/1.1'), 200],
+    ['of version 1.0', head('GET /health HTTP/1.0'), 200],
+    ['with an expectation that nobody knows', head('GET /health HTTP/1.1', 'Expect: nonsense'), 200],
+    ['with a whole address', head('GET http://elsewhere.example/health HTTP/1.1', 'Host: a'), 200],
+    [
+      'that wants another protocol',
+      head('GET /health HTTP/1.1', 'Connection: Upgrade', 'Upgrade: websocket'),
+      200,
+    ],
+    ['with a body on a GET', `${head('GET /health HTTP/1.1', 'Content-Length: 3')}abc`, 200],
+    ['of a method from elsewhere', head('PROPFIND /health HTTP/1.1', 'Depth: 1'), 404],
+    ['of the method QUERY', head('QUERY /health HTTP/1.1'), 404],
+    ['with dots in its path', head('GET /v1/../health HTTP/1.1'), 404],
+    ['that cannot be decoded', head('GET /v1/%zz HTTP/1.1'), 400],
+    ['with two tokens', head('GET /v1/problems HTTP/1.1', 'Authorization: a', 'Authorization: b'), 401],
+    ['with a token beyond ASCII', head('GET /v1/problems HTTP/1.1', 'Authorization: \u00e9'), 401],
+    ['with an empty token', head('GET /v1/problems HTTP/1.1', 'Authorization:'), 401],
+    ['with 2,000 headers', head('GET /health HTTP/1.1', ...Array(2000).fill('X: a')), 200],
+  ])('is answered like any other: %s', async (_, bytes, status) => {
+    const { port, log } = await openListening()
+    log.length = 0
+    const answer = await exchange(port, bytes)
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    expect(answer).toMatch(/\r\nx-request-id: [0-9a-f-]{36}\r\n/)
+    const body = bodyOf(answer)
+    if (status >= 400)
+      expect(body).toEqual({
+        error: expect.any(String),
+        code: expect.any(String),
+        message: Object(body).error,
+      })
+    await expect.poll(() => log.length).toBe(1)
+    expect(JSON.parse(log[0] ?? '')).toMatchObject({ status, msg: 'request' })
+  })
+
+  it('may send its body in chunks, and after a 100 Continue', async () => {
+    const { port } = await openListening()
+    const lines = [
+      'POST /v1/basic_login HTTP/1.1',
+      'Content-Type: application/json',
+      'Transfer-Encoding: chunked',
+    ]
+    const client = await connectRaw(port)
+    client.send(head(...lines, 'Expect: 100-continue'))
+    await client.untilReceived(/^HTTP\/1\.1 100 Continue\r\n\r\n$/)
+    client.send('8\r\n{"email"\r\n')
+    client.send('7\r\n: "a@b"\r\n1\r\n}\r\n0\r\n\r\n')
+    const answer = await client.untilReceived(/}$/)
+    expect(bodyOf(answer)).toMatchObject({ error: 'password is required' })
+  })
+
+  it('is refused (413) as soon as its chunks are too much, though none says how much there will be', async () => {
+    const { port } = await openListening()
+    const client = await connectRaw(port)
+    client.send(
+      head('POST /v1/basic_login HTTP/1.1', 'Content-Type: application/json', 'Transfer-Encoding: chunked'),
+    )
+    client.send(`120000\r\n${'a'.repeat(0x120000)}\r\n`)
+    const answer = await client.untilReceived(/}$/)
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /)
+    expect(bodyOf(answer)).toMatchObject({ code: 'PAYLOAD_TOO_LARGE' })
+  })
+
+  it('is refused (413) by the length that it names, before a byte of its body', async () => {
+    const { port } = await openListening()
+    const lines = [
+      'POST /v1/basic_login HTTP/1.1',
+      'Content-Type: application/json',
+      'Content-Length: 9999999999',
+    ]
+    expect(await exchange(port, head(...lines))).toMatch(/^HTTP\/1\.1 413 /)
+  })
+
+  it('is answered in order where several came at once', async () => {
+    const { port } = await openListening()
+    const paths = ['/health', '/', '/nothing', '/healthy']
+    const answer = await exchange(
+      port,
+      paths.map((path) => head(`GET ${path} HTTP/1.1`)).join(''),
+      /(HTTP\/1\.1 .*){4}}$/s,
+    )
+    expect(answer.match(/HTTP\/1\.1 \d+/g)?.map((line) => line.slice(9))).toEqual([
+      '200',
+      '200',
+      '404',
+      '200',
+    ])
+  })
+})
