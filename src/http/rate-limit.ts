@@ -27,9 +27,10 @@ export function createRateLimiter(options: { maxBuckets?: number; nowMs?: () => 
       const bucket = buckets.get(name) ?? { tokens: rate.burst, filledAtMs: now }
       const refilled = ((now - bucket.filledAtMs) * rate.perMinute) / 60_000
       const tokens = Math.min(rate.burst, bucket.tokens + refilled)
-      const granted = tokens >= 1
-      buckets.set(name, { tokens: granted ? tokens - 1 : tokens, filledAtMs: now })
-      return granted
+      // A refusal changes nothing: rounding the refill at each would cost a client that hammers its due.
+      if (tokens < 1) return false
+      buckets.set(name, { tokens: tokens - 1, filledAtMs: now })
+      return true
     },
   }
 }

@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createRateLimiter, type Rate } from '../../src/http/rate-limit.ts'
+import { openTestApp, type Person, type TestApp, type TestRequest } from '../support/app.ts'
+import { openBareApp } from './bare-app.ts'
+
+/** A limiter whose clock a test sets. */
+function openClockedLimiter(maxBuckets = 100) {
+  const clock = { nowMs: 1000 }
+  const limiter = createRateLimiter({ maxBuckets, nowMs: () => clock.nowMs })
+  const take = (rate: Rate, key = 'key', route = 'route') => limiter.take(route, key, rate)
+  const takeMany = (rate: Rate, count: number, key?: string) =>
+    Array.from({ length: count }, () => take(rate, key)).filter(Boolean).length
+  return { clock, take, takeMany }
+}
+
+describe('a token bucket', () => {
+  const rate = { perMinute: 20, burst: 5 }
+
+  it('grants its burst at once, and not one more', () => {
+    const { takeMany } = openClockedLimiter()
+    expect(takeMany(rate, 100)).toBe(5)
+  })
+
+  it('grants one more exactly when one has been refilled', () => {
+    const { clock, take, takeMany } = openClockedLimiter()
+    takeMany(rate, 5)
+    clock.nowMs += 2999.9
+    expect(take(rate)).toBe(false)
+    clock.nowMs += 0.1
+    expect(take(rate)).toBe(true)
+    expect(take(rate)).toBe(false)
+  })
+
+  it('grants its rate and no less to a client that hammers it, every millisecond of a minute', () => {
+    for (const perMinute of [5, 10, 20, 30]) {
+      const { clock, takeMany } = openClockedLimiter()
+      const hammered = { perMinute, burst: 2 }
+      expect(takeMany(hammered, 3)).toBe(2)
+      const grantedAt: number[] = []
+      for (let ms = 1; ms <= 60_000; ms++) {
+        clock.nowMs += 1
+        if (takeMany(hammered, 1) === 1) grantedAt.push(ms)
+      }
+      expect(grantedAt).toEqual(Array.from({ length: perMinute }, (_, i) => ((i + 1) * 60_000) / perMinute))
+    }
+  })
+
+  it('never holds more than its burst, however long nobody asks', () => {
+    const { clock, takeMany } = openClockedLimiter()
+    takeMany(rate, 3)
+    clock.nowMs += 1e9
+    expect(takeMany(rate, 100)).toBe(5)
+  })
+
+  it('keeps the part of a token that a grant leaves', () => {
+    const { clock, takeMany } = openClockedLimiter()
+    takeMany(rate, 5)
+    clock.nowMs += 4500
+    expect(takeMany(rate, 5)).toBe(1)
+    clock.nowMs += 1500
+    expect(takeMany(rate, 5)).toBe(1)
+  })
+
+  it('is one for each route and key', () => {
+    const { take } = openClockedLimiter()
+    const single = { perMinute: 1, burst: 1 }
+    for (const [key, route] of [
+      ['a', 'x'],
+      ['b', 'x'],
+      ['a', 'y'],
+    ]) {
+      expect(take(single, key, route)).toBe(true)
+      expect(take(single, key, route)).toBe(false)
+    }
+  })
+
+  it('is forgotten when many others were asked of since, and not while it is asked of', () => {
+    const { take } = openClockedLimiter(3)
+    const single = { perMinute: 1, burst: 1 }
+    for (const key of ['kept', 'dropped', 'third']) expect(take(single, key)).toBe(true)
+    expect(take(single, 'kept')).toBe(false)
+    expect(take(single, 'fourth')).toBe(true)
+    expect(take(single, 'kept')).toBe(false)
+    expect(take(single, 'dropped')).toBe(true)
+  })
+})
+
+describe('the routes with a limit, at the rates of the specification', () => {
+  let service: TestApp
+  let user: Person
+  let other: Person
+
+  beforeAll(async () => {
+    const groups = ['SUBMISSIONS', 'RUNS', 'ACCOUNTS', 'PUBLIC_RUNS']
+    const defaults = Object.fromEntries(groups.map((group) => [`RATE_LIMIT_${group}`, '']))
+    service = await openTestApp({ ...defaults, TRUSTED_PROXY: 'true' })
+    user = await service.createPerson()
+    other = await service.createPerson()
+  })
+  afterAll(() => service.close())
+
+  /** A request that fails for its body, from an address: cheap, and counted like any. */
+  const request = (url: string, address: string, token?: string): TestRequest => ({
+    method: 'POST',
+    url,
+    body: {},
+    headers: { 'x-forwarded-for': `10.0.0.1, ${address}` },
+    ...(token !== undefined && { token }),
+  })
+
+  async function exhaust(url: string, burst: number, address: string, token?: string): Promise<void> {
+    for (let i = 0; i < burst; i++) {
+      expect((await service.send(request(url, address, token))).status, `${url} ${i}`).toBe(400)
+    }
+    const refused = await service.send(request(url, address, token))
+    expect(refused).toMatchObject({
+      status: 429,
+      body: { error: 'Too many requests; wait a minute and try again', code: 'RATE_LIMIT_EXCEEDED' },
+      headers: { 'retry-after': '60' },
+    })
+  }
+
+  it('are configured so when nothing else is', () => {
+    expect(service.config.rates).toEqual({
+      submissions: { perMinute: 20, burst: 5 },
+      runs: { perMinute: 30, burst: 10 },
+      accounts: { perMinute: 10, burst: 5 },
+      'public runs': { perMinute: 5, burst: 2 },
+    })
+  })
+
+  it.each([
+    ['/v1/submissions', 5],
+    ['/v1/input_submissions', 10],
+  ])('POST %s takes a burst of %i of each user, from wherever, and of each other', async (url, burst) => {
+    await exhaust(url, burst, '192.0.2.1', user.token)
+    expect((await service.send(request(url, '192.0.2.2', user.token))).status).toBe(429)
+    const again = await service.tokens.issueUserToken({ id: user.id, isAdmin: false, sessionVersion: 1 })
+    expect((await service.send(request(url, '192.0.2.2', again))).status).toBe(429)
+    await exhaust(url, burst, '192.0.2.1', other.token)
+    await exhaust(url, burst, '192.0.2.1', service.judgeToken)
+  })
+
+  it.each([
+    ['/v1/basic_login', 5],
+    ['/v1/basic_register', 5],
+    ['/v1/basic_request_password_reset', 5],
+    ['/v1/basic_reset_password', 5],
+    ['/v1/public/input_submissions', 2],
+    ['/v1/bench/input_submissions', 2],
+  ])('POST %s takes a burst of %i of each address, whoever asks', async (url, burst) => {
+    await exhaust(url, burst, '192.0.2.1')
+    expect((await service.send(request(url, '192.0.2.1', user.token))).status).toBe(429)
+    await exhaust(url, burst, '192.0.2.2')
+    await exhaust(url, burst, '2001:db8::1')
+  })
+
+  it('are the eight and no others', () => {
+    const limited = service.routes.filter(({ limit }) => limit !== 'none').map(({ url }) => url)
+    expect(limited.toSorted()).toEqual([
+      '/v1/basic_login',
+      '/v1/basic_register',
+      '/v1/basic_request_password_reset',
+      '/v1/basic_reset_password',
+      '/v1/bench/input_submissions',
+      '/v1/input_submissions',
+      '/v1/public/input_submissions',
+      '/v1/submissions',
+    ])
+  })
+})
+
+describe('the address of a client', () => {
+  const asks = (address: string, forwarded?: string) => ({
+    method: 'POST' as const,
+    url: '/v1/basic_login',
+    remoteAddress: address,
+    headers: { ...(forwarded !== undefined && { 'x-forwarded-for': forwarded }) },
+  })
+
+  it('is its socket’s, whatever it says in X-Forwarded-For', async () => {
+    const { app } = await openBareApp({ RATE_LIMIT_ACCOUNTS: '1/1' })
+    expect((await app.inject(asks('192.0.2.1', '198.51.100.1'))).statusCode).toBe(400)
+    expect((await app.inject(asks('192.0.2.1', '198.51.100.2'))).statusCode).toBe(429)
+    expect((await app.inject(asks('192.0.2.2', '198.51.100.1'))).statusCode).toBe(400)
+  })
+
+  it('is behind a trusted proxy the last that X-Forwarded-For names, whatever the client wrote before it', async () => {
+    const { app } = await openBareApp({ RATE_LIMIT_ACCOUNTS: '1/1', TRUSTED_PROXY: '1' })
+    expect((await app.inject(asks('10.0.0.1', '198.51.100.1'))).statusCode).toBe(400)
+    expect((await app.inject(asks('10.0.0.1', '203.0.113.9, 198.51.100.1'))).statusCode).toBe(429)
+    expect((await app.inject(asks('10.0.0.2', 'made up,,198.51.100.1'))).statusCode).toBe(429)
+    expect((await app.inject(asks('10.0.0.1', '198.51.100.1, 198.51.100.2'))).statusCode).toBe(400)
+    expect((await app.inject(asks('10.0.0.1'))).statusCode).toBe(400)
+    expect((await app.inject(asks('10.0.0.1'))).statusCode).toBe(429)
+  })
+})
