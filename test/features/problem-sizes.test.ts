@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadConfig } from '../../src/config.ts'
 import { openTestApp, type Person, type TestApp } from '../support/app.ts'
-import { createProblem, problemBody, readProblem } from './problems-support.ts'
+import { createProblem, NOBODY, problemBody, readProblem } from './problems-support.ts'
 
 const MIB = 1024 * 1024
 const LIMIT_BYTES = 6 * MIB
@@ -55,14 +55,26 @@ describe.each(routes)('%s of a problem', (method, url) => {
     expect(await service.send({ method, url: url(), token: gone.token, raw })).toMatchObject({ status: 401 })
   })
 
-  it('takes thousands of test cases in one statement', async () => {
-    const test_cases = Array.from({ length: 5000 }, (_, n) => ({ input: `${n}`, expected_output: `${n}` }))
-    const answer = await write(JSON.stringify(problemBody({ test_cases })))
+  it('takes 10,000 test cases, and refuses more (400)', async () => {
+    const test_cases = Array.from({ length: 10_001 }, (_, n) => ({ input: `${n}`, expected_output: `${n}` }))
+    expect(await write(JSON.stringify(problemBody({ test_cases })))).toMatchObject({
+      status: 400,
+      body: { code: '400', message: expect.stringMatching(/^test_cases must .* 10000 items$/) },
+    })
+    const answer = await write(JSON.stringify(problemBody({ test_cases: test_cases.slice(1) })))
     expect(answer.status, answer.text).toBeLessThan(300)
     const problem = await readProblem(service, answer.body.id)
     expect(problem.test_cases.map(({ input }: { input: string }) => Number(input))).toEqual(
-      test_cases.map((_, n) => n),
+      test_cases.map((_, n) => n).slice(1),
     )
+  })
+
+  it('refuses more than 1,000 categories (400)', async () => {
+    const category_ids = Array.from({ length: 1001 }, () => NOBODY)
+    expect(await write(JSON.stringify(problemBody({ category_ids })))).toMatchObject({
+      status: 400,
+      body: { code: '400', message: expect.stringMatching(/^category_ids must .* 1000 items$/) },
+    })
   })
 })
 

@@ -78,6 +78,13 @@ export function problemUpdate(sizes: Config['sizes']) {
   return Type.Partial(Type.Object(problemFields(sizes)))
 }
 
+/**
+ * Many more fit into a body: 1,500,000 test cases took longer than the 10 s of a statement and kept every other request waiting, and
+ * no verdict on so many would fit into a body of its own.
+ */
+const MAX_TEST_CASES = 10_000
+const MAX_CATEGORIES = 1000
+
 function problemFields({ nameCharacters }: Config['sizes']) {
   const seconds = Type.Number({ exclusiveMinimum: 0, maximum: 86_400, description: 'Seconds.' })
   return {
@@ -92,7 +99,7 @@ function problemFields({ nameCharacters }: Config['sizes']) {
     execution_timeout: seconds,
     memory_limit: Type.Integer({ minimum: 1, maximum: 1_048_576, description: 'MiB.' }),
     user_id: Uuid(),
-    category_ids: Type.Array(Uuid()),
+    category_ids: Type.Array(Uuid(), { maxItems: MAX_CATEGORIES }),
     test_cases: Type.Array(
       Type.Object({
         id: Type.Optional(Uuid()),
@@ -100,7 +107,7 @@ function problemFields({ nameCharacters }: Config['sizes']) {
         expected_output: Written({ minLength: 1 }),
         hidden: Type.Optional(Type.Boolean()),
       }),
-      { minItems: 1 },
+      { minItems: 1, maxItems: MAX_TEST_CASES },
     ),
   }
 }
