@@ -79,7 +79,7 @@ export function problemUpdate(sizes: Config['sizes']) {
 }
 
 /**
- * Many more fit into a body: 1,500,000 test cases took longer than the 10 s of a statement and kept every other request waiting, and
+ * Many more fit into a body, but 1,500,000 test cases took longer than the 10 s of a statement, and
  * no verdict on so many would fit into a body of its own.
  */
 const MAX_TEST_CASES = 10_000
