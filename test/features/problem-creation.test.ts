@@ -225,7 +225,7 @@ describe('creating a problem is refused and leaves nothing behind', () => {
     const { token } = admin
     expect(await service.send({ method: 'POST', url: '/v1/problems', token, raw })).toMatchObject({
       status: 400,
-      body: { code: '400', message: 'timeout must be <= 86400' },
+      body: { code: '400', message: expect.stringMatching(/^timeout must be /) },
     })
   })
 })
