@@ -1,0 +1,162 @@
+/** The part of JSON Schema that the routes' own schemas use. */
+export interface FieldSchema {
+  readonly type?: string
+  readonly format?: string
+  readonly enum?: readonly unknown[]
+  readonly anyOf?: readonly FieldSchema[]
+  readonly properties?: Readonly<Record<string, FieldSchema>>
+  readonly required?: readonly string[]
+  readonly items?: FieldSchema
+  readonly minimum?: number
+  readonly exclusiveMinimum?: number
+  readonly maximum?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly pattern?: string
+  readonly 'x-text'?: 'written' | 'printed'
+  readonly 'x-max-bytes'?: number
+}
+
+/** One wrong body, and whether the schema alone must refuse it, naming the field. */
+export interface WrongBody {
+  readonly field: string
+  readonly json: string
+  readonly mustBeRefused: boolean
+}
+
+type Path = readonly (string | number)[]
+
+/** A number that JSON can write and no machine holds; `JSON.stringify` cannot write it. */
+const HUGE = '@huge@'
+
+const deep = Array.from({ length: 1000 }).reduce<unknown>((inner) => ({ a: inner }), 1)
+
+const WRONG: readonly unknown[] = [
+  null,
+  true,
+  false,
+  0,
+  -1,
+  1.5,
+  2 ** 31,
+  2 ** 53,
+  -1e308,
+  HUGE,
+  '',
+  ' ',
+  'x',
+  '1',
+  'a\0b',
+  'a\uD800b',
+  "'; drop table users; --",
+  '$1 %s \\ ../../etc/passwd \u202E\u0001\uFFFE',
+  [],
+  [null],
+  {},
+  { length: 1, toString: 'x' },
+  deep,
+]
+
+/** A value that fits a schema; `known` fields take theirs from the test. */
+export function rightValue(schema: FieldSchema, known: Record<string, unknown>, name = ''): unknown {
+  if (name in known) return known[name]
+  if (schema.anyOf?.[0] !== undefined) return rightValue(schema.anyOf[0], known)
+  if (schema.enum !== undefined) return schema.enum[0]
+  switch (schema.type) {
+    case 'object':
+      return Object.fromEntries(
+        Object.entries(schema.properties ?? {}).map(([key, field]) => [key, rightValue(field, known, key)]),
+      )
+    case 'array':
+      return schema.items === undefined ? [] : [rightValue(schema.items, known)]
+    case 'integer':
+    case 'number':
+      return Math.max(schema.minimum ?? 1, 1)
+    case 'boolean':
+      return true
+    default:
+      return schema.format === 'uuid' ? '00000000-0000-7000-8000-000000000000' : 'text enough'
+  }
+}
+
+/** Every body with one field wrong in one way, in the order of the schema's fields. */
+export function* wrongBodies(schema: FieldSchema, right: unknown): Generator<WrongBody> {
+  for (const { path, field, isRequired } of fieldsOf(schema, [])) {
+    const name = String(path.findLast((part) => typeof part === 'string'))
+    yield { field: name, json: write(replace(right, path, undefined)), mustBeRefused: isRequired }
+    for (const value of [...WRONG, ...tooLong(field)]) {
+      const mustBeRefused = !fits(field, value)
+      yield { field: name, json: write(replace(right, path, value)), mustBeRefused }
+    }
+  }
+}
+
+interface Field {
+  readonly path: Path
+  readonly field: FieldSchema
+  readonly isRequired: boolean
+}
+
+function* fieldsOf(schema: FieldSchema, path: Path): Generator<Field> {
+  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    const own = [...path, name]
+    yield { path: own, field, isRequired: schema.required?.includes(name) ?? false }
+    yield* fieldsOf(field, own)
+    if (field.items !== undefined) {
+      yield { path: [...own, 0], field: field.items, isRequired: false }
+      yield* fieldsOf(field.items, [...own, 0])
+    }
+  }
+}
+
+/** Whether a schema may take a value: false where it clearly must not, by type, text or length. */
+function fits(schema: FieldSchema, value: unknown): boolean {
+  if (schema.anyOf !== undefined) return schema.anyOf.some((part) => fits(part, value))
+  if (schema.enum !== undefined) return schema.enum.includes(value)
+  if (value === HUGE) return false
+  switch (schema.type) {
+    case 'integer':
+      return Number.isInteger(value) && isWithin(schema, Number(value))
+    case 'number':
+      return typeof value === 'number' && isWithin(schema, value)
+    case 'array':
+      return Array.isArray(value) && value.every((item) => fits(schema.items ?? {}, item))
+    case 'object':
+      return typeof value === 'object' && value !== null && !Array.isArray(value)
+    case 'null':
+      return value === null
+    case 'string':
+      return typeof value === 'string' && isText(schema, value)
+    default:
+      return typeof value === schema.type
+  }
+}
+
+function isWithin(
+  { minimum = -Infinity, exclusiveMinimum = -Infinity, maximum = Infinity }: FieldSchema,
+  value: number,
+) {
+  return value >= minimum && value > exclusiveMinimum && value <= maximum
+}
+
+function isText(schema: FieldSchema, text: string): boolean {
+  if (schema.format === 'uuid') return false
+  if (schema['x-text'] === 'written' && (text.includes('\0') || !text.isWellFormed())) return false
+  if (text.length < (schema.minLength ?? 0) || text.length > (schema.maxLength ?? Infinity)) return false
+  if (text.length > (schema['x-max-bytes'] ?? Infinity)) return false
+  return schema.pattern === undefined || new RegExp(schema.pattern).test(text)
+}
+
+function tooLong(schema: FieldSchema): string[] {
+  const most = schema.maxLength ?? schema['x-max-bytes']
+  return most === undefined ? [] : ['a'.repeat(most + 1)]
+}
+
+function replace(value: unknown, [key, ...rest]: Path, by: unknown): unknown {
+  if (key === undefined) return by
+  if (Array.isArray(value)) return value.map((item, i) => (i === key ? replace(item, rest, by) : item))
+  const object = Object(value)
+  return { ...object, [key]: replace(object[key], rest, by) }
+}
+
+const write = (body: unknown) => JSON.stringify(body).replaceAll(`"${HUGE}"`, '1e400')
