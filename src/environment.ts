@@ -140,7 +140,8 @@ export const environmentSchema = Type.Object({
   VERDICT_BODY_LIMIT_BYTES: count(32 * mebibyte, 'Largest body of a verdict, in bytes.'),
   SOURCE_CODE_LIMIT_BYTES: count(256 * kibibyte, 'Longest `source_code`, in bytes of UTF-8.'),
   STDIN_LIMIT_BYTES: count(mebibyte, 'Longest `stdin` of a custom-input run, in bytes of UTF-8.'),
-  NAME_LIMIT_CHARACTERS: count(255, 'Longest name, e-mail, title or identifier, in characters.'),
+  // An index entry of PostgreSQL holds some 2,700 bytes.
+  NAME_LIMIT_CHARACTERS: count(255, 'Longest name, e-mail, title or identifier, in characters.', 600),
 })
 
 /** What a variable of the schema accepts, in words that complete "PORT must be …". */

@@ -40,8 +40,8 @@ export interface Page {
 /** Defines a list as JSON text by keyset (D6): a page reads its own rows and one more, whatever lies before it. */
 export function defineList(name: string, list: ListDefinition): List {
   const given = list.given ?? 'true'
-  const rows = (condition: string, ending: string) => `
-    select ${list.item} as item, ${keyText(list.key)} as key
+  const rows = (condition: string, ending: string, key = `, ${keyText(list.key)} as key`) => `
+    select ${list.item} as item${key}
     from ${list.from} ${condition}
     order by ${list.key.map((part) => `${part.column} ${list.direction}`).join(', ')} ${ending}`
   const limit = `$${FIRST_VALUE + list.values}`
@@ -55,7 +55,7 @@ export function defineList(name: string, list: ListDefinition): List {
     whole: guarded(`${name}_whole`, {
       select: `
         select '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' as body, null as next
-        from (${rows('', '')}) as rows
+        from (${rows('', '', '')}) as rows
         having ${given}`,
     }),
     first: guarded(`${name}_first`, { select: page('') }),

@@ -37,8 +37,8 @@ export async function answerList(
 }
 
 function nextLink(url: string, next: string): string {
-  const [path, query] = url.split('?', 2)
-  const search = new URLSearchParams(query)
+  const [path = ''] = url.split('?', 1)
+  const search = new URLSearchParams(url.slice(path.length + 1))
   search.set('after', writeCursor(next))
   return `<${path}?${search}>; rel="next"`
 }

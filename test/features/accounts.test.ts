@@ -107,7 +107,7 @@ describe('registration', () => {
         `${'x'.repeat(250)}@x.org`,
       ],
       password: [...WRONG_TEXTS, 'long enough\u0000', 'long enough\ud800'],
-      image: [...WRONG_TEXTS.filter((value) => value !== undefined), 'x'.repeat(8193)],
+      image: [...WRONG_TEXTS.filter((value) => value !== undefined && value !== null), 'x'.repeat(8193)],
     }
     for (const [field, values] of Object.entries(wrong)) {
       for (const value of values) {
@@ -115,6 +115,13 @@ describe('registration', () => {
         expect(answer, `${field} ${JSON.stringify(value)}`).toMatchObject(refusedField(field))
       }
     }
+  })
+
+  it('takes a null image as none, as providers send it', async () => {
+    expect(await register({ ...accountOf('faceless'), image: null })).toMatchObject({
+      status: 201,
+      body: { image: '' },
+    })
   })
 
   it('takes a name and an e-mail of 255 characters (D8)', async () => {

@@ -56,11 +56,11 @@ function basicRoutes({ config, passwords, tokens }: AccountDependencies): Route[
         if (!config.accounts.registrationEnabled) {
           throw new AppError('REGISTRATION_DISABLED', 'Registration is not open on this service')
         }
-        const { name, email, password, image = '' } = body
+        const { name, email, password, image } = body
         const passwordHash = await passwords.hash(password)
         const isAdmin = isAdminEmail(email, config.accounts)
         const rows = await db
-          .query(register, [uuidv7(), name.trim(), email.trim(), image, isAdmin, passwordHash])
+          .query(register, [uuidv7(), name.trim(), email.trim(), image ?? '', isAdmin, passwordHash])
           .catch(refuseDuplicate)
         return created(await openSession(found(rows, 'account'), tokens))
       },

@@ -66,12 +66,12 @@ export function userRoutes({ config, passwords }: UserDependencies): Route[] {
         refusals: ['DUPLICATE_USER'],
       },
       handler: async ({ db, body }) => {
-        const { name, email, image = '', is_admin = false, password } = body
+        const { name, email, image, is_admin = false, password } = body
         await db.confirm()
         const passwordHash = password === undefined ? null : await passwords.hash(password)
         const isAdmin = is_admin || isAdminEmail(email, config.accounts)
         const rows = await db
-          .query(createUser, [uuidv7(), name.trim(), email.trim(), image, isAdmin, passwordHash, null])
+          .query(createUser, [uuidv7(), name.trim(), email.trim(), image ?? '', isAdmin, passwordHash, null])
           .catch(refuseDuplicate)
         return created(found(rows, 'user').body)
       },

@@ -22,7 +22,8 @@ export function accountFields({ nameCharacters }: Config['sizes']) {
   return {
     name: Filled({ maxLength: nameCharacters }),
     email: Email({ maxLength: nameCharacters }),
-    image: Written({ maxLength: 8192 }),
+    // Providers send null where there is no picture.
+    image: Type.Union([Written({ maxLength: 8192 }), Type.Null()]),
   }
 }
 
