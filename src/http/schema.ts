@@ -42,6 +42,16 @@ export function Instant(options: TSchemaOptions = {}): TString {
   return Type.String({ ...options, format: 'date-time' })
 }
 
+/** An instant as it may be sent: any ISO 8601 date-time, UTC where it names no offset (D4). */
+export function DateTime(options: TSchemaOptions = {}): TString {
+  return Type.String({ ...options, 'x-instant': true })
+}
+
+/** A body that may be absent or empty (D3). */
+export function OptionalBody<P extends TProperties>(properties: P) {
+  return Type.Object(properties, { 'x-optional': true })
+}
+
 /** An answer's object: exactly these fields. */
 export function Answered<P extends TProperties>(properties: P, options: TSchemaOptions = {}) {
   return Type.Object(properties, { ...options, additionalProperties: false })

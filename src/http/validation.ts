@@ -1,4 +1,5 @@
 import { Ajv, type ErrorObject } from 'ajv'
+import { DateTime } from 'luxon'
 import type { TSchema } from 'typebox'
 import { AppError } from './errors.ts'
 
@@ -17,9 +18,8 @@ export function createValidatorCompiler(): (schema: TSchema, part: Part) => Vali
   return (schema, part) => {
     const validate = ajv.compile<unknown>(schema)
     return (data) => {
-      if (part === 'body' && data === undefined) {
-        return { error: new AppError('VALIDATION', 'The body must be a JSON object') }
-      }
+      // Fastify hands an absent body over as null.
+      if (data === null && 'x-optional' in schema) return { value: {} }
       const value = part === 'body' ? data : readDigits(data, schema)
       if (validate(value)) return { value }
       return { error: new AppError('VALIDATION', describeError(validate.errors?.[0], part)) }
@@ -41,10 +41,18 @@ function createAjv(): Ajv {
     modifying: true,
     validate: (by: 'written' | 'printed', text: string, _schema?: unknown, place?: TextPlace) => {
       const clean = text.isWellFormed() && !text.includes('\0')
-      if (clean || by === 'written') return clean
-      if (place !== undefined)
-        place.parentData[place.parentDataProperty] = text.toWellFormed().replaceAll('\0', '\uFFFD')
-      return true
+      if (!clean && by === 'printed') replaceText(place, text.toWellFormed().replaceAll('\0', '\uFFFD'))
+      return clean || by === 'printed'
+    },
+  })
+  ajv.addKeyword({
+    keyword: 'x-instant',
+    type: 'string',
+    modifying: true,
+    validate: (_: true, text: string, _schema?: unknown, place?: TextPlace) => {
+      const instant = readInstant(text)
+      if (instant !== undefined) replaceText(place, instant)
+      return instant !== undefined
     },
   })
   return ajv
@@ -53,6 +61,17 @@ function createAjv(): Ajv {
 interface TextPlace {
   readonly parentData: Record<string | number, unknown>
   readonly parentDataProperty: string | number
+}
+
+function replaceText(place: TextPlace | undefined, text: string): void {
+  if (place !== undefined) place.parentData[place.parentDataProperty] = text
+}
+
+/** Any ISO 8601 date-time as RFC 3339 in UTC; one without an offset is UTC (D4). The years that PostgreSQL and RFC 3339 share. */
+function readInstant(text: string): string | undefined {
+  if (!/^\d[\dW-]*T/.test(text)) return undefined
+  const instant = DateTime.fromISO(text, { zone: 'utc' })
+  return instant.isValid && instant.year >= 1 && instant.year <= 9999 ? instant.toISO() : undefined
 }
 
 /** A path and a query are text: digits become the number that an integer field wants, anything else stays text and fails. */
@@ -94,6 +113,8 @@ function describeWanted({ keyword, params, message, schema, parentSchema }: Erro
       return `must have at least ${params.limit} ${params.limit === 1 ? 'item' : 'items'}`
     case 'x-max-bytes':
       return `must have at most ${schema} bytes`
+    case 'x-instant':
+      return 'must be an ISO 8601 date-time, for example 2026-04-01T18:00:00Z'
     case 'x-text':
       return 'must be well-formed Unicode without U+0000'
     case 'pattern':

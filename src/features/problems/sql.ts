@@ -1,7 +1,7 @@
 import { statement } from '../../db/database.ts'
 import { guarded } from '../../db/guarded.ts'
 import { defineList } from '../../db/list.ts'
-import { problemIsVisible } from './visible.ts'
+import { problemIsVisible, problemIsVisibleAnywhere } from './visible.ts'
 
 const categoriesJson = `(
       select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name) order by categories.name), '[]')
@@ -30,10 +30,10 @@ const withTimeout = (fields: string) => `case when problems.timeout is null
     else json_build_object(${fields}, 'timeout', problems.timeout) end`
 
 /** The JSON of a problem without its test cases (D18). */
-const summaryJson = withTimeout(summaryFields)
+export const problemSummaryJson = withTimeout(summaryFields)
 
 /** A problem's test cases as they were given; those that are `blanked` show neither input nor output. */
-const testCasesJson = (blanked: string) => `(
+const testCasesJson = (blanked: string, condition = 'true') => `(
       select coalesce(json_agg(json_build_object(
                'id', test_cases.id,
                'problem_id', test_cases.problem_id,
@@ -41,22 +41,29 @@ const testCasesJson = (blanked: string) => `(
                'expected_output', case when ${blanked} then '' else test_cases.expected_output end,
                'hidden', test_cases.hidden) order by test_cases.position), '[]')
       from test_cases
-      where test_cases.problem_id = problems.id)`
+      where test_cases.problem_id = problems.id and ${condition})`
+
+/** The JSON of a problem with its test cases, the hidden ones blank for everybody but judges (specification, Problems; D18). */
+export const problemJson = withTimeout(`${summaryFields},
+      'test_cases', ${testCasesJson('test_cases.hidden and $2::integer <> 1')}`)
+
+/** The JSON of a problem with its public test cases only (D33). */
+export const problemWithOpenTestsJson = withTimeout(`${summaryFields},
+      'test_cases', ${testCasesJson('false', 'not test_cases.hidden')}`)
 
 export const listProblems = defineList('list_problems', {
-  item: summaryJson,
+  item: problemSummaryJson,
   from: `problems where ${problemIsVisible('problems')}`,
   values: 0,
   key: [{ column: 'problems.id', type: 'integer' }],
   direction: 'asc',
 })
 
-/** $4 problem. Hidden cases are blank for everybody but judges (specification, Problems; D18). */
+/** $4 problem. */
 export const readProblem = guarded<{ body: string }>('read_problem', {
-  select: `select ${withTimeout(`${summaryFields},
-      'test_cases', ${testCasesJson('test_cases.hidden and $2::integer <> 1')}`)}::text as body
+  select: `select ${problemJson}::text as body
            from problems
-           where problems.id = $4::integer and ${problemIsVisible('problems')}`,
+           where problems.id = $4::integer and ${problemIsVisibleAnywhere('problems')}`,
 })
 
 /** $4 problem, with every test case: for judges and admins (D21). */
@@ -179,7 +186,7 @@ export const toggleVisibility = statement<{ body: string }>(
   'toggle_visibility',
   `update problems set public = not problems.public
    where problems.id = $1 and problems.deleted_at is null
-   returning ${summaryJson}::text as body`,
+   returning ${problemSummaryJson}::text as body`,
 )
 
 const categoryJson = `json_build_object('id', categories.id, 'name', categories.name)`
@@ -201,7 +208,8 @@ export const listProblemCategories = defineList('list_problem_categories', {
   values: 1,
   key: [{ column: 'categories.name', type: 'text' }],
   direction: 'asc',
-  given: `exists (select from problems where problems.id = $4::integer and ${problemIsVisible('problems')})`,
+  given: `exists (
+    select from problems where problems.id = $4::integer and ${problemIsVisibleAnywhere('problems')})`,
 })
 
 /** $1 id, $2 name. A name that is taken, whatever its case, violates `categories_name_key`. */

@@ -16,6 +16,9 @@ import {
   verdictBody,
 } from './schemas.ts'
 import {
+  type Created,
+  type CreatedInContest,
+  createContestSubmission,
   createSubmission,
   listUserProblemSubmissions,
   listUserSubmissions,
@@ -53,17 +56,19 @@ function submit(sizes: Config['sizes'], wakeRelay: () => void): Route {
       query: NoFields,
       body: submissionCreation(sizes),
       answers: { 201: SubmissionCreatedAnswer },
-      refusals: ['FORBIDDEN', 'NOT_FOUND'],
+      refusals: ['FORBIDDEN', 'NOT_FOUND', 'EVENT_NOT_ACTIVE'],
     },
     handler: async ({ db, actor, body }) => {
       if (actor.role !== 2 && body.user_id.toLowerCase() !== actor.id) {
         throw new AppError('FORBIDDEN', 'user_id must be the caller’s own')
       }
-      if (body.event_id !== undefined && body.event_id !== null)
-        throw new AppError('NOT_FOUND', 'There is no such event')
       const values = [uuidv7(), body.user_id, body.problem_id, body.language_id, body.source_code]
-      const made = found(await db.ask(createSubmission, values), 'user')
-      if (made.body === null) throw new AppError('NOT_FOUND', `There is no such ${missingOf(made)}`)
+      const eventId = body.event_id ?? null
+      const made =
+        eventId === null
+          ? found(await db.ask(createSubmission, values), 'user')
+          : found(await db.ask(createContestSubmission, [...values, eventId]), 'user')
+      if (made.body === null) throw refusalOf(made)
       wakeRelay()
       return created(made.body)
     },
@@ -185,9 +190,17 @@ function answerReader(rows: { may_read: boolean; body: string | null }[]) {
   return ok(body)
 }
 
-function missingOf({ has_user, has_problem }: { has_user: boolean; has_problem: boolean }): string {
-  if (!has_user) return 'user'
-  return has_problem ? 'language' : 'problem'
+/** Why nothing was made (D24): what is not there goes first. */
+function refusalOf(made: Created | CreatedInContest): AppError {
+  const isContest = 'has_event' in made
+  if (!made.has_user) return new AppError('NOT_FOUND', 'There is no such user')
+  if (isContest && !made.has_event) return new AppError('NOT_FOUND', 'There is no such event')
+  if (made.needs_event)
+    return new AppError('VALIDATION', 'event_id is required: the problem is part of a running event')
+  if (!isContest && !made.has_problem) return new AppError('NOT_FOUND', 'There is no such problem')
+  if (!made.has_language) return new AppError('NOT_FOUND', 'There is no such language')
+  if (!made.has_problem) return new AppError('VALIDATION', 'problem_id must be a problem of the event')
+  return new AppError('EVENT_NOT_ACTIVE', 'The event is not running')
 }
 
 type Verdict = Static<ReturnType<typeof verdictBody>>

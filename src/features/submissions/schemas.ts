@@ -48,6 +48,7 @@ const identity = {
   status: Type.String(),
   submit_time: Instant(),
   time_elapsed: Type.Number({ description: 'Seconds.' }),
+  event_id: Type.Optional(IntegerId()),
 }
 
 export const SubmissionCreatedAnswer = Answered(identity)

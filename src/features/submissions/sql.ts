@@ -1,23 +1,28 @@
 import { ACTOR_LIVES, guarded } from '../../db/guarded.ts'
 import { defineList } from '../../db/list.ts'
 import { queuedFrom } from '../../queue/outbox.ts'
+import { isRunning, seesAllOf } from '../contests/access.ts'
+import { scoredFrom } from '../contests/scores.ts'
 import { languageJson } from '../languages/sql.ts'
-import { problemIsVisible } from '../problems/visible.ts'
+import { isShownByEndedContest, isShownByRunningContest, problemIsVisible } from '../problems/visible.ts'
 import { userJson } from '../users/sql.ts'
 
-const identityFields = `
+const ownerFields = `
+      'source_code', submissions.source_code,
+      'stdout', submissions.stdout,
+      'stderr', submissions.stderr`
+
+const createdFields = `
       'id', submissions.id,
       'user_id', submissions.user_id,
       'problem_id', submissions.problem_id,
       'language_id', submissions.language_id,
-      'source_code', submissions.source_code,
       'status', submissions.status,
       'submit_time', utc(submissions.submit_time),
       'time_elapsed', submissions.time_elapsed`
 
-const recordFields = `${identityFields},
-      'stdout', submissions.stdout,
-      'stderr', submissions.stderr,
+// A contest's own limits hold where it has them (D26).
+const redactedFields = `${createdFields},
       'failed_test_case_id', submissions.failed_test_case_id,
       'user', ${userJson('users')},
       'problem', json_build_object(
@@ -25,20 +30,46 @@ const recordFields = `${identityFields},
         'title', problems.title,
         'identifier', problems.identifier,
         'difficulty', problems.difficulty,
-        'accept_timeout', problems.accept_timeout,
-        'execution_timeout', problems.execution_timeout,
-        'memory_limit', problems.memory_limit),
+        'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+        'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+        'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
       'language', ${languageJson('languages')}`
 
-const withRelated = `submissions
+const recordFields = `${redactedFields},${ownerFields}`
+
+// An optional field without a value is left out (D5).
+const withEvent = (fields: string) => `case when submissions.event_id is null
+      then json_build_object(${fields})
+      else json_build_object(${fields}, 'event_id', submissions.event_id) end`
+
+const listedJson = withEvent(recordFields)
+
+/** A submission in a contest's lists: without program and outputs where it is not the actor's own (D28). */
+export const ownedOrRedactedJson = `case when submissions.user_id = $1::uuid
+      then ${listedJson}
+      else ${withEvent(redactedFields)} end`
+
+/** What the JSON of a submission is made from. */
+export const withRelated = `submissions
       join users on users.id = submissions.user_id
       join problems on problems.id = submissions.problem_id
-      join languages on languages.id = submissions.language_id`
+      join languages on languages.id = submissions.language_id
+      left join event_problems
+        on event_problems.event_id = submissions.event_id and event_problems.problem_id = submissions.problem_id`
 
 /** Owner, judge or admin may read; the row says which it is, since anybody else gets a 401 and not a 404 (specification, Submissions). */
 const MAY_READ = '(submissions.user_id = $1::uuid or $2::integer > 0)'
 
-export type Created = { body: string | null; has_user: boolean; has_problem: boolean; has_language: boolean }
+/** What a submission answers when it is made. */
+const createdJson = withEvent(`${createdFields}, 'source_code', submissions.source_code`)
+
+export type Created = {
+  body: string | null
+  has_user: boolean
+  has_problem: boolean
+  has_language: boolean
+  needs_event: boolean
+}
 
 /**
  * Stores a submission and its message in one statement (D24, D29): $4 id, $5 owner, $6 problem, $7 language, $8 source code. Without a body
@@ -48,7 +79,7 @@ export const createSubmission = guarded<Created>('create_submission', {
   ctes: `owner as (
       select users.id from users where users.id = $5::uuid and users.deleted_at is null
     ), problem as (
-      select problems.id from problems where problems.id = $6::integer and ${problemIsVisible('problems')}
+      select problems.id from problems where problems.id = $6::integer and (${problemIsVisible('problems')} or ${isShownByEndedContest('problems.id')})
     ), language as (
       select languages.id from languages where languages.id = $7::uuid and languages.retired_at is null
     ), created as (
@@ -60,10 +91,58 @@ export const createSubmission = guarded<Created>('create_submission', {
     ), queued as (
       ${queuedFrom('created', 'submission')}
     )`,
-  select: `select (select json_build_object(${identityFields})::text from created as submissions) as body,
+  select: `select (select ${createdJson}::text from created as submissions) as body,
                   exists (select from owner) as has_user,
                   exists (select from problem) as has_problem,
-                  exists (select from language) as has_language`,
+                  exists (select from language) as has_language,
+                  not exists (select from problem) and ${isShownByRunningContest('$6')} as needs_event`,
+})
+
+export type CreatedInContest = Created & { has_event: boolean; is_running: boolean }
+
+/**
+ * The same in a contest (D24): $4 to $8 as in `createSubmission`, $9 event. The owner takes part from now on. The event's row is held while this
+ * looks at its times, so that none gets in after an end that was answered.
+ */
+export const createContestSubmission = guarded<CreatedInContest>('create_contest_submission', {
+  ctes: `owner as (
+      select users.id from users where users.id = $5::uuid and users.deleted_at is null
+    ), event as (
+      select events.id, events.user_id, ${isRunning('events')} as is_running
+      from events
+      where events.id = $9::integer and events.deleted_at is null
+      for share
+    ), problem as (
+      select problems.id
+      from event as events
+      join event_problems on event_problems.event_id = events.id
+      join problems on problems.id = event_problems.problem_id
+      where problems.id = $6::integer and problems.deleted_at is null
+        and (not event_problems.hidden or ${seesAllOf('events')})
+    ), language as (
+      select languages.id from languages where languages.id = $7::uuid and languages.retired_at is null
+    ), created as (
+      insert into submissions (id, user_id, problem_id, language_id, source_code, event_id)
+      select $4::uuid, owner.id, problem.id, language.id, $8::text, event.id
+      from owner, problem, language, event
+      where event.is_running and ${ACTOR_LIVES}
+      returning submissions.*
+    ), joined as (
+      insert into event_participants (event_id, user_id)
+      select created.event_id, created.user_id from created
+      on conflict do nothing
+    ), scored as (
+      ${scoredFrom('created')}
+    ), queued as (
+      ${queuedFrom('created', 'submission')}
+    )`,
+  select: `select (select ${createdJson}::text from created as submissions) as body,
+                  exists (select from owner) as has_user,
+                  exists (select from problem) as has_problem,
+                  exists (select from language) as has_language,
+                  false as needs_event,
+                  exists (select from event) as has_event,
+                  exists (select from event where event.is_running) as is_running`,
 })
 
 /** $4 submission: the full record (D26). */
@@ -71,8 +150,8 @@ export const readSubmission = guarded<{ may_read: boolean; body: string | null }
   select: `select ${MAY_READ} as may_read,
                   case when ${MAY_READ} then
                     case when submissions.test_case_results is null
-                      then json_build_object(${recordFields})
-                      else json_build_object(${recordFields}, 'test_case_results', submissions.test_case_results) end
+                      then ${listedJson}
+                      else ${withEvent(`${recordFields}, 'test_case_results', submissions.test_case_results`)} end
                   end::text as body
            from ${withRelated}
            where submissions.id = $4::uuid`,
@@ -111,6 +190,9 @@ export const storeVerdict = guarded<Stored>('store_verdict', {
           failed_test_case_id = $9, test_case_results = $10::json
       from judged
       where submissions.id = judged.id and judged.unknown_case is null and ${ACTOR_LIVES}
+      returning submissions.*
+    ), scored as (
+      ${scoredFrom('stored')}
     )`,
   select: 'select judged.unknown_case::text from judged',
 })
@@ -125,7 +207,7 @@ const newestFirst = {
 
 /** $4 user; no list where there is no such user (D26). */
 export const listUserSubmissions = defineList('list_user_submissions', {
-  item: `json_build_object(${recordFields})`,
+  item: listedJson,
   from: `${withRelated} where submissions.user_id = $4::uuid`,
   values: 1,
   ...newestFirst,
@@ -134,7 +216,7 @@ export const listUserSubmissions = defineList('list_user_submissions', {
 
 /** $4 user, $5 problem; no list where there is no such user, or neither an attempt nor a problem that the actor may see. */
 export const listUserProblemSubmissions = defineList('list_user_problem_submissions', {
-  item: `json_build_object(${recordFields})`,
+  item: listedJson,
   from: `${withRelated} where submissions.user_id = $4::uuid and submissions.problem_id = $5::integer`,
   values: 2,
   ...newestFirst,

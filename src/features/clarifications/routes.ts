@@ -1,0 +1,75 @@
+import Type from 'typebox'
+import { v7 as uuidv7 } from 'uuid'
+import { answerList, created, found, ok } from '../../http/answers.ts'
+import { AppError } from '../../http/errors.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
+import { NoFields, PageQuery } from '../../http/schema.ts'
+import { EventPath, MessageAnswer } from '../contests/schemas.ts'
+import { AnswerBody, QuestionAnswer, QuestionBody, QuestionPath } from './schemas.ts'
+import { answerQuestion, askQuestion, listQuestions } from './sql.ts'
+
+/** The clarification questions of an event (specification, Event sub-resources; D37). */
+export function clarificationRoutes(): Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      url: '/v1/events/:event_id/questions',
+      summary: 'List the questions of an event, the newest first',
+      policy: 'user',
+      limit: 'none',
+      bodyLimit: 'body',
+      schema: {
+        params: EventPath,
+        query: PageQuery,
+        body: undefined,
+        answers: { 200: Type.Array(QuestionAnswer) },
+        refusals: ['NOT_FOUND'],
+      },
+      handler: (ctx) => answerList(ctx, listQuestions, [ctx.params.event_id], 'event'),
+    }),
+    defineRoute({
+      method: 'POST',
+      url: '/v1/events/:event_id/questions',
+      summary: 'Ask a question; the other participants are notified',
+      policy: 'user',
+      limit: 'none',
+      bodyLimit: 'body',
+      schema: {
+        params: EventPath,
+        query: NoFields,
+        body: QuestionBody,
+        answers: { 201: QuestionAnswer },
+        refusals: ['NOT_FOUND'],
+      },
+      handler: async ({ db, params, body }) => {
+        const values = [params.event_id, uuidv7(), body.problem_id ?? null, body.question]
+        const { body: asked, has_user } = found(await db.ask(askQuestion, values), 'event')
+        if (asked === null)
+          throw new AppError('NOT_FOUND', `There is no such ${has_user ? 'problem' : 'user'}`)
+        return created(asked)
+      },
+    }),
+    defineRoute({
+      method: 'PUT',
+      url: '/v1/events/:event_id/questions/:question_id/answer',
+      summary: 'Answer a question; its author is notified',
+      policy: 'user',
+      limit: 'none',
+      bodyLimit: 'body',
+      schema: {
+        params: QuestionPath,
+        query: NoFields,
+        body: AnswerBody,
+        answers: { 200: MessageAnswer },
+        refusals: ['NOT_FOUND'],
+      },
+      handler: async ({ db, params, body }) => {
+        found(
+          await db.ask(answerQuestion, [params.event_id, params.question_id, body.answer]),
+          'question in the event',
+        )
+        return ok(JSON.stringify({ message: 'The question was answered' }))
+      },
+    }),
+  ]
+}

@@ -1,0 +1,226 @@
+import Type from 'typebox'
+import type { Config } from '../../config.ts'
+import { answerList, created, found, noContent, ok } from '../../http/answers.ts'
+import { AppError } from '../../http/errors.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
+import { NoFields, PageQuery } from '../../http/schema.ts'
+import {
+  createEvent,
+  deleteEvent,
+  endEvent,
+  findEvent,
+  listEvents,
+  readEvent,
+  readPublicEvent,
+  updateEvent,
+} from './event-sql.ts'
+import {
+  EventAnswer,
+  EventListedAnswer,
+  EventPath,
+  EventTitleQuery,
+  eventCreation,
+  eventUpdate,
+  FullEventAnswer,
+  PublicEventAnswer,
+} from './schemas.ts'
+
+/** Both families of event routes (specification, Events; D31, D32). */
+export function eventRoutes({ config }: { readonly config: Pick<Config, 'sizes'> }): Route[] {
+  return [
+    listRoute('/v1/public/events', 'user', 'List the events'),
+    readPublicRoute(),
+    listRoute('/v1/events', 'admin', 'List all events'),
+    ...adminReadingRoutes(),
+    ...writingRoutes(config.sizes),
+  ]
+}
+
+function listRoute(url: string, policy: 'user' | 'admin', summary: string): Route {
+  return defineRoute({
+    method: 'GET',
+    url,
+    summary,
+    policy,
+    limit: 'none',
+    bodyLimit: 'body',
+    schema: {
+      params: NoFields,
+      query: PageQuery,
+      body: undefined,
+      answers: { 200: Type.Array(EventListedAnswer) },
+      refusals: [],
+    },
+    handler: (ctx) => answerList(ctx, listEvents, [], 'list'),
+  })
+}
+
+function readPublicRoute(): Route {
+  return defineRoute({
+    method: 'GET',
+    url: '/v1/public/events/:event_id',
+    summary: 'Read an event with its participants and the ids of its problems',
+    policy: 'user',
+    limit: 'none',
+    bodyLimit: 'body',
+    schema: {
+      params: EventPath,
+      query: NoFields,
+      body: undefined,
+      answers: { 200: PublicEventAnswer },
+      refusals: ['NOT_FOUND'],
+    },
+    handler: async ({ db, params }) =>
+      ok(found(await db.ask(readPublicEvent, [params.event_id]), 'event').body),
+  })
+}
+
+function adminReadingRoutes(): Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      url: '/v1/events/:event_id',
+      summary: 'Read an event with its problems',
+      policy: 'admin',
+      limit: 'none',
+      bodyLimit: 'body',
+      schema: {
+        params: EventPath,
+        query: NoFields,
+        body: undefined,
+        answers: { 200: FullEventAnswer },
+        refusals: ['NOT_FOUND'],
+      },
+      handler: async ({ db, params }) => ok(found(await db.ask(readEvent, [params.event_id]), 'event').body),
+    }),
+    defineRoute({
+      method: 'GET',
+      url: '/v1/event_details',
+      summary: 'Find the newest event of a title, with its problems',
+      policy: 'admin',
+      limit: 'none',
+      bodyLimit: 'body',
+      schema: {
+        params: NoFields,
+        query: EventTitleQuery,
+        body: undefined,
+        answers: { 200: FullEventAnswer },
+        refusals: ['NOT_FOUND'],
+      },
+      handler: async ({ db, query }) => ok(found(await db.ask(findEvent, [query.title]), 'event').body),
+    }),
+  ]
+}
+
+function writingRoutes(sizes: Config['sizes']): Route[] {
+  return [
+    defineRoute({
+      method: 'POST',
+      url: '/v1/events',
+      summary: 'Create an event with its problems',
+      policy: 'admin',
+      limit: 'none',
+      bodyLimit: 'body',
+      schema: {
+        params: NoFields,
+        query: NoFields,
+        body: eventCreation(sizes),
+        answers: { 201: EventAnswer },
+        refusals: ['NOT_FOUND'],
+      },
+      handler: async ({ db, actor, body }) => {
+        const {
+          title,
+          description = '',
+          start_time,
+          end_time,
+          teams = false,
+          languages = [],
+          problems = [],
+        } = body
+        if (Date.parse(start_time) >= Date.parse(end_time))
+          throw new AppError('VALIDATION', ENDS_BEFORE_START)
+        const ids = problems.map((problem) => problem.problem_id)
+        if (new Set(ids).size < ids.length)
+          throw new AppError('VALIDATION', 'problems must name each problem once')
+        const rows = await db.query(createEvent, [
+          body.user_id ?? actor.id,
+          title.trim(),
+          description,
+          start_time,
+          end_time,
+          teams,
+          JSON.stringify(languages),
+          ids,
+          problems.map((problem) => problem.accept_timeout ?? null),
+          problems.map((problem) => problem.execution_timeout ?? null),
+          problems.map((problem) => problem.memory_limit ?? null),
+          problems.map((problem) => problem.hidden ?? false),
+        ])
+        const { body: event, has_user } = found(rows, 'event')
+        if (event === null)
+          throw new AppError('NOT_FOUND', `There is no such ${has_user ? 'problem' : 'user'}`)
+        return created(event)
+      },
+    }),
+    defineRoute({
+      method: 'PUT',
+      url: '/v1/events/:event_id',
+      summary: 'Change an event’s title, description, times or teams',
+      policy: 'admin',
+      limit: 'none',
+      bodyLimit: 'body',
+      schema: {
+        params: EventPath,
+        query: NoFields,
+        body: eventUpdate(sizes),
+        answers: { 200: EventAnswer },
+        refusals: ['NOT_FOUND'],
+      },
+      handler: async ({ db, params, body }) => {
+        const { title, description = null, start_time = null, end_time = null, teams = null } = body
+        const values = [params.event_id, title?.trim() ?? null, description, start_time, end_time, teams]
+        const { body: event } = found(await db.query(updateEvent, values), 'event')
+        if (event === null) throw new AppError('VALIDATION', ENDS_BEFORE_START)
+        return ok(event)
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      url: '/v1/events/:event_id',
+      summary: 'Delete an event; its submissions stay',
+      policy: 'admin',
+      limit: 'none',
+      bodyLimit: 'body',
+      schema: {
+        params: EventPath,
+        query: NoFields,
+        body: undefined,
+        answers: { 204: undefined },
+        refusals: ['NOT_FOUND'],
+      },
+      handler: async ({ db, params }) => {
+        found(await db.query(deleteEvent, [params.event_id]), 'event')
+        return noContent
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      url: '/v1/events/:event_id/end',
+      summary: 'End an event now',
+      policy: 'admin',
+      limit: 'none',
+      bodyLimit: 'body',
+      schema: {
+        params: EventPath,
+        query: NoFields,
+        body: undefined,
+        answers: { 200: EventAnswer },
+        refusals: ['NOT_FOUND'],
+      },
+      handler: async ({ db, params }) => ok(found(await db.query(endEvent, [params.event_id]), 'event').body),
+    }),
+  ]
+}
+
+const ENDS_BEFORE_START = 'end_time must be after start_time'

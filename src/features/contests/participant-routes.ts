@@ -1,0 +1,95 @@
+import Type from 'typebox'
+import type { ActorDatabase } from '../../http/actor.ts'
+import { answerList, created, found } from '../../http/answers.ts'
+import { AppError } from '../../http/errors.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
+import { NoFields, PageQuery } from '../../http/schema.ts'
+import { UserAnswer } from '../users/schemas.ts'
+import { addParticipant, listParticipants } from './participant-sql.ts'
+import { EventPath, MessageAnswer, ParticipantBody } from './schemas.ts'
+
+/** Registering, and the participants for users and for admins (specification, Events and Event sub-resources; D34). */
+export function participantRoutes(): Route[] {
+  return [
+    defineRoute({
+      method: 'POST',
+      url: '/v1/public/events/:event_id/register',
+      summary: 'Take part in an event, also after its end to look back',
+      policy: 'user',
+      limit: 'none',
+      bodyLimit: 'body',
+      schema: {
+        params: EventPath,
+        query: NoFields,
+        body: undefined,
+        answers: { 201: MessageAnswer },
+        refusals: ['NOT_FOUND', 'ALREADY_REGISTERED'],
+      },
+      handler: ({ db, actor, params }) =>
+        register(
+          db,
+          params.event_id,
+          actor.id,
+          'You take part in the event',
+          'You take part in the event already',
+        ),
+    }),
+    listRoute('/v1/public/events/:event_id/participants', 'user'),
+    listRoute('/v1/events/:event_id/participants', 'admin'),
+    defineRoute({
+      method: 'POST',
+      url: '/v1/events/:event_id/participants',
+      summary: 'Let a user take part in an event',
+      policy: 'admin',
+      limit: 'none',
+      bodyLimit: 'body',
+      schema: {
+        params: EventPath,
+        query: NoFields,
+        body: ParticipantBody,
+        answers: { 201: MessageAnswer },
+        refusals: ['NOT_FOUND', 'ALREADY_REGISTERED'],
+      },
+      handler: ({ db, params, body }) =>
+        register(
+          db,
+          params.event_id,
+          body.user_id,
+          'The user takes part in the event',
+          'The user takes part already',
+        ),
+    }),
+  ]
+}
+
+function listRoute(url: string, policy: 'user' | 'admin'): Route {
+  return defineRoute({
+    method: 'GET',
+    url,
+    summary: 'List the participants of an event',
+    policy,
+    limit: 'none',
+    bodyLimit: 'body',
+    schema: {
+      params: EventPath,
+      query: PageQuery,
+      body: undefined,
+      answers: { 200: Type.Array(UserAnswer) },
+      refusals: ['NOT_FOUND'],
+    },
+    handler: (ctx) => answerList(ctx, listParticipants, [ctx.params.event_id], 'event'),
+  })
+}
+
+async function register(
+  db: ActorDatabase,
+  eventId: number,
+  userId: string,
+  message: string,
+  refusal: string,
+) {
+  const { done, has_user } = found(await db.ask(addParticipant, [eventId, userId]), 'event')
+  if (!has_user) throw new AppError('NOT_FOUND', 'There is no such user')
+  if (!done) throw new AppError('ALREADY_REGISTERED', refusal)
+  return created(JSON.stringify({ message }))
+}

@@ -1,0 +1,162 @@
+import Type from 'typebox'
+import type { Config } from '../../config.ts'
+import {
+  Answered,
+  DateTime,
+  Filled,
+  Instant,
+  IntegerId,
+  PageQuery,
+  Uuid,
+  Written,
+} from '../../http/schema.ts'
+import { Difficulty, ProblemAnswer, ProblemSummaryAnswer } from '../problems/schemas.ts'
+import { SubmissionListedAnswer } from '../submissions/schemas.ts'
+import { UserAnswer } from '../users/schemas.ts'
+
+export const EventPath = Type.Object({ event_id: IntegerId() })
+export const EventProblemPath = Type.Object({ event_id: IntegerId(), event_problem_id: IntegerId() })
+
+export const EventTitleQuery = Type.Object({ title: Written({ minLength: 1 }) })
+
+/** At most one of the two filters (specification, Submission filter rules). */
+export const EventSubmissionsQuery = Type.Object({
+  ...PageQuery.properties,
+  user: Type.Optional(Uuid()),
+  team: Type.Optional(Uuid()),
+})
+
+/** Integers or UUIDs, kept and returned as they were sent (D32). */
+const Languages = Type.Array(Type.Union([Type.Integer(), Uuid()]))
+
+const event = {
+  id: IntegerId(),
+  user_id: Uuid(),
+  title: Type.String(),
+  description: Type.String(),
+  start_time: Instant(),
+  end_time: Instant(),
+  teams: Type.Boolean(),
+  languages: Languages,
+  problem_count: Type.Integer(),
+  participant_count: Type.Integer(),
+}
+
+/** An event as writing it answers (D31, D32). */
+export const EventAnswer = Answered(event)
+
+/** An event in lists: of the participants only the caller (D31). */
+export const EventListedAnswer = Answered({ ...event, participants: Type.Array(UserAnswer) })
+
+/** The public view: every participant, and the problems by their ids (D31). */
+export const PublicEventAnswer = Answered({
+  ...event,
+  participants: Type.Array(UserAnswer),
+  problems: Type.Array(Answered({ id: IntegerId() })),
+})
+
+const eventProblem = {
+  id: IntegerId(),
+  event_id: IntegerId(),
+  problem_id: IntegerId(),
+  hidden: Type.Boolean(),
+}
+
+const limits = {
+  accept_timeout: Type.Number({ description: 'Seconds.' }),
+  execution_timeout: Type.Number({ description: 'Seconds.' }),
+  memory_limit: Type.Integer({ description: 'MiB.' }),
+}
+
+const BriefProblem = Answered({ id: IntegerId(), title: Type.String(), difficulty: Difficulty })
+
+/** A contest's problem; before the start, and to whom the problem is not shown, without limits and text (D33). */
+export const EventProblemAnswer = Type.Union([
+  Answered({ ...eventProblem, ...limits, problem: ProblemSummaryAnswer }),
+  Answered({ ...eventProblem, problem: BriefProblem }),
+])
+
+/** A contest's problem with its test cases. */
+export const FullEventProblemAnswer = Answered({ ...eventProblem, ...limits, problem: ProblemAnswer })
+
+/** The admin's view: the problems with everything that they have (D31). */
+export const FullEventAnswer = Answered({ ...event, problems: Type.Array(FullEventProblemAnswer) })
+
+export const EventProblemAddedAnswer = Answered(eventProblem)
+
+const { source_code, stdout, stderr, ...redacted } = SubmissionListedAnswer.properties
+
+/** A submission of a contest: without program and outputs where it is not one's own (D28). */
+export const EventSubmissionAnswer = Type.Union([SubmissionListedAnswer, Answered(redacted)])
+
+/** A cell of the standings (D35). */
+export const AttemptStatAnswer = Answered({
+  user_id: Uuid(),
+  problem_id: IntegerId(),
+  attempts: Type.Integer(),
+  total_attempts: Type.Integer(),
+  first_accepted_time: Type.Optional(Instant()),
+  minutes_to_solve: Type.Optional(Type.Integer()),
+})
+
+export const ProblemStatusAnswer = Answered({
+  problem_id: IntegerId(),
+  status: Type.String(),
+  submit_time: Instant(),
+})
+
+export const ProblemStatsAnswer = Answered({
+  problem_id: IntegerId(),
+  accepted_count: Type.Integer(),
+  attempted_count: Type.Integer(),
+})
+
+export const MessageAnswer = Answered({ message: Type.String() })
+
+export const ParticipantBody = Type.Object({ user_id: Uuid() })
+export const EventProblemBody = Type.Object({ problem_id: IntegerId() })
+
+/** Body of `POST /v1/events` (D32). */
+export function eventCreation(sizes: Config['sizes']) {
+  const { title, description, start_time, end_time, teams, languages } = eventFields(sizes)
+  const seconds = Type.Optional(
+    Type.Number({ exclusiveMinimum: 0, maximum: 86_400, description: 'Seconds.' }),
+  )
+  return Type.Object({
+    title,
+    description: Type.Optional(description),
+    start_time,
+    end_time,
+    teams: Type.Optional(teams),
+    user_id: Type.Optional(Uuid()),
+    problems: Type.Optional(
+      Type.Array(
+        Type.Object({
+          problem_id: IntegerId(),
+          accept_timeout: seconds,
+          execution_timeout: seconds,
+          memory_limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_048_576, description: 'MiB.' })),
+          hidden: Type.Optional(Type.Boolean()),
+        }),
+      ),
+    ),
+    languages: Type.Optional(languages),
+  })
+}
+
+/** Body of `PUT /v1/events/{event_id}`: any of the fields, but not the problems (D32). */
+export function eventUpdate(sizes: Config['sizes']) {
+  const { languages, ...fields } = eventFields(sizes)
+  return Type.Partial(Type.Object(fields))
+}
+
+function eventFields({ nameCharacters }: Config['sizes']) {
+  return {
+    title: Filled({ maxLength: nameCharacters }),
+    description: Written(),
+    start_time: DateTime(),
+    end_time: DateTime(),
+    teams: Type.Boolean(),
+    languages: Languages,
+  }
+}

@@ -1,0 +1,45 @@
+import Type, { type TSchema } from 'typebox'
+import type { List } from '../../db/list.ts'
+import { answerList } from '../../http/answers.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
+import { PageQuery } from '../../http/schema.ts'
+import { AttemptStatAnswer, EventPath, ProblemStatsAnswer, ProblemStatusAnswer } from './schemas.ts'
+import { listAttempts, listOwnProblemStatus, listProblemStats } from './standings-sql.ts'
+
+/** What the standings of a contest are made from (specification, Event sub-resources; D35). */
+export function standingsRoutes(): Route[] {
+  return [
+    listRoute('attempts', 'List the attempts of everybody on every problem', AttemptStatAnswer, listAttempts),
+    listRoute(
+      'user_problem_status',
+      'List the caller’s own status, problem by problem',
+      ProblemStatusAnswer,
+      listOwnProblemStatus,
+    ),
+    listRoute(
+      'problems_stats',
+      'List how many people tried and solved each problem',
+      ProblemStatsAnswer,
+      listProblemStats,
+    ),
+  ]
+}
+
+function listRoute(name: string, summary: string, item: TSchema, list: List): Route {
+  return defineRoute({
+    method: 'GET',
+    url: `/v1/events/:event_id/${name}`,
+    summary,
+    policy: 'user',
+    limit: 'none',
+    bodyLimit: 'body',
+    schema: {
+      params: EventPath,
+      query: PageQuery,
+      body: undefined,
+      answers: { 200: Type.Array(item) },
+      refusals: ['NOT_FOUND'],
+    },
+    handler: (ctx) => answerList(ctx, list, [ctx.params.event_id], 'event'),
+  })
+}

@@ -1,0 +1,70 @@
+import { defineList } from '../../db/list.ts'
+import { EVENT_EXISTS, seesAllOf } from './access.ts'
+
+const cellFields = `
+      'user_id', event_scores.user_id,
+      'problem_id', event_scores.problem_id,
+      'attempts', event_scores.attempts,
+      'total_attempts', event_scores.total_attempts`
+
+/** $4 event: every cell of its standings; no submission is read (D35). Minutes are whole, from the start, and never negative. */
+export const listAttempts = defineList('list_attempts', {
+  item: `case when event_scores.first_accepted_time is null
+      then json_build_object(${cellFields})
+      else json_build_object(${cellFields},
+        'first_accepted_time', utc(event_scores.first_accepted_time),
+        'minutes_to_solve',
+        greatest(0, floor(extract(epoch from event_scores.first_accepted_time - events.start_time) / 60))::integer)
+    end`,
+  from: `event_scores
+         join events on events.id = event_scores.event_id
+         where event_scores.event_id = $4::integer`,
+  values: 1,
+  key: [
+    { column: 'event_scores.user_id', type: 'uuid' },
+    { column: 'event_scores.problem_id', type: 'integer' },
+  ],
+  direction: 'asc',
+  given: EVENT_EXISTS,
+})
+
+/** $4 event: the caller's own status of each problem that they tried, an accepted one before the latest (D35). */
+export const listOwnProblemStatus = defineList('list_own_problem_status', {
+  item: `json_build_object(
+      'problem_id', event_scores.problem_id,
+      'status', shown.status,
+      'submit_time', utc(timestamptz 'epoch' + shown.submitted * interval '1 microsecond'))`,
+  from: `event_scores
+         cross join lateral (
+           select outcome.value ->> 1 as status, (outcome.value ->> 0)::bigint as submitted
+           from jsonb_each(event_scores.outcomes) as outcome (submission_id, value)
+           order by outcome.value ->> 1 = 'ACCEPTED' desc, (outcome.value ->> 0)::bigint desc
+           limit 1
+         ) as shown
+         where event_scores.event_id = $4::integer and event_scores.user_id = $1::uuid`,
+  values: 1,
+  key: [{ column: 'event_scores.problem_id', type: 'integer' }],
+  direction: 'asc',
+  given: EVENT_EXISTS,
+})
+
+/** $4 event: how many people tried and how many solved each of its problems (D35). */
+export const listProblemStats = defineList('list_problem_stats', {
+  item: `json_build_object(
+      'problem_id', event_problems.problem_id,
+      'accepted_count', counted.accepted,
+      'attempted_count', counted.attempted)`,
+  from: `event_problems
+         join events on events.id = event_problems.event_id
+         cross join lateral (
+           select count(event_scores.first_accepted_time) as accepted, count(*) as attempted
+           from event_scores
+           where event_scores.event_id = event_problems.event_id and event_scores.problem_id = event_problems.problem_id
+         ) as counted
+         where event_problems.event_id = $4::integer
+           and (not event_problems.hidden or ${seesAllOf('events')})`,
+  values: 1,
+  key: [{ column: 'event_problems.id', type: 'integer' }],
+  direction: 'asc',
+  given: EVENT_EXISTS,
+})

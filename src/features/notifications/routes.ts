@@ -1,0 +1,64 @@
+import Type from 'typebox'
+import { answerList, found, ok } from '../../http/answers.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
+import { NoFields, PageQuery } from '../../http/schema.ts'
+import { MessageAnswer } from '../contests/schemas.ts'
+import { NotificationAnswer, UnreadCountAnswer } from './schemas.ts'
+import { countUnread, listNotifications, markRead } from './sql.ts'
+
+/** The specification's Notifications table (D37). */
+export function notificationRoutes(): Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      url: '/v1/user/notifications/count',
+      summary: 'Count the caller’s unread notifications',
+      policy: 'user',
+      limit: 'none',
+      bodyLimit: 'body',
+      schema: {
+        params: NoFields,
+        query: NoFields,
+        body: undefined,
+        answers: { 200: UnreadCountAnswer },
+        refusals: [],
+      },
+      handler: async ({ db }) => ok(found(await db.ask(countUnread), 'count').body),
+    }),
+    defineRoute({
+      method: 'GET',
+      url: '/v1/user/notifications',
+      summary: 'List the caller’s notifications: unread, or read within a day',
+      policy: 'user',
+      limit: 'none',
+      bodyLimit: 'body',
+      schema: {
+        params: NoFields,
+        query: PageQuery,
+        body: undefined,
+        answers: { 200: Type.Array(NotificationAnswer) },
+        refusals: [],
+      },
+      handler: (ctx) => answerList(ctx, listNotifications, [], 'list'),
+    }),
+    defineRoute({
+      method: 'PUT',
+      url: '/v1/user/notifications/mark-read',
+      summary: 'Mark the caller’s notifications as read',
+      policy: 'user',
+      limit: 'none',
+      bodyLimit: 'body',
+      schema: {
+        params: NoFields,
+        query: NoFields,
+        body: undefined,
+        answers: { 200: MessageAnswer },
+        refusals: [],
+      },
+      handler: async ({ db, actor }) => {
+        await db.query(markRead, [actor.id])
+        return ok(JSON.stringify({ message: 'Notifications are marked as read' }))
+      },
+    }),
+  ]
+}

@@ -1,0 +1,20 @@
+import Type from 'typebox'
+import type { Config } from '../../config.ts'
+import { Answered, Filled, IntegerId, OptionalBody, Uuid } from '../../http/schema.ts'
+import { UserAnswer } from '../users/schemas.ts'
+
+export const TeamPath = Type.Object({ event_id: IntegerId(), team_id: Uuid() })
+
+const team = { id: Uuid(), event_id: IntegerId(), name: Type.String() }
+
+export const TeamListedAnswer = Answered(team)
+
+export const TeamAnswer = Answered({ ...team, members: Type.Array(UserAnswer) })
+
+export const TeamCreatedAnswer = Answered({ message: Type.String(), team_id: Uuid() })
+
+export const teamCreation = ({ nameCharacters }: Config['sizes']) =>
+  Type.Object({ name: Filled({ maxLength: nameCharacters }) })
+
+/** Absent, `{}`, or somebody else's id from an admin (D3, D36). */
+export const JoinBody = OptionalBody({ user_id: Type.Optional(Uuid()) })
