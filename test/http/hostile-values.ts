@@ -15,6 +15,7 @@ export interface FieldSchema {
   readonly pattern?: string
   readonly 'x-text'?: 'written' | 'printed'
   readonly 'x-max-bytes'?: number
+  readonly 'x-instant'?: boolean
 }
 
 /** One wrong body, and whether the schema alone must refuse it, naming the field. */
@@ -50,6 +51,10 @@ const WRONG: readonly unknown[] = [
   'a\uD800b',
   "'; drop table users; --",
   '$1 %s \\ ../../etc/passwd \u202E\u0001\uFFFE',
+  '0001-01-01T00:00:00Z',
+  '9999-12-31T23:59:59.999999999Z',
+  '0000-01-01T00:00:00+23:59',
+  '2026-02-30T25:61:61Z',
   [],
   [null],
   {},
@@ -141,6 +146,7 @@ function isWithin(
 
 function isText(schema: FieldSchema, text: string): boolean {
   if (schema.format === 'uuid') return false
+  if (schema['x-instant']) return /^\d{4}-/.test(text)
   if (schema['x-text'] === 'written' && (text.includes('\0') || !text.isWellFormed())) return false
   if (text.length < (schema.minLength ?? 0) || text.length > (schema.maxLength ?? Infinity)) return false
   if (text.length > (schema['x-max-bytes'] ?? Infinity)) return false
