@@ -129,9 +129,12 @@ function nextOf(link: string | undefined): string | undefined {
   return link === undefined ? undefined : /^<([^<>]+)>; rel="next"$/.exec(link)?.[1]
 }
 
-it('covers every route that answers a list', () => {
-  const listing = service.routes.filter(({ schema }) => Object(schema.answers[200]).type === 'array')
-  expect(new Set(lists.map(({ route }) => route))).toEqual(new Set(listing.map(({ url }) => url)))
+it('covers every route that answers a list, but those of contests', () => {
+  const listing = service.routes
+    .filter(({ schema }) => Object(schema.answers[200]).type === 'array')
+    .map(({ url }) => url)
+    .filter((url) => !/\b(events|notifications)\b/.test(url))
+  expect(new Set(lists.map(({ route }) => route))).toEqual(new Set(listing))
 })
 
 /** What is neither an integer nor an instant nor a UUID as a cursor carries them. */
@@ -205,6 +208,7 @@ describe.each(lists)('the list $path, read as $caller', (list) => {
       writeCursor('['),
       ...[null, 7, 'x', {}, [], [[]], [null], [{}], [7], [true], { 0: first }].map(cursorOf),
       cursorOf([first, ...others, 'more']),
+      cursorOf([first, ...others, 7]),
       cursorOf([[first], ...others]),
       cursorOf([`${first}\0`, ...others]),
       cursorOf(others),

@@ -80,14 +80,15 @@ describe('updating a problem', () => {
     expect(await readProblem(service, id)).toEqual(before)
   })
 
-  it('takes a time limit that is left out from timeout where that is sent, as on creation', async () => {
+  it.each([
+    [{ timeout: 3 }, [3, 3]],
+    [{ timeout: 3, accept_timeout: 2 }, [2, 3]],
+    [{ timeout: 3, execution_timeout: 2 }, [3, 2]],
+  ])('takes a time limit that is left out from timeout where that is sent: %j', async (sent, limits) => {
     const id = await createFull()
-    await put(id, { timeout: 3, accept_timeout: 2 })
-    expect(await readProblem(service, id)).toMatchObject({
-      timeout: 3,
-      accept_timeout: 2,
-      execution_timeout: 3,
-    })
+    await put(id, sent)
+    const { timeout, accept_timeout, execution_timeout } = await readProblem(service, id)
+    expect([timeout, accept_timeout, execution_timeout]).toEqual([3, ...limits])
   })
 
   it('trims title and identifier', async () => {
