@@ -40,6 +40,7 @@ export function loadConfig(variables: NodeJS.ProcessEnv) {
       allowInsecurePasswordReset: isOn(env.ALLOW_INSECURE_PASSWORD_RESET),
     },
     tokens: { userTtlSeconds: env.USER_TOKEN_TTL, judgeTtlSeconds: env.JUDGE_TOKEN_TTL },
+    searchBackend: env.SEARCH_BACKEND,
     languagesFile: env.JUDGE_LANGUAGES_FILE,
     extraStatuses: splitList(env.JUDGE_EXTRA_STATUSES),
     rates: {
@@ -107,6 +108,11 @@ function readEnvironment<Schema extends TObject>(
     strict: false,
   })
   ajv.addKeyword({ keyword: 'readableFile', validate: (_: true, path: string) => isReadable(path) })
+  ajv.addKeyword({ keyword: 'parsableUrl', validate: (_: true, url: string) => isUrl(url) })
+  ajv.addKeyword({
+    keyword: 'partPattern',
+    validate: (pattern: string, list: string) => splitList(list).every((part) => RegExp(pattern).test(part)),
+  })
   const schemas: Record<string, TSchema> = schema.properties
   let problems: string[] = []
   try {
@@ -130,6 +136,9 @@ function isReadable(path: string): boolean {
     return false
   }
 }
+
+// A URL without a host stands for the local socket, which `URL` does not know.
+const isUrl = (text: string) => URL.canParse(text.replace('@/', '@localhost/'))
 
 const isOn = (value: string) => value === 'true' || value === '1'
 

@@ -5,6 +5,9 @@ interface Wanted extends TSchemaOptions {
   readonly description: string
   readonly wants: string
   readonly readableFile?: true
+  readonly parsableUrl?: true
+  /** What each part of a list, separated by commas, matches. */
+  readonly partPattern?: string
 }
 
 const kibibyte = 1024
@@ -12,7 +15,15 @@ const mebibyte = 1024 * kibibyte
 const day = 24 * 60 * 60
 
 const secret = (description: string) =>
-  Type.String({ pattern: '\\S', description, wants: 'set to a secret of 16 bytes or more', secret: true })
+  Type.String({ pattern: '\\S', description, wants: 'set to a secret of 16 bytes or more' })
+
+/** A secret that travels in a header, where nothing but ASCII arrives as it was sent, and no space around it. */
+const headerSecret = (description: string) =>
+  Type.String({
+    pattern: '^[!-~]([ -~]*[!-~])?$',
+    description,
+    wants: 'set to a secret of 16 bytes or more, of ASCII characters without spaces around them',
+  })
 
 const flag = (description: string) =>
   Type.String({ default: 'false', description, wants: '`true` or `1` to switch it on' })
@@ -42,8 +53,8 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 /** Every variable that the service reads: meaning, default and what it accepts (D38). */
 export const environmentSchema = Type.Object({
   JWT_SIGNING_SECRET: secret('Signs the user and judge tokens (HS256). Every instance shares it.'),
-  JUDGE_PASSWORD: secret('What a judge worker sends to `POST /v1/login_judge`.'),
-  WEB_BRIDGE_SECRET: secret('What the web server sends to `POST /v1/create_or_login_user`.'),
+  JUDGE_PASSWORD: headerSecret('What a judge worker sends to `POST /v1/login_judge`.'),
+  WEB_BRIDGE_SECRET: headerSecret('What the web server sends to `POST /v1/create_or_login_user`.'),
 
   HOST: text({
     default: '0.0.0.0',
@@ -60,6 +71,7 @@ export const environmentSchema = Type.Object({
   DATABASE_URL: Type.Optional(
     text({
       pattern: '^postgres(ql)?://',
+      parsableUrl: true,
       description: 'PostgreSQL 15 or later. Unset: the embedded database under `DATA_DIR`.',
       wants: 'a URL that begins with postgres://',
     }),
@@ -69,6 +81,7 @@ export const environmentSchema = Type.Object({
   AMQP_URL: Type.Optional(
     text({
       pattern: '^amqps?://',
+      parsableUrl: true,
       description: 'RabbitMQ. Unset: messages wait in the database for a worker in the same process.',
       wants: 'a URL that begins with amqp:// or amqps://',
     }),
@@ -86,8 +99,9 @@ export const environmentSchema = Type.Object({
   }),
   CORS_ORIGINS: text({
     default: '',
+    partPattern: '^(\\*|[a-z][a-z0-9+.-]*://[^\\sA-Z/?#]+)$',
     description: 'Origins whose pages may call the service, separated by commas, or `*`. Empty: none.',
-    wants: 'origins separated by commas, or *',
+    wants: 'origins as browsers send them (https://judge.example.org, no path), separated by commas, or *',
   }),
   LOG_LEVEL: Type.Enum(logLevels, {
     default: 'info',
@@ -100,6 +114,7 @@ export const environmentSchema = Type.Object({
 
   ADMIN_EMAILS: text({
     default: '',
+    partPattern: '^[^\\s;@]+@[^\\s;@]+$',
     description: 'E-mail addresses, separated by commas, whose new accounts are admins.',
     wants: 'e-mail addresses separated by commas',
   }),
@@ -119,10 +134,18 @@ export const environmentSchema = Type.Object({
   ),
   JUDGE_EXTRA_STATUSES: text({
     default: '',
-    pattern: '^\\s*([A-Z][A-Z0-9_]*\\s*(,\\s*[A-Z][A-Z0-9_]*\\s*)*)?$',
+    partPattern: '^[A-Z][A-Z0-9_]*$',
     description: 'Verdict statuses of your workers beyond the usual ones, separated by commas.',
     wants: 'upper-case words separated by commas',
   }),
+
+  SEARCH_BACKEND: Type.Optional(
+    Type.Enum(['postgres'], {
+      description:
+        'Serves the `query` of `GET /v1/problems`: `postgres` by full text and trigrams (it needs the extension pg_trgm). Unset: `query` is ignored.',
+      wants: 'postgres, or unset',
+    }),
+  ),
 
   RATE_LIMIT_SUBMISSIONS: rate('20/5', '`POST /v1/submissions`, by user.'),
   RATE_LIMIT_RUNS: rate('30/10', '`POST /v1/input_submissions`, by user.'),

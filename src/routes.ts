@@ -15,11 +15,14 @@ import { teamRoutes } from './features/teams/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import type { Tokens } from './http/auth.ts'
 import type { Route } from './http/route.ts'
+import type { ProblemSearch } from './search/problem-search.ts'
 
 export interface FeatureDependencies {
   readonly config: Config
   readonly languages: readonly Language[]
   readonly passwords: Passwords
+  /** Undefined where no search backend is configured. */
+  readonly search: ProblemSearch | undefined
   readonly tokens: Tokens
   /** Tells the relay that a message waits, once its row is committed. */
   readonly wakeRelay: () => void

@@ -13,6 +13,7 @@ import type { Broker } from './queue/broker.ts'
 import { createInProcessBroker, type InProcessBroker } from './queue/in-process.ts'
 import { connectRabbitMq } from './queue/rabbitmq.ts'
 import { startRelay } from './queue/relay.ts'
+import { openPostgresSearch } from './search/postgres.ts'
 
 export interface Service {
   /** Where it listens, for example `http://127.0.0.1:5000`. */
@@ -51,8 +52,9 @@ async function serve(
   const relay = startRelay({ database, broker, logger })
   const tokens = await createTokens({ secret: config.secrets.jwtSigning, ...config.tokens })
   const passwords = await createPasswords()
+  const search = config.searchBackend === 'postgres' ? await openPostgresSearch(database) : undefined
   const wakeRelay = () => relay.wake()
-  const app = await buildApp({ config, database, languages, logger, passwords, tokens, wakeRelay })
+  const app = await buildApp({ config, database, languages, logger, passwords, search, tokens, wakeRelay })
   const stop = async () => {
     await app.close()
     await relay.stop()

@@ -4,36 +4,47 @@ import { fileURLToPath } from 'node:url'
 import Postgrator from 'postgrator'
 import { type Database, statement, type Transaction } from './database.ts'
 
+/** A folder of migrations with the table that remembers which of them have run. */
+interface MigrationSet {
+  readonly folder: string
+  readonly table: string
+}
+
+const schemaMigrations: MigrationSet = { folder: 'migrations', table: 'public.schema_versions' }
+
+/** What only a service with its search in PostgreSQL needs; it asks for the extension pg_trgm. */
+export const searchMigrations: MigrationSet = { folder: 'migrations/search', table: 'public.search_versions' }
+
 /**
  * Brings the schema up to date in one transaction and answers the versions it applied. Instances that start at once
  * wait for each other.
  */
-export async function migrate(database: Database): Promise<number[]> {
+export async function migrate(database: Database, set: MigrationSet = schemaMigrations): Promise<number[]> {
   return database.transaction(async (tx) => {
     await tx.execute('set local statement_timeout = 0')
     // Any constant of ours; the instance that waited then finds nothing left to do.
     await tx.execute('select pg_advisory_xact_lock(7231905646)')
-    const applied = await postgratorOver(tx).migrate()
+    const applied = await postgratorOver(tx, set).migrate()
     return applied.map((migration) => migration.version)
   })
 }
 
-function postgratorOver(tx: Transaction): Postgrator {
+function postgratorOver(tx: Transaction, { folder, table }: MigrationSet): Postgrator {
   return new Postgrator({
     driver: 'pg',
-    schemaTable: 'public.schema_versions',
-    migrationPattern: join(escapePattern(migrationsFolder()), '*.do*.sql'),
+    schemaTable: table,
+    migrationPattern: join(escapePattern(join(projectFolder(), folder)), '*.do*.sql'),
     newline: 'LF',
     execQuery: async (text) => ({ rows: await tx.query(statement('', text)) }),
     execSqlScript: (script) => tx.execute(script),
   })
 }
 
-/** The folder beside package.json, from the source and from dist alike. */
-function migrationsFolder(): string {
+/** The folder of package.json, from the source and from dist alike. */
+function projectFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url))
   while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder)
-  return join(folder, 'migrations')
+  return folder
 }
 
 function escapePattern(path: string): string {

@@ -1,5 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 
 // AuthenticationOk and ReadyForQuery. Not left to PGlite, which ends on a startup message that it does not like.
 const GREETING = Buffer.from('R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I', 'latin1')
@@ -11,6 +12,7 @@ const GREETING = Buffer.from('R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I', 'latin1')
 async function serve(main: MessagePort, folder: string): Promise<void> {
   // Its own setting, 160 MiB of buffers, costs 120 MiB more of resident memory.
   const db = await PGlite.create(folder, {
+    extensions: { pg_trgm },
     startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB'],
   })
   let current: MessagePort | undefined

@@ -12,6 +12,7 @@ import { createUser } from '../../src/features/users/sql.ts'
 import { createTokens, type Tokens } from '../../src/http/auth.ts'
 import type { Route } from '../../src/http/route.ts'
 import { allRoutes } from '../../src/routes.ts'
+import { openPostgresSearch } from '../../src/search/postgres.ts'
 import { holdAgainstContract } from './contract.ts'
 import { openTestDatabase } from './database.ts'
 
@@ -93,6 +94,7 @@ export async function openTestApp(variables: Record<string, string> = {}): Promi
     tokens,
     logger: pino({ level: config.logLevel, base: null }, { write: (line: string) => void log.push(line) }),
     passwords: await createPasswords(),
+    search: config.searchBackend === 'postgres' ? await openPostgresSearch(database) : undefined,
     wakeRelay: () => {
       wakes += 1
     },

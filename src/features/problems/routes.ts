@@ -6,6 +6,7 @@ import { answerList, created, found, noContent, ok } from '../../http/answers.ts
 import { AppError } from '../../http/errors.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { IntegerId, NoFields } from '../../http/schema.ts'
+import type { ProblemSearch } from '../../search/problem-search.ts'
 import {
   ProblemAnswer,
   ProblemListQuery,
@@ -19,6 +20,7 @@ import {
 import {
   createProblem,
   deleteProblem,
+  listFoundProblems,
   listProblems,
   lockProblem,
   readProblem,
@@ -29,12 +31,17 @@ import {
   updateProblem,
 } from './sql.ts'
 
-/** The specification's Problems table, without its categories (D17 to D21). */
-export function problemRoutes({ config }: { readonly config: Pick<Config, 'sizes'> }): Route[] {
-  return [...readingRoutes(), ...writingRoutes(config.sizes)]
+interface ProblemDependencies {
+  readonly config: Pick<Config, 'sizes'>
+  readonly search: ProblemSearch | undefined
 }
 
-function readingRoutes(): Route[] {
+/** The specification's Problems table, without its categories (D17 to D21). */
+export function problemRoutes({ config, search }: ProblemDependencies): Route[] {
+  return [...readingRoutes(search), ...writingRoutes(config.sizes)]
+}
+
+function readingRoutes(search: ProblemSearch | undefined): Route[] {
   return [
     defineRoute({
       method: 'GET',
@@ -50,7 +57,11 @@ function readingRoutes(): Route[] {
         answers: { 200: Type.Array(ProblemSummaryAnswer) },
         refusals: [],
       },
-      handler: (ctx) => answerList(ctx, listProblems, [], 'list'),
+      handler: async (ctx) => {
+        const text = ctx.query.query?.trim()
+        if (search === undefined || !text) return answerList(ctx, listProblems, [], 'list')
+        return answerList(ctx, listFoundProblems, [await search.findProblems(ctx.db, text)], 'list')
+      },
     }),
     defineRoute({
       method: 'GET',

@@ -59,6 +59,17 @@ export const listProblems = defineList('list_problems', {
   direction: 'asc',
 })
 
+/** $4 problems as a search has ranked them: those that the actor may see, in that order. */
+export const listFoundProblems = defineList('list_found_problems', {
+  item: problemSummaryJson,
+  from: `unnest($4::integer[]) with ordinality as found (problem_id, place)
+         join problems on problems.id = found.problem_id
+         where ${problemIsVisible('problems')}`,
+  values: 1,
+  key: [{ column: 'found.place', type: 'integer' }],
+  direction: 'asc',
+})
+
 /** $4 problem. */
 export const readProblem = guarded<{ body: string }>('read_problem', {
   select: `select ${problemJson}::text as body
