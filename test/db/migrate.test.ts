@@ -59,7 +59,7 @@ describe.runIf(databaseKind === 'postgres')('by several instances at once', () =
     const instances = [openInstance(), openInstance(), openInstance()]
     // Connected before, so that they start together.
     await Promise.all(instances.map((database) => database.query(statement('one', 'select 1 as one'))))
-    const applied = await Promise.all(instances.map(migrate))
+    const applied = await Promise.all(instances.map((database) => migrate(database)))
     expect(applied.filter((list) => list.length > 0)).toHaveLength(1)
     expect(await db.database.query(versions)).toEqual(
       applied.flat().map((version) => ({ version: String(version) })),
