@@ -7,6 +7,15 @@ export interface Account {
   readonly token: string
 }
 
+/** A cell of a contest's standings. */
+export interface AttemptStat {
+  readonly user_id: string
+  readonly problem_id: number
+  readonly attempts: number
+  /** Absent until the problem is solved. */
+  readonly minutes_to_solve?: number
+}
+
 /** A refusal, as the service worded it. */
 export class RefusedError extends Error {}
 
@@ -41,6 +50,19 @@ export function createApi(baseUrl: string) {
       call<{ id: number }>('POST', '/v1/problems', token, problem),
     submit: (token: string, submission: object) =>
       call<{ id: string }>('POST', '/v1/submissions', token, submission),
+    createEvent: (token: string, event: object) => call<{ id: number }>('POST', '/v1/events', token, event),
+    createTeam: (token: string, eventId: number, name: string) =>
+      call<{ team_id: string }>('POST', `/v1/events/${eventId}/teams`, token, { name }),
+    joinTeam: (token: string, eventId: number, teamId: string) =>
+      call<unknown>('POST', `/v1/events/${eventId}/teams/${teamId}/join`, token),
+    ask: (token: string, eventId: number, question: string) =>
+      call<{ id: string; question: string }>('POST', `/v1/events/${eventId}/questions`, token, { question }),
+    answer: (token: string, eventId: number, questionId: string, answer: string) =>
+      call<unknown>('PUT', `/v1/events/${eventId}/questions/${questionId}/answer`, token, { answer }),
+    listNotifications: (token: string) =>
+      call<{ question: { answer?: string } }[]>('GET', '/v1/user/notifications', token),
+    listAttempts: (token: string, eventId: number) =>
+      call<AttemptStat[]>('GET', `/v1/events/${eventId}/attempts`, token),
     readSubmission: (token: string, id: string) =>
       call<{ status: string; time_elapsed: number }>('GET', `/v1/submissions/${id}`, token),
   }

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Language } from '@judge-data-layer/languages'
 import type { Account, Api } from './api.ts'
 import type { DemoProblem, DemoSolution } from './load-problems.ts'
+import { describeTable } from './table.ts'
 
 /** What each kind of solution is expected to get. */
 export const expectedStatus = {
@@ -26,27 +27,53 @@ export interface Verdict extends Attempt {
 
 const POLL_MS = 200
 
-/** Creates the problems and submits every solution that is written in one of the worker's languages. */
-export async function submitSolutions(
+/** A problem of the demo as the service keeps it. */
+export interface CreatedProblem extends DemoProblem {
+  readonly id: number
+}
+
+/** Creates the problems, filed under their categories. */
+export async function createProblems(
   api: Api,
+  admin: Account,
   problems: readonly DemoProblem[],
-  people: { readonly admin: Account; readonly user: Account },
+): Promise<CreatedProblem[]> {
+  const categories = new Map((await api.listCategories(admin.token)).map(({ id, name }) => [name, id]))
+  const created: CreatedProblem[] = []
+  for (const problem of problems) {
+    const { solutions, categories: filedUnder, ...fields } = problem
+    const category_ids = filedUnder.map((name) => categories.get(name))
+    const { id } = await api.createProblem(admin.token, { ...fields, category_ids })
+    created.push({ ...problem, id })
+  }
+  return created
+}
+
+/** The ids of the languages that the worker can run, by file extension. */
+export async function findLanguages(
+  api: Api,
   installed: readonly Language[],
-): Promise<Attempt[]> {
-  const categories = new Map((await api.listCategories(people.admin.token)).map(({ id, name }) => [name, id]))
+): Promise<Map<string, { id: string; name: string }>> {
   const names = new Set(installed.map((language) => language.name))
   const usable = (await api.listLanguages()).filter((language) => names.has(language.name))
-  const languages = new Map(usable.map((language) => [language.extension, language]))
+  return new Map(usable.map((language) => [language.extension, language]))
+}
+
+/** Submits every solution that is written in one of the languages: the right ones of a problem first, then the wrong, then the slow. */
+export async function submitSolutions(
+  api: Api,
+  user: Account,
+  problems: readonly CreatedProblem[],
+  languages: ReadonlyMap<string, { id: string; name: string }>,
+): Promise<Attempt[]> {
   const attempts: Attempt[] = []
-  for (const { solutions, categories: filedUnder, ...problem } of problems) {
-    const category_ids = filedUnder.map((name) => categories.get(name))
-    const { id: problem_id } = await api.createProblem(people.admin.token, { ...problem, category_ids })
+  for (const { id: problem_id, title, solutions } of problems) {
     for (const { kind, extension, source_code } of solutions.toSorted(byKind)) {
       const language = languages.get(extension)
       if (language === undefined) continue
-      const submission = { user_id: people.user.id, problem_id, language_id: language.id, source_code }
-      const { id } = await api.submit(people.user.token, submission)
-      attempts.push({ id, problem: problem.title, language: language.name, kind })
+      const submission = { user_id: user.id, problem_id, language_id: language.id, source_code }
+      const { id } = await api.submit(user.token, submission)
+      attempts.push({ id, problem: title, language: language.name, kind })
     }
   }
   return attempts
@@ -82,7 +109,7 @@ export async function waitForVerdicts(
 
 /** The verdicts as a table of text, each marked as expected or not. */
 export function describeVerdicts(verdicts: readonly Verdict[]): string {
-  const rows = [
+  return describeTable([
     ['Problem', 'Language', 'Solution', 'Verdict', 'Seconds', ''],
     ...verdicts.map((verdict) => [
       verdict.problem,
@@ -94,16 +121,5 @@ export function describeVerdicts(verdicts: readonly Verdict[]): string {
         ? 'as expected'
         : `EXPECTED ${expectedStatus[verdict.kind]}`,
     ]),
-  ]
-  const widths = [0, 1, 2, 3, 4, 5].map((column) =>
-    Math.max(...rows.map((row) => (row[column] ?? '').length)),
-  )
-  return rows
-    .map((row) =>
-      row
-        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
+  ])
 }

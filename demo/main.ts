@@ -9,7 +9,15 @@ import { pino } from 'pino'
 import { loadConfig } from '../src/config.ts'
 import { startService } from '../src/service.ts'
 import { createApi } from './api.ts'
-import { describeVerdicts, expectedStatus, submitSolutions, waitForVerdicts } from './attempts.ts'
+import {
+  createProblems,
+  describeVerdicts,
+  expectedStatus,
+  findLanguages,
+  submitSolutions,
+  waitForVerdicts,
+} from './attempts.ts'
+import { holdContest } from './contest.ts'
 import { loadProblems } from './load-problems.ts'
 
 const VERDICTS_TIMEOUT_MS = 300_000
@@ -39,10 +47,13 @@ const api = createApi(service.url)
 const password = randomBytes(9).toString('base64url')
 const admin = await api.register('Ada Admin', 'admin@example.org', password)
 const user = await api.register('Ulla User', 'user@example.org', password)
+const second = await api.register('Viktor Visitor', 'visitor@example.org', password)
 console.log(`Isolation: ${worker.isolation}`)
 console.log('Loading three problems and submitting a right, a wrong and a too slow solution for each …')
 const problems = loadProblems(fileURLToPath(new URL('../../demo/problems', import.meta.url)))
-const attempts = await submitSolutions(api, problems, { admin, user }, worker.installedLanguages)
+const created = await createProblems(api, admin, problems)
+const languages = await findLanguages(api, worker.installedLanguages)
+const attempts = await submitSolutions(api, user, created, languages)
 const verdicts = await waitForVerdicts(api, user.token, attempts, {
   timeoutMs: VERDICTS_TIMEOUT_MS,
   onVerdict: ({ problem, language, kind, status }, done) =>
@@ -50,11 +61,23 @@ const verdicts = await waitForVerdicts(api, user.token, attempts, {
 })
 console.log(`\n${describeVerdicts(verdicts)}\n`)
 
+console.log('Holding a small contest: two people, one team …')
+const standings = await holdContest(api, {
+  admin,
+  people: [user, second],
+  problems: created,
+  languageId: languages.get('js')?.id ?? '',
+  timeoutMs: VERDICTS_TIMEOUT_MS,
+  onVerdict: ({ problem, language, status }) => console.log(`  ${problem}, ${language}: ${status}`),
+})
+console.log(`\n${standings}\n`)
+
 if (once) {
   await stop(verdicts.every(({ kind, status }) => status === expectedStatus[kind]) ? 0 : 1)
 } else {
   console.log(`Serving on ${service.url} until Ctrl-C. Accounts, for POST /v1/basic_login:`)
-  for (const { email, name } of [admin, user]) console.log(`  ${email}  password ${password}  (${name})`)
+  for (const { email, name } of [admin, user, second])
+    console.log(`  ${email}  password ${password}  (${name})`)
 }
 
 async function stop(exitCode: number): Promise<void> {
