@@ -1,9 +1,7 @@
-import { cp } from 'node:fs/promises'
-import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { JUDGE_PASSWORD } from '../support/app.ts'
-import { openTestDatabase } from '../support/database.ts'
+import { freshDatabaseVariables } from '../support/process-database.ts'
 import { startServiceProcess } from '../support/service-process.ts'
-import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { listen, openBareApp } from './bare-app.ts'
 import { connectRaw } from './raw-client.ts'
 
@@ -75,7 +73,7 @@ describe('an application that closes', () => {
 
 describe('the service in a process of its own', () => {
   it('answers the request in flight after SIGTERM and ends with 0 within 10 s', async () => {
-    const service = await startServiceProcess(await databaseVariables())
+    const service = await startServiceProcess(await freshDatabaseVariables())
     const port = Number(new URL(service.url).port)
     const idle = await connectRaw(port)
     const client = await connectRaw(port)
@@ -90,16 +88,3 @@ describe('the service in a process of its own', () => {
     expect(performance.now() - startedAt).toBeLessThan(10_000)
   })
 })
-
-/** Where a process finds a fresh database, on what the suite runs on. */
-async function databaseVariables(): Promise<Record<string, string>> {
-  const template = inject('template')
-  if (template.kind === 'pglite') {
-    const dataDir = await makeTemporaryFolder()
-    await cp(template.dataDir, dataDir, { recursive: true })
-    return { DATA_DIR: dataDir }
-  }
-  const { url = '', close } = await openTestDatabase()
-  onTestFinished(close)
-  return { DATABASE_URL: url }
-}

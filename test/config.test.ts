@@ -1,0 +1,293 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import { ConfigError, configWarnings, loadConfig } from '../src/config.ts'
+import { environmentSchema } from '../src/environment.ts'
+
+const secrets = {
+  JWT_SIGNING_SECRET: 'a signing secret, long enough',
+  JUDGE_PASSWORD: 'a judge password, long enough',
+  WEB_BRIDGE_SECRET: 'a bridge secret, long enough',
+}
+
+const load = (variables: Record<string, string> = {}) => loadConfig({ ...secrets, ...variables })
+
+/** The lines of the refusal, without its head. */
+function refusalOf(variables: Record<string, string>): string[] {
+  try {
+    loadConfig(variables)
+  } catch (err) {
+    expect(err).toBeInstanceOf(ConfigError)
+    const [head, ...lines] = String(Object(err).message).split('\n')
+    expect(head).toBe('The configuration is not usable:')
+    return lines.map((line) => line.replace(/^ {2}- /, ''))
+  }
+  throw new Error('the configuration was taken')
+}
+
+describe('the configuration', () => {
+  it('is complete with the three secrets alone', () => {
+    expect(load()).toMatchObject({
+      host: '0.0.0.0',
+      port: 5000,
+      logLevel: 'info',
+      trustedProxy: false,
+      corsOrigins: [],
+      database: { databaseUrl: undefined, dataDir: './data', poolSize: 10 },
+      queue: { url: undefined, name: 'submission_queue', type: 'classic' },
+      secrets: {
+        jwtSigning: secrets.JWT_SIGNING_SECRET,
+        judgePassword: secrets.JUDGE_PASSWORD,
+        webBridge: secrets.WEB_BRIDGE_SECRET,
+      },
+      accounts: {
+        adminEmails: new Set(),
+        registrationEnabled: false,
+        passwordMinLength: 6,
+        passwordResetDebug: false,
+        allowInsecurePasswordReset: false,
+      },
+      tokens: { userTtlSeconds: 604_800, judgeTtlSeconds: 2_592_000 },
+      searchBackend: undefined,
+      languagesFile: undefined,
+      extraStatuses: [],
+      rates: {
+        submissions: { perMinute: 20, burst: 5 },
+        runs: { perMinute: 30, burst: 10 },
+        accounts: { perMinute: 10, burst: 5 },
+        'public runs': { perMinute: 5, burst: 2 },
+      },
+      sizes: {
+        bodyBytes: 1_048_576,
+        problemBodyBytes: 67_108_864,
+        verdictBodyBytes: 33_554_432,
+        sourceCodeBytes: 262_144,
+        stdinBytes: 1_048_576,
+        nameCharacters: 255,
+      },
+    })
+  })
+
+  it.each<[string, string, unknown]>([
+    ['HOST', '::1', { host: '::1' }],
+    ['PORT', '0', { port: 0 }],
+    ['PORT', '65535', { port: 65_535 }],
+    ['DATABASE_URL', 'postgresql://u:p@h/db', { database: { databaseUrl: 'postgresql://u:p@h/db' } }],
+    ['DATABASE_URL', 'postgres://u:p@/db', { database: { databaseUrl: 'postgres://u:p@/db' } }],
+    ['DATABASE_URL', 'postgres:///db?host=/run', { database: { databaseUrl: 'postgres:///db?host=/run' } }],
+    ['DATABASE_POOL_SIZE', '3', { database: { poolSize: 3 } }],
+    ['DATA_DIR', '/srv/judge', { database: { dataDir: '/srv/judge' } }],
+    ['AMQP_URL', 'amqps://u:p@h:5671/%2F', { queue: { url: 'amqps://u:p@h:5671/%2F' } }],
+    ['AMQP_QUEUE', 'other', { queue: { name: 'other' } }],
+    ['AMQP_QUEUE_TYPE', 'quorum', { queue: { type: 'quorum' } }],
+    ['CORS_ORIGINS', ' https://a.org , http://b:3000,', { corsOrigins: ['https://a.org', 'http://b:3000'] }],
+    ['CORS_ORIGINS', '*', { corsOrigins: ['*'] }],
+    ['LOG_LEVEL', 'silent', { logLevel: 'silent' }],
+    ['TRUSTED_PROXY', 'true', { trustedProxy: true }],
+    ['ADMIN_EMAILS', 'A@b.org, c@d.org', { accounts: { adminEmails: new Set(['a@b.org', 'c@d.org']) } }],
+    ['BASIC_REGISTRATION_ENABLED', '1', { accounts: { registrationEnabled: true } }],
+    ['PASSWORD_MIN_LENGTH', '12', { accounts: { passwordMinLength: 12 } }],
+    ['PASSWORD_RESET_DEBUG', 'true', { accounts: { passwordResetDebug: true } }],
+    ['ALLOW_INSECURE_PASSWORD_RESET', '1', { accounts: { allowInsecurePasswordReset: true } }],
+    ['USER_TOKEN_TTL', '60', { tokens: { userTtlSeconds: 60 } }],
+    ['JUDGE_TOKEN_TTL', '61', { tokens: { judgeTtlSeconds: 61 } }],
+    ['JUDGE_LANGUAGES_FILE', 'package.json', { languagesFile: 'package.json' }],
+    ['JUDGE_EXTRA_STATUSES', 'A_1, B', { extraStatuses: ['A_1', 'B'] }],
+    ['SEARCH_BACKEND', 'postgres', { searchBackend: 'postgres' }],
+    ['RATE_LIMIT_SUBMISSIONS', '2/1', { rates: { submissions: { perMinute: 2, burst: 1 } } }],
+    ['RATE_LIMIT_RUNS', '600/100', { rates: { runs: { perMinute: 600, burst: 100 } } }],
+    ['RATE_LIMIT_ACCOUNTS', '3/4', { rates: { accounts: { perMinute: 3, burst: 4 } } }],
+    ['RATE_LIMIT_PUBLIC_RUNS', '5/6', { rates: { 'public runs': { perMinute: 5, burst: 6 } } }],
+    ['BODY_LIMIT_BYTES', '7', { sizes: { bodyBytes: 7 } }],
+    ['PROBLEM_BODY_LIMIT_BYTES', '8', { sizes: { problemBodyBytes: 8 } }],
+    ['VERDICT_BODY_LIMIT_BYTES', '9', { sizes: { verdictBodyBytes: 9 } }],
+    ['SOURCE_CODE_LIMIT_BYTES', '10', { sizes: { sourceCodeBytes: 10 } }],
+    ['STDIN_LIMIT_BYTES', '11', { sizes: { stdinBytes: 11 } }],
+    ['NAME_LIMIT_CHARACTERS', '600', { sizes: { nameCharacters: 600 } }],
+  ])('takes %s=%s', (name, value, expected) => {
+    expect(load({ [name]: value })).toMatchObject(Object(expected))
+  })
+
+  it('takes a blank variable for one that is not set', () => {
+    const blank = { PORT: '', DATABASE_URL: ' ', LOG_LEVEL: '\t', RATE_LIMIT_RUNS: '', TRUSTED_PROXY: '' }
+    expect(load(blank)).toEqual(load())
+  })
+
+  it('has a flag on by true or 1, and by nothing else', () => {
+    for (const value of ['false', '0', 'TRUE', 'True', 'yes', 'on', ' true', 'true ', '2', 'null']) {
+      expect(load({ TRUSTED_PROXY: value }).trustedProxy, value).toBe(false)
+    }
+  })
+})
+
+describe('a configuration that is not usable', () => {
+  const wantsSecret = 'must be set to a secret of 16 bytes or more'
+  const wantsHeaderSecret = `${wantsSecret}, of ASCII characters without spaces around them`
+  const wantsSecrets = [
+    `JWT_SIGNING_SECRET ${wantsSecret}`,
+    `JUDGE_PASSWORD ${wantsHeaderSecret}`,
+    `WEB_BRIDGE_SECRET ${wantsHeaderSecret}`,
+  ]
+
+  it('is refused in one message that names every missing secret and what it wants', () => {
+    expect(refusalOf({}).toSorted()).toEqual(wantsSecrets.toSorted())
+    expect(refusalOf({ ...secrets, JUDGE_PASSWORD: '' })).toEqual([wantsSecrets[1]])
+  })
+
+  it('is refused for secrets of white space, which are none', () => {
+    const blank = { JWT_SIGNING_SECRET: ' ', JUDGE_PASSWORD: '\t\n', WEB_BRIDGE_SECRET: '   ' }
+    expect(refusalOf(blank).toSorted()).toEqual(wantsSecrets.toSorted())
+  })
+
+  it('is refused for a secret that no header carries as it is', () => {
+    for (const secret of [
+      'a secret with a space ',
+      ' a secret with a space',
+      'a secret with é in it',
+      'a\nb',
+    ]) {
+      expect(refusalOf({ ...secrets, JUDGE_PASSWORD: secret })).toEqual([wantsSecrets[1]])
+      expect(refusalOf({ ...secrets, WEB_BRIDGE_SECRET: secret })).toEqual([wantsSecrets[2]])
+      expect(load({ JWT_SIGNING_SECRET: secret }).secrets.jwtSigning).toBe(secret)
+    }
+  })
+
+  const bad: [string, string, string][] = [
+    ['PORT', '65536', 'a whole number from 0 to 65535'],
+    ['PORT', '-1', 'a whole number from 0 to 65535'],
+    ['PORT', 'http', 'a whole number from 0 to 65535'],
+    ['PORT', '80.5', 'a whole number from 0 to 65535'],
+    ['DATABASE_URL', 'mysql://h/db', 'a URL that begins with postgres://'],
+    ['DATABASE_URL', 'localhost:5432', 'a URL that begins with postgres://'],
+    ['DATABASE_URL', 'postgres://u:secret#1@h/db', 'a URL that begins with postgres://'],
+    ['DATABASE_URL', 'postgres://h:99999/db', 'a URL that begins with postgres://'],
+    ['DATABASE_POOL_SIZE', '0', 'a whole number from 1 to 1000'],
+    ['AMQP_URL', 'http://h', 'a URL that begins with amqp:// or amqps://'],
+    ['AMQP_URL', 'amqp://u:secret#1@h', 'a URL that begins with amqp:// or amqps://'],
+    ['AMQP_QUEUE', 'a'.repeat(256), 'a queue name of 1 to 255 characters'],
+    ['AMQP_QUEUE_TYPE', 'stream', 'one of classic, quorum'],
+    [
+      'CORS_ORIGINS',
+      'https://a.org/',
+      'origins as browsers send them (https://judge.example.org, no path), separated by commas, or *',
+    ],
+    [
+      'CORS_ORIGINS',
+      'https://a.org,b.org',
+      'origins as browsers send them (https://judge.example.org, no path), separated by commas, or *',
+    ],
+    ['LOG_LEVEL', 'INFO', 'one of fatal, error, warn, info, debug, trace, silent'],
+    ['ADMIN_EMAILS', 'a@b.org;c@d.org', 'e-mail addresses separated by commas'],
+    ['ADMIN_EMAILS', 'a@b.org, root', 'e-mail addresses separated by commas'],
+    ['PASSWORD_MIN_LENGTH', '1025', 'a whole number from 1 to 1024'],
+    ['USER_TOKEN_TTL', '7d', 'a whole number from 1 to 2147483647'],
+    ['JUDGE_TOKEN_TTL', 'Infinity', 'a whole number from 1 to 2147483647'],
+    ['JUDGE_LANGUAGES_FILE', '/nowhere/languages.toml', 'a path to a readable language file'],
+    ['JUDGE_EXTRA_STATUSES', 'ok', 'upper-case words separated by commas'],
+    ['JUDGE_EXTRA_STATUSES', 'A B', 'upper-case words separated by commas'],
+    ['SEARCH_BACKEND', 'elastic', 'postgres, or unset'],
+    ['RATE_LIMIT_SUBMISSIONS', '20', 'a rate as <requests per minute>/<burst>, for example 20/5'],
+    ['RATE_LIMIT_RUNS', '0/5', 'a rate as <requests per minute>/<burst>, for example 20/5'],
+    ['RATE_LIMIT_ACCOUNTS', '1.5/1', 'a rate as <requests per minute>/<burst>, for example 20/5'],
+    ['RATE_LIMIT_PUBLIC_RUNS', '5/2/1', 'a rate as <requests per minute>/<burst>, for example 20/5'],
+    ['BODY_LIMIT_BYTES', '1MiB', 'a whole number from 1 to 2147483647'],
+    ['PROBLEM_BODY_LIMIT_BYTES', '2147483648', 'a whole number from 1 to 2147483647'],
+    ['VERDICT_BODY_LIMIT_BYTES', '-5', 'a whole number from 1 to 2147483647'],
+    ['SOURCE_CODE_LIMIT_BYTES', '0', 'a whole number from 1 to 2147483647'],
+    ['STDIN_LIMIT_BYTES', 'no', 'a whole number from 1 to 2147483647'],
+    ['NAME_LIMIT_CHARACTERS', '601', 'a whole number from 1 to 600'],
+  ]
+
+  it.each(bad)('is refused for %s=%s, without its value in the message', (name, value, wants) => {
+    const lines = refusalOf({ ...secrets, [name]: value })
+    expect(lines).toEqual([`${name} must be ${wants}`])
+    expect(lines.join()).not.toContain('secret#1')
+  })
+
+  it('is refused for all that is wrong with it at once, each variable named once', () => {
+    const variables = Object.fromEntries(bad.map(([name, value]) => [name, value]))
+    const named = refusalOf(variables).map((line) => line.split(' ')[0])
+    expect(named.toSorted()).toEqual([...Object.keys(variables), ...Object.keys(secrets)].toSorted())
+  })
+})
+
+describe('the warnings of a configuration', () => {
+  it('name each secret of fewer than 16 bytes, and none of 16', () => {
+    const short = {
+      JWT_SIGNING_SECRET: 'é'.repeat(7),
+      JUDGE_PASSWORD: 'a'.repeat(15),
+      WEB_BRIDGE_SECRET: 'x',
+    }
+    const warnings = configWarnings(loadConfig(short))
+    expect(warnings.map((warning) => warning.split(' ')[0])).toEqual(Object.keys(secrets))
+    for (const warning of warnings) expect(warning).toMatch(/SHORTER THAN 16 BYTES/)
+    const enough = { ...secrets, JWT_SIGNING_SECRET: 'é'.repeat(8), JUDGE_PASSWORD: 'a'.repeat(16) }
+    expect(configWarnings(loadConfig(enough))).toEqual([])
+  })
+
+  it('name each development flag that is on behind a trusted proxy, and none elsewhere', () => {
+    const flags = ['PASSWORD_RESET_DEBUG', 'ALLOW_INSECURE_PASSWORD_RESET']
+    for (const flag of flags) {
+      expect(configWarnings(load({ [flag]: 'true', TRUSTED_PROXY: 'true' }))).toEqual([
+        expect.stringMatching(new RegExp(`^${flag} is on together with TRUSTED_PROXY`)),
+      ])
+      expect(configWarnings(load({ [flag]: 'true' }))).toEqual([])
+      expect(configWarnings(load({ [flag]: 'no', TRUSTED_PROXY: '1' }))).toEqual([])
+    }
+    const both = Object.fromEntries([...flags, 'TRUSTED_PROXY'].map((name) => [name, '1']))
+    expect(configWarnings(load(both))).toHaveLength(2)
+  })
+})
+
+describe('docs/configuration.md', () => {
+  const document = new URL('../docs/configuration.md', import.meta.url)
+
+  it('describes every variable, with its default (UPDATE_DOCS=1 writes the table anew, examples stay)', async () => {
+    const text = await readFile(document, 'utf8')
+    const head = text.slice(0, text.indexOf('| Variable'))
+    const table = describeVariables(examplesIn(text))
+    if (process.env.UPDATE_DOCS) await writeFile(document, head + table)
+    else expect(text).toBe(head + table)
+  })
+
+  it('has an example of each that the service takes, and takes all together', async () => {
+    const examples = examplesIn(await readFile(document, 'utf8'))
+    for (const name of Object.keys(environmentSchema.properties)) {
+      const example = examples.get(name) ?? ''
+      expect(example, `${name} needs an example: write one into its row`).toMatch(/^`[^`]+`$/)
+      expect(() => load({ [name]: example.slice(1, -1) }), name).not.toThrow()
+    }
+    const all = [...examples].map(([name, example]) => [name, example.slice(1, -1)])
+    expect(configWarnings(loadConfig(Object.fromEntries(all)))).toHaveLength(2)
+  })
+})
+
+const cellsOf = (line: string) => line.split('|').map((cell) => cell.trim())
+
+/** The last column of the table, by the name of the variable. */
+function examplesIn(text: string): Map<string, string> {
+  const rows = text.split('\n').filter((line) => line.startsWith('| `'))
+  return new Map(rows.map(cellsOf).map(([, name = '', , , example = '']) => [name.slice(1, -1), example]))
+}
+
+interface Described {
+  readonly required: readonly string[]
+  readonly properties: Readonly<Record<string, { description: string; default?: string | number }>>
+}
+
+/** The table of all variables as Markdown, its columns aligned as the formatter wants them. */
+function describeVariables(examples: Map<string, string>): string {
+  // As what it is, JSON: the type of each schema hides its annotations.
+  const schema: Described = JSON.parse(JSON.stringify(environmentSchema))
+  const rows = Object.entries(schema.properties).map(([name, { description, default: value }]) => {
+    const none = schema.required.includes(name) ? '**required**' : 'unset'
+    const shown = value === undefined ? none : value === '' ? 'empty' : `\`${value}\``
+    return [`\`${name}\``, description, shown, examples.get(name) ?? '']
+  })
+  const table = [['Variable', 'Meaning', 'Default', 'Example'], ...rows]
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)))
+  const [head = '', ...lines] = table.map((row) =>
+    row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | '),
+  )
+  const rule = widths.map((width) => '-'.repeat(width)).join(' | ')
+  return [head, rule, ...lines].map((line) => `| ${line} |\n`).join('')
+}

@@ -1,0 +1,17 @@
+import { cp } from 'node:fs/promises'
+import { inject, onTestFinished } from 'vitest'
+import { openTestDatabase } from './database.ts'
+import { makeTemporaryFolder } from './temporary-folder.ts'
+
+/** The variables that lead a process to a fresh database on what the suite runs on; it goes with the test. */
+export async function freshDatabaseVariables(): Promise<Record<string, string>> {
+  const template = inject('template')
+  if (template.kind === 'pglite') {
+    const dataDir = await makeTemporaryFolder()
+    await cp(template.dataDir, dataDir, { recursive: true })
+    return { DATA_DIR: dataDir }
+  }
+  const { url = '', close } = await openTestDatabase()
+  onTestFinished(close)
+  return { DATABASE_URL: url }
+}
