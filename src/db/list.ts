@@ -21,7 +21,11 @@ interface ListDefinition {
   readonly given?: string
 }
 
-export type ListRow = { body: string; next: string | null }
+/** Without a body the list is there, but longer than one answer may be. */
+export type ListRow = { body: string | null; next: string | null }
+
+/** The longest answer of a list, in bytes. A text beyond 512 MiB cannot even be read by Node. */
+export const LIST_LIMIT_BYTES = 128 * 1024 * 1024
 
 /** A list in its three forms: whole, its first page, and the page after a cursor (D6). */
 export interface List {
@@ -46,7 +50,7 @@ export function defineList(name: string, list: ListDefinition): List {
     order by ${list.key.map((part) => `${part.column} ${list.direction}`).join(', ')} ${ending}`
   const limit = `$${FIRST_VALUE + list.values}`
   const page = (condition: string) => `
-    select '[' || coalesce(string_agg(rows.item::text, ',') filter (where rows.number <= ${limit}::integer), '') || ']' as body,
+    select ${bounded(`rows.number <= ${limit}::integer`)} as body,
            case when count(*) > ${limit}::integer then max(rows.key) filter (where rows.number = ${limit}::integer) end as next
     from (select found.*, row_number() over () as number from (${rows(condition, `limit ${limit}::integer + 1`)}) as found) as rows
     having ${given}`
@@ -54,7 +58,7 @@ export function defineList(name: string, list: ListDefinition): List {
     key: list.key,
     whole: guarded(`${name}_whole`, {
       select: `
-        select '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' as body, null as next
+        select ${bounded('true')} as body, null as next
         from (${rows('', '', '')}) as rows
         having ${given}`,
     }),
@@ -105,6 +109,11 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+function bounded(condition: string): string {
+  return `case when coalesce(sum(octet_length(rows.item::text)), 0) <= ${LIST_LIMIT_BYTES}
+           then '[' || coalesce(string_agg(rows.item::text, ',') filter (where ${condition}), '') || ']' end`
 }
 
 function keyText(key: readonly KeyPart[]): string {

@@ -22,6 +22,8 @@ export function openPostgres(options: PostgresOptions): Database {
       statement_timeout: options.statementTimeoutMs,
       application_name: 'judge-data-layer',
       keepAlive: true,
+      // Compiling a statement took 58 ms where running it takes 0.4 ms.
+      options: '-c jit=off',
     },
     {
       // The server ends a slow statement first; this is for a server that vanished with the network.

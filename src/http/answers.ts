@@ -1,4 +1,4 @@
-import type { Value } from '../db/database.ts'
+import { DatabaseError, type Value } from '../db/database.ts'
 import { type List, type Page, pageOf, writeCursor } from '../db/list.ts'
 import type { ActorDatabase } from './actor.ts'
 import { AppError } from './errors.ts'
@@ -32,8 +32,16 @@ export async function answerList(
 ): Promise<Answer> {
   const page = pageOf(list, ctx.query)
   if (page === undefined) throw new AppError('VALIDATION', 'after must be the cursor out of a Link header')
-  const { body, next } = found(await ctx.db.ask(page.statement, [...values, ...page.values]), owner)
+  const rows = await ctx.db.ask(page.statement, [...values, ...page.values]).catch(refuseTooLong)
+  const { body, next } = found(rows, owner)
+  if (body === null) refuseTooLong()
   return { status: 200, body, headers: next === null ? {} : { link: nextLink(ctx.url, next) } }
+}
+
+/** The list is longer than an answer may be, or than PostgreSQL itself can put into one text (54000). */
+function refuseTooLong(err?: unknown): never {
+  if (err !== undefined && !(err instanceof DatabaseError && err.sqlState === '54000')) throw err
+  throw new AppError('VALIDATION', 'limit must be given, or be smaller: the list is too long for one answer')
 }
 
 function nextLink(url: string, next: string): string {

@@ -60,7 +60,7 @@ export function Answered<P extends TProperties>(properties: P, options: TSchemaO
 /** The query of every list (D6). */
 export const PageQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'At most so many items.' })),
-  after: Type.Optional(Written({ maxLength: 2000, description: 'The cursor out of a `Link` header.' })),
+  after: Type.Optional(Written({ maxLength: 8000, description: 'The cursor out of a `Link` header.' })),
 })
 
 export const NoFields = Type.Object({})

@@ -67,11 +67,25 @@ function replaceText(place: TextPlace | undefined, text: string): void {
   if (place !== undefined) place.parentData[place.parentDataProperty] = text
 }
 
-/** Any ISO 8601 date-time as RFC 3339 in UTC; one without an offset is UTC (D4). The years that PostgreSQL and RFC 3339 share. */
-function readInstant(text: string): string | undefined {
-  if (!/^\d[\dW-]*T/.test(text)) return undefined
-  const instant = DateTime.fromISO(text, { zone: 'utc' })
-  return instant.isValid && instant.year >= 1 && instant.year <= 9999 ? instant.toISO() : undefined
+/** A whole date (calendar, week or ordinal; basic or extended), a time whose smallest unit may have a fraction, perhaps an offset. */
+const ISO_DATE_TIME =
+  /^(\d{4}-?(?:\d\d-?\d\d|W\d\d-?\d|\d{3}))T(\d\d)(?::?(\d\d)(?::?(\d\d))?)?(?:[.,](\d+))?(Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?$/i
+
+/**
+ * Any ISO 8601 date-time as RFC 3339 in UTC, always with six digits of the second's fraction, so that the text sorts as the instants do; one
+ * without an offset is UTC (D4). The years are those that PostgreSQL and RFC 3339 share.
+ */
+function readInstant(sent: string): string | undefined {
+  const [, date, hour, minute, second, fraction = '', offset = ''] = ISO_DATE_TIME.exec(sent) ?? []
+  if (date === undefined || hour === undefined) return undefined
+  if (hour === '24' && /[1-9]/.test(fraction)) return undefined
+  const unitSeconds = second !== undefined ? 1 : minute !== undefined ? 60 : 3600
+  const microseconds = Math.floor((Number(fraction.slice(0, 12).padEnd(12, '0')) * unitSeconds) / 1e6)
+  const text = `${date}T${hour}:${minute ?? '00'}:${second ?? '00'}${offset}`
+  const whole = DateTime.fromISO(text.toUpperCase(), { zone: 'utc' })
+  const instant = whole.plus({ seconds: Math.floor(microseconds / 1e6) })
+  if (!instant.isValid || instant.year < 1 || instant.year > 9999) return undefined
+  return `${instant.toISO().slice(0, 19)}.${String(microseconds % 1e6).padStart(6, '0')}Z`
 }
 
 /** A path and a query are text: digits become the number that an integer field wants, anything else stays text and fails. */
@@ -111,6 +125,8 @@ function describeWanted({ keyword, params, message, schema, parentSchema }: Erro
       return `must have at most ${params.limit} characters`
     case 'minItems':
       return `must have at least ${params.limit} ${params.limit === 1 ? 'item' : 'items'}`
+    case 'maxItems':
+      return `must have at most ${params.limit} items`
     case 'x-max-bytes':
       return `must have at most ${schema} bytes`
     case 'x-instant':

@@ -138,8 +138,8 @@ function writingRoutes(sizes: Config['sizes']): Route[] {
           languages = [],
           problems = [],
         } = body
-        if (Date.parse(start_time) >= Date.parse(end_time))
-          throw new AppError('VALIDATION', ENDS_BEFORE_START)
+        // Validation has made both sort as the instants do.
+        if (start_time >= end_time) throw new AppError('VALIDATION', ENDS_BEFORE_START)
         const ids = problems.map((problem) => problem.problem_id)
         if (new Set(ids).size < ids.length)
           throw new AppError('VALIDATION', 'problems must name each problem once')

@@ -16,5 +16,5 @@ export const TeamCreatedAnswer = Answered({ message: Type.String(), team_id: Uui
 export const teamCreation = ({ nameCharacters }: Config['sizes']) =>
   Type.Object({ name: Filled({ maxLength: nameCharacters }) })
 
-/** Absent, `{}`, or somebody else's id from an admin (D3, D36). */
-export const JoinBody = OptionalBody({ user_id: Type.Optional(Uuid()) })
+/** Absent, `{}`, or somebody else's id from an admin (D3, D36); null is as good as none. */
+export const JoinBody = OptionalBody({ user_id: Type.Optional(Type.Union([Uuid(), Type.Null()])) })
