@@ -7,20 +7,20 @@ import { isRunning, takesPartIn } from '../contests/access.ts'
 export const problemIsVisible = (problem: string) =>
   `(${problem}.deleted_at is null and (${problem}.public or $2::integer > 0 or ${problem}.user_id = $1::uuid))`
 
-const isShownByContest = (problemId: string, condition: string) => `exists (
+// A contest that was ended before it began has never shown anything.
+const isShownByContest = (problem: string, condition: string) => `(${problem}.deleted_at is null and exists (
         select from event_problems
         join events on events.id = event_problems.event_id
-        where event_problems.problem_id = ${problemId} and not event_problems.hidden
-          and events.deleted_at is null and ${condition} and ${takesPartIn('events')})`
+        where event_problems.problem_id = ${problem}.id and not event_problems.hidden
+          and events.deleted_at is null and events.start_time <= now() and ${condition} and ${takesPartIn('events')}))`
 
 /** The actor takes part in a running contest that has the problem, not hidden (D19, D24). */
-export const isShownByRunningContest = (problemId: string) => isShownByContest(problemId, isRunning('events'))
+export const isShownByRunningContest = (problem: string) => isShownByContest(problem, isRunning('events'))
 
 /** The same of a contest that has ended: its participants look back. */
-export const isShownByEndedContest = (problemId: string) =>
-  isShownByContest(problemId, 'events.end_time <= now()')
+export const isShownByEndedContest = (problem: string) =>
+  isShownByContest(problem, 'events.end_time <= now()')
 
 /** Whether the actor may see a problem at all: by itself, or through a contest that has started (D19). */
 export const problemIsVisibleAnywhere = (problem: string) =>
-  `(${problemIsVisible(problem)} or (${problem}.deleted_at is null
-      and ${isShownByContest(`${problem}.id`, 'events.start_time <= now()')}))`
+  `(${problemIsVisible(problem)} or ${isShownByContest(problem, 'true')})`

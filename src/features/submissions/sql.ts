@@ -4,7 +4,12 @@ import { queuedFrom } from '../../queue/outbox.ts'
 import { isRunning, seesAllOf } from '../contests/access.ts'
 import { scoredFrom } from '../contests/scores.ts'
 import { languageJson } from '../languages/sql.ts'
-import { isShownByEndedContest, isShownByRunningContest, problemIsVisible } from '../problems/visible.ts'
+import {
+  isShownByEndedContest,
+  isShownByRunningContest,
+  problemIsVisible,
+  problemIsVisibleAnywhere,
+} from '../problems/visible.ts'
 import { userJson } from '../users/sql.ts'
 
 const ownerFields = `
@@ -79,7 +84,10 @@ export const createSubmission = guarded<Created>('create_submission', {
   ctes: `owner as (
       select users.id from users where users.id = $5::uuid and users.deleted_at is null
     ), problem as (
-      select problems.id from problems where problems.id = $6::integer and (${problemIsVisible('problems')} or ${isShownByEndedContest('problems.id')})
+      select problems.id
+      from problems
+      where problems.id = $6::integer
+        and (${problemIsVisible('problems')} or ${isShownByEndedContest('problems')})
     ), language as (
       select languages.id from languages where languages.id = $7::uuid and languages.retired_at is null
     ), created as (
@@ -95,7 +103,9 @@ export const createSubmission = guarded<Created>('create_submission', {
                   exists (select from owner) as has_user,
                   exists (select from problem) as has_problem,
                   exists (select from language) as has_language,
-                  not exists (select from problem) and ${isShownByRunningContest('$6')} as needs_event`,
+                  not exists (select from problem) and exists (
+                    select from problems
+                    where problems.id = $6::integer and ${isShownByRunningContest('problems')}) as needs_event`,
 })
 
 export type CreatedInContest = Created & { has_event: boolean; is_running: boolean }
@@ -221,6 +231,6 @@ export const listUserProblemSubmissions = defineList('list_user_problem_submissi
   values: 2,
   ...newestFirst,
   given: `exists (select from users where users.id = $4::uuid and users.deleted_at is null)
-    and (exists (select from problems where problems.id = $5::integer and ${problemIsVisible('problems')})
+    and (exists (select from problems where problems.id = $5::integer and ${problemIsVisibleAnywhere('problems')})
          or exists (select from submissions where submissions.user_id = $4::uuid and submissions.problem_id = $5::integer))`,
 })
