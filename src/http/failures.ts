@@ -26,6 +26,9 @@ export async function answerFailure(
   if (refusal.status >= 500) request.log.error({ err: refusal.cause ?? refusal }, 'request failed')
   if (refusal.kind === 'RATE_LIMIT_EXCEEDED') reply.header('retry-after', '60')
   if (refusal.kind === 'UNAVAILABLE') reply.header('retry-after', '5')
+  // Fastify would close on a body that is too large or broken; a client that is still sending never reads why. Node discards the
+  // rest instead, for at most the request timeout.
+  reply.removeHeader('connection')
   return reply
     .code(refusal.status)
     .type('application/json; charset=utf-8')

@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { connect } from 'node:net'
+import { promisify } from 'node:util'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { type BareApp, listen, openBareApp } from './bare-app.ts'
 import { bodyOf, connectRaw } from './raw-client.ts'
 
@@ -138,6 +140,25 @@ describe('what is HTTP of an odd kind', () => {
       'Content-Length: 9999999999',
     ]
     expect(await exchange(port, head(...lines))).toMatch(/^HTTP\/1\.1 413 /)
+  })
+
+  it('is answered (413) also where the client listens only once it has sent all, and the next one then', async () => {
+    const { port } = await openListening()
+    const socket = connect({ port, host: '127.0.0.1' }).pause()
+    onTestFinished(() => void socket.destroy())
+    const lines = [
+      'POST /v1/basic_login HTTP/1.1',
+      'Content-Type: application/json',
+      'Content-Length: 33554432',
+    ]
+    await promisify(socket.write.bind(socket))(head(...lines) + 'a'.repeat(33_554_432))
+    socket.write(head('GET /health HTTP/1.1'))
+    let answers = ''
+    socket.setEncoding('utf8').on('data', (text) => {
+      answers += text
+    })
+    socket.resume()
+    await expect.poll(() => answers).toMatch(/^HTTP\/1\.1 413 .*HTTP\/1\.1 200 .*}$/s)
   })
 
   it('is answered in order where several came at once', async () => {
