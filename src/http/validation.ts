@@ -22,7 +22,7 @@ export function createValidatorCompiler(): (schema: TSchema, part: Part) => Vali
       if (data === null && 'x-optional' in schema) return { value: {} }
       const value = part === 'body' ? data : readDigits(data, schema)
       if (validate(value)) return { value }
-      return { error: new AppError('VALIDATION', describeError(validate.errors?.[0], part)) }
+      return { error: new AppError('VALIDATION', describeError(tellingError(validate.errors ?? []), part)) }
     }
   }
 }
@@ -100,6 +100,14 @@ function readDigits(data: unknown, schema: TSchema): unknown {
   return Object.fromEntries(Object.entries(data).map(read))
 }
 
+/** The first error; of a choice that says what it wants, that rather than what its first branch wants. */
+function tellingError(found: readonly ErrorObject[]): ErrorObject | undefined {
+  return (
+    found.find(({ keyword, parentSchema }) => keyword === 'anyOf' && 'x-wants' in Object(parentSchema)) ??
+    found[0]
+  )
+}
+
 function describeError(error: ErrorObject | undefined, part: Part): string {
   if (error === undefined) return 'The request is not valid'
   const path = error.instancePath.slice(1).replaceAll('/', '.')
@@ -133,6 +141,7 @@ function describeWanted({ keyword, params, message, schema, parentSchema }: Erro
       return 'must be an ISO 8601 date-time, for example 2026-04-01T18:00:00Z'
     case 'x-text':
       return 'must be well-formed Unicode without U+0000'
+    case 'anyOf':
     case 'pattern':
       return `must ${parentSchema?.['x-wants'] ?? `match ${params.pattern}`}`
     default:

@@ -107,7 +107,8 @@ function adminReadingRoutes(): Route[] {
         answers: { 200: FullEventAnswer },
         refusals: ['NOT_FOUND'],
       },
-      handler: async ({ db, query }) => ok(found(await db.ask(findEvent, [query.title]), 'event').body),
+      handler: async ({ db, query }) =>
+        ok(found(await db.ask(findEvent, [query.title.trim()]), 'event').body),
     }),
   ]
 }

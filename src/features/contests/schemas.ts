@@ -26,8 +26,12 @@ export const EventSubmissionsQuery = Type.Object({
   team: Type.Optional(Uuid()),
 })
 
-/** Integers or UUIDs, kept and returned as they were sent (D32). */
-const Languages = Type.Array(Type.Union([Type.Integer(), Uuid()]))
+/** Integers, no larger than JSON keeps exactly, or UUIDs (D32). */
+const Languages = Type.Array(
+  Type.Union([Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }), Uuid()], {
+    'x-wants': 'be an integer or a UUID',
+  }),
+)
 
 const event = {
   id: IntegerId(),
@@ -37,7 +41,7 @@ const event = {
   start_time: Instant(),
   end_time: Instant(),
   teams: Type.Boolean(),
-  languages: Languages,
+  languages: Type.Array(Type.Union([Type.Integer(), Type.String()]), { description: 'As they were sent.' }),
   problem_count: Type.Integer(),
   participant_count: Type.Integer(),
 }
