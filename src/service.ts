@@ -51,7 +51,7 @@ async function serve(
   const broker = localQueue ?? connectBroker(config.queue, logger)
   const relay = startRelay({ database, broker, logger })
   const tokens = await createTokens({ secret: config.secrets.jwtSigning, ...config.tokens })
-  const passwords = await createPasswords()
+  const passwords = createPasswords()
   const search = config.searchBackend === 'postgres' ? await openPostgresSearch(database) : undefined
   const wakeRelay = () => relay.wake()
   const app = await buildApp({ config, database, languages, logger, passwords, search, tokens, wakeRelay })

@@ -42,4 +42,5 @@ function parseBody(request: FastifyRequest, bytes: Buffer): unknown {
 
 const hasBody = (request: FastifyRequest) => request.routeOptions.schema?.body !== undefined
 
-const JSON_TYPE = /^application\/json\s*(;\s*charset="?utf-?8"?\s*)?;?$/i
+/** Parameters say nothing of JSON, save a charset that it is not written in. */
+const JSON_TYPE = /^application\/json\s*(;(?!.*charset\s*=\s*"?(?!utf-?8"?\s*(;|$))).*)?$/i

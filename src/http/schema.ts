@@ -1,4 +1,4 @@
-import Type, { type TProperties, type TSchemaOptions, type TString } from 'typebox'
+import Type, { type TProperties, type TSchema, type TSchemaOptions, type TString } from 'typebox'
 
 /** Text that a person writes: U+0000 and lone surrogates are refused (D7). `maxBytes` counts UTF-8, `maxLength` characters. */
 export function Written(
@@ -45,6 +45,11 @@ export function Instant(options: TSchemaOptions = {}): TString {
 /** An instant as it may be sent: any ISO 8601 date-time, UTC where it names no offset (D4). */
 export function DateTime(options: TSchemaOptions = {}): TString {
   return Type.String({ ...options, 'x-instant': true })
+}
+
+/** A field that may be absent, or null, which is the same: many clients write what they do not have as null. */
+export function Nullable<S extends TSchema>(schema: S) {
+  return Type.Optional(Type.Union([schema, Type.Null()]))
 }
 
 /** A body that may be absent or empty (D3). */

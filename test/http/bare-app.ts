@@ -28,7 +28,7 @@ export async function openBareApp(variables: Record<string, string> = {}): Promi
     languages: [],
     logger: pino({ base: null }, { write: (line: string) => void log.push(line) }),
     search: undefined,
-    passwords: await createPasswords(),
+    passwords: createPasswords(),
     tokens: await createTokens({ secret: config.secrets.jwtSigning, ...config.tokens }),
     wakeRelay: () => {},
   })

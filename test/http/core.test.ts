@@ -81,6 +81,9 @@ describe('a body that is not JSON in UTF-8', () => {
       'application/jsonp',
       'application/json; charset=utf-16',
       'application/json; charset=iso-8859-1',
+      'application/json; version=1; charset = "utf-16"; x=y',
+      'application/json; charset=utf-80',
+      'application/json charset=utf-8',
       'nonsense',
       'a/b/c',
       '',
@@ -97,6 +100,8 @@ describe('a body that is not JSON in UTF-8', () => {
       'application/json;charset=UTF-8',
       'application/json ; charset="utf-8"',
       'application/json; charset=utf8',
+      'application/json;version=1; charset=utf-8; odata=verbose',
+      'application/json;',
     ].entries()) {
       const answer = await postCategory(`{"name": "typed ${i}"}`, { 'content-type': type })
       expect(answer.status, `${type}: ${answer.text}`).toBe(201)

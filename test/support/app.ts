@@ -93,7 +93,7 @@ export async function openTestApp(variables: Record<string, string> = {}): Promi
     languages,
     tokens,
     logger: pino({ level: config.logLevel, base: null }, { write: (line: string) => void log.push(line) }),
-    passwords: await createPasswords(),
+    passwords: createPasswords(),
     search: config.searchBackend === 'postgres' ? await openPostgresSearch(database) : undefined,
     wakeRelay: () => {
       wakes += 1

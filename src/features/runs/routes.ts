@@ -87,8 +87,9 @@ function userRoutes({ config, wakeRelay }: RunDependencies): Route[] {
         refusals: ['NOT_FOUND'],
       },
       handler: async ({ db, params, body }) => {
-        const { status, stdout = '', stderr = '', runtime = 0 } = body
-        found(await db.ask(storeRunVerdict, [params.submission_id, status, stdout, stderr, runtime]), 'run')
+        const { status, stdout, stderr, runtime } = body
+        const values = [params.submission_id, status, stdout ?? '', stderr ?? '', runtime ?? 0]
+        found(await db.ask(storeRunVerdict, values), 'run')
         return noContent
       },
     }),

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Config } from '../../config.ts'
-import { Answered, Printed, Uuid, Written } from '../../http/schema.ts'
+import { Answered, Nullable, Printed, Uuid, Written } from '../../http/schema.ts'
 import { verdictStatuses } from '../submissions/rules.ts'
 
 export const RunPath = Type.Object({ id: Uuid() })
@@ -9,7 +9,7 @@ export const RunVerdictPath = Type.Object({ submission_id: Uuid() })
 /** Body of the three routes that create a run (D27); the anonymous ones ignore `user_id`. */
 export const runCreation = ({ sourceCodeBytes, stdinBytes }: Config['sizes']) =>
   Type.Object({
-    user_id: Type.Optional(Uuid()),
+    user_id: Nullable(Uuid()),
     language_id: Uuid(),
     source_code: Written({ minLength: 1, maxBytes: sourceCodeBytes }),
     stdin: Written({ maxBytes: stdinBytes }),
@@ -25,9 +25,9 @@ export function anonymousRunCreation(sizes: Config['sizes']) {
 export const runVerdictBody = (extraStatuses: readonly string[]) =>
   Type.Object({
     status: Type.Enum(verdictStatuses(extraStatuses)),
-    stdout: Type.Optional(Printed()),
-    stderr: Type.Optional(Printed()),
-    runtime: Type.Optional(Type.Number({ minimum: 0, description: 'Seconds.' })),
+    stdout: Nullable(Printed()),
+    stderr: Nullable(Printed()),
+    runtime: Nullable(Type.Number({ minimum: 0, description: 'Seconds.' })),
   })
 
 /** The bare id, as text and not as JSON (specification, Custom-input runs). */

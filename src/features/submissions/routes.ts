@@ -206,7 +206,7 @@ function refusalOf(made: Created | CreatedInContest): AppError {
 type Verdict = Static<ReturnType<typeof verdictBody>>
 
 function verdictValues(submissionId: string, verdict: Verdict) {
-  const { status, stdout = '', stderr = '', time_elapsed = 0, failed_test_case_id = null } = verdict
+  const failedCase = verdict.failed_test_case_id ?? null
   const results = (verdict.test_case_results ?? []).map((result) => ({
     id: uuidv7(),
     submission_id: submissionId.toLowerCase(),
@@ -217,15 +217,15 @@ function verdictValues(submissionId: string, verdict: Verdict) {
   }))
   const named = [
     ...results.map((result) => result.test_case_id),
-    ...(failed_test_case_id ? [failed_test_case_id] : []),
+    ...(failedCase === null ? [] : [failedCase]),
   ]
   return [
     submissionId,
-    status,
-    stdout,
-    stderr,
-    time_elapsed,
-    failed_test_case_id,
+    verdict.status,
+    verdict.stdout ?? '',
+    verdict.stderr ?? '',
+    verdict.time_elapsed ?? 0,
+    failedCase,
     JSON.stringify(results),
     named,
   ]

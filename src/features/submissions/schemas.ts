@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Config } from '../../config.ts'
-import { Answered, Instant, IntegerId, Printed, Uuid, Written } from '../../http/schema.ts'
+import { Answered, Instant, IntegerId, Nullable, Printed, Uuid, Written } from '../../http/schema.ts'
 import { LanguageAnswer } from '../languages/schemas.ts'
 import { Difficulty } from '../problems/schemas.ts'
 import { UserAnswer } from '../users/schemas.ts'
@@ -16,23 +16,23 @@ export const submissionCreation = ({ sourceCodeBytes }: Config['sizes']) =>
     problem_id: IntegerId(),
     language_id: Uuid(),
     source_code: Written({ minLength: 1, maxBytes: sourceCodeBytes }),
-    event_id: Type.Optional(Type.Union([IntegerId(), Type.Null()])),
+    event_id: Nullable(IntegerId()),
   })
 
 /** Body of `PATCH /v1/submissions/{submission_id}`: only `status` must be there (D25). */
 export const verdictBody = (extraStatuses: readonly string[]) =>
   Type.Object({
     status: Type.Enum(verdictStatuses(extraStatuses)),
-    stdout: Type.Optional(Printed()),
-    stderr: Type.Optional(Printed()),
-    time_elapsed: Type.Optional(Type.Number({ minimum: 0, description: 'Seconds.' })),
-    failed_test_case_id: Type.Optional(Type.Union([Uuid(), Type.Null()])),
-    test_case_results: Type.Optional(
+    stdout: Nullable(Printed()),
+    stderr: Nullable(Printed()),
+    time_elapsed: Nullable(Type.Number({ minimum: 0, description: 'Seconds.' })),
+    failed_test_case_id: Nullable(Uuid()),
+    test_case_results: Nullable(
       Type.Array(
         Type.Object({
           test_case_id: Uuid(),
-          stdout: Type.Optional(Printed()),
-          stderr: Type.Optional(Printed()),
+          stdout: Nullable(Printed()),
+          stderr: Nullable(Printed()),
           passed: Type.Boolean(),
         }),
       ),
