@@ -1,0 +1,49 @@
+import { expect } from 'vitest'
+import type { Person, TestAnswer } from '../support/app.ts'
+import { type Caller, openPeople, type People } from './people-support.ts'
+
+export interface Team {
+  readonly id: string
+  readonly creator: Person
+}
+
+/** What a test of teams needs: a running team event, and the ways to its teams, those of another event where one is named. */
+export interface Teams extends People {
+  readonly event: number
+  createTeamEvent(): Promise<number>
+  list(by: Caller, eventId?: number, query?: string): Promise<TestAnswer>
+  create(by: Caller, name: unknown, eventId?: number): Promise<TestAnswer>
+  join(by: Caller, teamId: string, body?: unknown, eventId?: number): Promise<TestAnswer>
+  read(by: Caller, teamId: string, eventId?: number): Promise<TestAnswer>
+  readOwn(by: Caller, eventId?: number): Promise<TestAnswer>
+  /** Makes a team with its first member, a new user. */
+  createTeam(name: string, eventId?: number): Promise<Team>
+  memberIds(teamId: string, eventId?: number): Promise<string[]>
+}
+
+export async function openTeams(): Promise<Teams> {
+  const people = await openPeople()
+  const { admin, get, post, service } = people
+  const createTeamEvent = () => people.createEvent({ teams: true })
+  const event = await createTeamEvent()
+  const url = (eventId = event) => `/v1/events/${eventId}/teams`
+  const create: Teams['create'] = (by, name, eventId) => post(by, url(eventId), { name })
+  const read: Teams['read'] = (by, teamId, eventId) => get(by, `${url(eventId)}/${teamId}`)
+  return {
+    ...{ ...people, event, createTeamEvent, create, read },
+    list: (by, eventId, query = '') => get(by, `${url(eventId)}${query}`),
+    join: (by, teamId, body, eventId) => post(by, `${url(eventId)}/${teamId}/join`, body),
+    readOwn: (by, eventId) => get(by, `${url(eventId)}/me`),
+    async createTeam(name, eventId) {
+      const creator = await service.createPerson()
+      const made = await create(creator, name, eventId)
+      expect(made.status, made.text).toBe(201)
+      return { id: made.body.team_id, creator }
+    },
+    async memberIds(teamId, eventId) {
+      const { status, body } = await read(admin, teamId, eventId)
+      expect(status).toBe(200)
+      return body.members.map(({ id }: Person) => id)
+    },
+  }
+}
