@@ -27,7 +27,7 @@ export function readBodies(app: FastifyInstance): void {
 function parseBody(request: FastifyRequest, bytes: Buffer): unknown {
   if (bytes.length === 0 || !hasBody(request)) return undefined
   const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers
-  if (!JSON_TYPE.test(type)) {
+  if (!isJson(type)) {
     throw new AppError('VALIDATION', WANTED_TYPE)
   }
   if (encoding.toLowerCase() !== 'identity')
@@ -42,5 +42,11 @@ function parseBody(request: FastifyRequest, bytes: Buffer): unknown {
 
 const hasBody = (request: FastifyRequest) => request.routeOptions.schema?.body !== undefined
 
-/** Parameters say nothing of JSON, save a charset that it is not written in. */
-const JSON_TYPE = /^application\/json\s*(;(?!.*charset\s*=\s*"?(?!utf-?8"?\s*(;|$))).*)?$/i
+/** JSON in UTF-8; other parameters than the charset say nothing. */
+function isJson(contentType: string): boolean {
+  const [type, ...parameters] = contentType.split(';').map((part) => part.trim())
+  const charsets = parameters.filter((parameter) => /^charset\s*=/i.test(parameter))
+  return type?.toLowerCase() === 'application/json' && charsets.every((charset) => UTF_8.test(charset))
+}
+
+const UTF_8 = /=\s*"?utf-?8"?$/i
