@@ -168,6 +168,7 @@ describe('the owner of a run through the user route', () => {
     const { user } = judging
     expect(await ownerOf(await create('user'))).toBe(user.id)
     expect(await ownerOf(await create('user', { user_id: user.id.toUpperCase() }))).toBe(user.id)
+    expect(await ownerOf(await create('user', { user_id: null }))).toBe(user.id)
   })
 
   it('may be another only for admins (403), and must exist (404)', async () => {
@@ -239,7 +240,7 @@ describe('the outcome of a run', () => {
       expect(answer.body.error).toMatch(/^status must be one of ACCEPTED, /)
     }
     expect(await patch(id, {})).toMatchObject({ status: 400, body: { error: 'status is required' } })
-    for (const wrong of [{ stdout: 1 }, { stderr: null }, { runtime: '1' }, { runtime: -1 }]) {
+    for (const wrong of [{ stdout: 1 }, { stderr: [] }, { runtime: '1' }, { runtime: -1 }]) {
       expect(await patch(id, { status: 'ACCEPTED', ...wrong })).toMatchObject({ status: 400 })
     }
     expect((await poll('user', id)).body).toEqual({ status: 'PENDING', finished: false })
@@ -252,7 +253,7 @@ describe('the outcome of a run', () => {
   it('replaces an earlier one whole', async () => {
     const id = await create('user')
     await patch(id, { status: 'RUNTIME_ERROR', stdout: 'a', stderr: 'b', runtime: 3 })
-    await patch(id, { status: 'ACCEPTED' })
+    await patch(id, { status: 'ACCEPTED', stdout: null, stderr: null, runtime: null })
     const { body } = await poll('user', id)
     expect(body).toEqual({ status: 'ACCEPTED', finished: true, stdout: '', stderr: '', runtime: 0 })
   })

@@ -115,6 +115,20 @@ describe('a verdict', () => {
     })
   })
 
+  it('may have null for whatever it has not, in its results too', async () => {
+    const id = await submit()
+    const outputs = { stdout: null, stderr: null }
+    const rest = { ...outputs, time_elapsed: null, failed_test_case_id: null }
+    expect((await judging.patch(id, { status: 'ACCEPTED', ...rest, test_case_results: null })).status).toBe(
+      204,
+    )
+    const empty = { stdout: '', stderr: '' }
+    expect(await readVerdict(id)).toMatchObject({ ...empty, time_elapsed: 0, test_case_results: [] })
+    const results = [{ test_case_id: judging.problem.cases[0], ...outputs, passed: true }]
+    expect((await judging.patch(id, { status: 'ACCEPTED', test_case_results: results })).status).toBe(204)
+    expect((await readVerdict(id)).test_case_results).toMatchObject([empty])
+  })
+
   it('replaces an earlier one whole, the results too', async () => {
     const id = await submit()
     await judging.patch(id, wholeVerdict('first', 9))
@@ -148,14 +162,12 @@ describe('a verdict', () => {
   })
 
   it.each<[string, unknown]>([
-    ['stdout', null],
+    ['stdout', ['a']],
     ['stderr', 1],
     ['time_elapsed', -0.001],
     ['time_elapsed', '1'],
-    ['time_elapsed', null],
     ['failed_test_case_id', 'first'],
     ['failed_test_case_id', 1],
-    ['test_case_results', null],
     ['test_case_results', {}],
     ['test_case_results', [null]],
     ['test_case_results', [{ passed: true }]],
