@@ -11,23 +11,32 @@ interface LabelledTest {
   readonly labels: readonly string[]
 }
 
-/** A title as it stands in a test file: the first text after `it`, `test` and their variants. */
-const TITLE = /\b(?:it|test)(?:\.\w+(?:\([^)]*\))?)*\(\s*(?:'((?:[^'\\]|\\.)*)'|`((?:[^`\\]|\\.)*)`)/g
+/** A group or a test as it stands in a file: its indentation, what it is, and its title. */
+const TITLE =
+  /^( *)(describe|it|test)(?:\.\w+(?:\([^)]*\))?)*\(\s*(?:'((?:[^'\\]|\\.)*)'|`((?:[^`\\]|\\.)*)`)/gm
 
 async function readLabelledTests(): Promise<LabelledTest[]> {
   const names = await readdir(root, { recursive: true })
   const files = names.filter((name) => /^(test|packages\/\w+\/test)\/.*\.test\.ts$/.test(name)).sort()
   const found = await Promise.all(
-    files.map(async (file) => {
-      const text = await readFile(new URL(file, root), 'utf8')
-      return [...text.matchAll(TITLE)].map((match) => {
-        const whole = (match[1] ?? match[2] ?? '').replaceAll("\\'", "'")
-        const labels = [...whole.matchAll(/\[([^\]]+)\]/g)].map((label) => label[1] ?? '')
-        return { file, title: whole.replace(/\s*(\[[^\]]+\]\s*)+$/, ''), labels }
-      })
-    }),
+    files.map(async (file) => readTitles(file, await readFile(new URL(file, root), 'utf8'))),
   )
   return found.flat().filter(({ labels }) => labels.length > 0)
+}
+
+function readTitles(file: string, text: string): LabelledTest[] {
+  const groups: { indent: number; title: string }[] = []
+  return [...text.matchAll(TITLE)].flatMap(([, spaces = '', kind, plain, template]) => {
+    const whole = (plain ?? template ?? '').replaceAll("\\'", "'")
+    while ((groups.at(-1)?.indent ?? -1) >= spaces.length) groups.pop()
+    if (kind === 'describe') {
+      groups.push({ indent: spaces.length, title: whole })
+      return []
+    }
+    const labels = [...whole.matchAll(/\[([^\]]+)\]/g)].map((label) => label[1] ?? '')
+    const own = whole.replace(/\s*(\[[^\]]+\]\s*)+$/, '')
+    return [{ file, title: [...groups.map((group) => group.title), own].join(' › '), labels }]
+  })
 }
 
 function describeRows(tests: readonly LabelledTest[], rows: readonly string[]): string[] {
@@ -55,7 +64,12 @@ describe('the specification', () => {
       'Each row of the specification and the tests that prove it, made from the labels in the tests’ own titles and compared by a test.',
       '',
     ]
-    const body = sections.flatMap(([section, rows]) => [`## ${section}`, '', ...describeRows(tests, rows), ''])
+    const body = sections.flatMap(([section, rows]) => [
+      `## ${section}`,
+      '',
+      ...describeRows(tests, rows),
+      '',
+    ])
     const text = [...head, ...body].join('\n')
     if (process.env.UPDATE_DOCS) await writeFile(document, text)
     else expect(await readFile(document, 'utf8')).toBe(text)

@@ -31,12 +31,12 @@ describe('the account routes', () => {
   })
   afterAll(() => service.close())
 
-  it('take 10 requests a minute and 5 at once where nothing else is configured (specification, Limits)', () => {
+  it('take 10 requests a minute and 5 at once where nothing else is configured (specification, Limits) [Limit: accounts by address]', () => {
     const secrets = { JWT_SIGNING_SECRET: 'a', JUDGE_PASSWORD: 'b', WEB_BRIDGE_SECRET: 'c' }
     expect(loadConfig(secrets).rates.accounts).toEqual({ perMinute: 10, burst: 5 })
   })
 
-  it('refuse the sixth request at once, each route by itself, with Retry-After (429)', async () => {
+  it('refuse the sixth request at once, each route by itself, with Retry-After (429) [Limit: accounts by address] [Error: 429]', async () => {
     for (const url of routes) {
       expect(await callOften(5, () => call(service, url)), url).toEqual(burst)
     }
@@ -57,7 +57,7 @@ describe('the account routes', () => {
     }
   })
 
-  it('know no address but the socket’s while TRUSTED_PROXY is off (D14)', async () => {
+  it('know no address but the socket’s while TRUSTED_PROXY is off (D14) [Auth: trusted proxy]', async () => {
     for (const url of routes) {
       const headers = {
         'x-forwarded-for': '203.0.113.9',
@@ -96,7 +96,7 @@ describe('the account routes behind a trusted proxy (D14)', () => {
 
   const url = '/v1/basic_login'
 
-  it('know a client by the last entry of X-Forwarded-For, whatever it wrote before that itself', async () => {
+  it('know a client by the last entry of X-Forwarded-For, whatever it wrote before that itself [Auth: trusted proxy]', async () => {
     const spoof = (i: number) => call(service, url, { 'x-forwarded-for': `198.51.100.${i}, 203.0.113.1` })
     expect(await callOften(6, spoof)).toEqual([...burst, 429])
     const alone = await call(service, url, { 'x-forwarded-for': '203.0.113.1' })

@@ -76,13 +76,13 @@ describe('a service with settings of its own', () => {
     }
   })
 
-  it('shows no reset token while PASSWORD_RESET_DEBUG is not on', async () => {
+  it('shows no reset token while PASSWORD_RESET_DEBUG is not on [Auth: development flags]', async () => {
     const { email } = await service.createPerson()
     const { body } = await post(service, '/v1/basic_request_password_reset', { email })
     expect(body).toEqual({ status: 'ok' })
   })
 
-  it('resets a password without a token where ALLOW_INSECURE_PASSWORD_RESET is on, but not with a wrong one', async () => {
+  it('resets a password without a token where ALLOW_INSECURE_PASSWORD_RESET is on, but not with a wrong one [Auth: development flags]', async () => {
     const { id, email, token } = await service.createPerson()
     const reset = (body: object) => post(service, '/v1/basic_reset_password', { email, ...body })
     for (const wrong of ['wrong', '']) {

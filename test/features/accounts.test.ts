@@ -43,7 +43,7 @@ const BROKEN_TEXTS = ['a\u0000b', 'a\ud800b', '\udc00', 'a\udfff']
 const WRONG_TEXTS = [undefined, null, 7, true, ['text'], { text: 'text' }, ...BROKEN_TEXTS]
 
 describe('registration', () => {
-  it('answers 201 with token, id, name, e-mail and an empty image, and the token works', async () => {
+  it('answers 201 with token, id, name, e-mail and an empty image, and the token works [POST /v1/basic_register]', async () => {
     const answer = await register(accountOf('plain'))
     const { token, id } = answer.body
     const fields = { name: 'Name plain', email: 'plain@example.org', image: '' }
@@ -72,7 +72,7 @@ describe('registration', () => {
     expect(await read(answer.body.id)).toMatchObject({ body: { is_admin: false } })
   })
 
-  it('refuses a name or an e-mail that is taken, whatever its case and the space around it (409)', async () => {
+  it('refuses a name or an e-mail that is taken, whatever its case and the space around it (409) [Error: 409]', async () => {
     const taken = { name: 'Élodie Ǆ', email: 'ÜSER.Zoë@example.org', password: PASSWORD }
     expect(await register(taken)).toMatchObject({ status: 201 })
     for (const name of ['Élodie Ǆ', 'éLODIE ǆ', '  élodie ǆ\t']) {
@@ -132,7 +132,7 @@ describe('registration', () => {
 })
 
 describe('an e-mail in ADMIN_EMAILS, whatever its case (specification, Authentication 7; D12)', () => {
-  it('makes an admin of who registers with it', async () => {
+  it('makes an admin of who registers with it [Auth: admin e-mails]', async () => {
     const { body } = await register({ ...accountOf('admin'), email: ' FIRST.admin@example.ORG ' })
     expect(decodeJwt(body.token)).toMatchObject({ role: 2 })
     expect(await service.send({ method: 'GET', url: '/v1/users', token: body.token })).toMatchObject({
@@ -141,20 +141,20 @@ describe('an e-mail in ADMIN_EMAILS, whatever its case (specification, Authentic
     expect(await read(body.id)).toMatchObject({ body: { is_admin: true } })
   })
 
-  it('makes an admin of who comes over the bridge with it', async () => {
+  it('makes an admin of who comes over the bridge with it [Auth: admin e-mails]', async () => {
     const { body } = await bridge({ id: 'oauth|2', name: 'Admin 2', email: 'second.admin@example.org' })
     expect(decodeJwt(body.token)).toMatchObject({ role: 2 })
     expect(await read(body.id)).toMatchObject({ body: { is_admin: true } })
   })
 
-  it('makes an admin of whom an admin creates with it', async () => {
+  it('makes an admin of whom an admin creates with it [Auth: admin e-mails]', async () => {
     const body = { name: 'Admin 3', email: 'Third.Admin@example.org', is_admin: false }
     expect(await createUser(body)).toMatchObject({ status: 201, body: { is_admin: true } })
   })
 })
 
 describe('a login', () => {
-  it('answers 200 with what the registration answered and a new token, whatever the case of the e-mail', async () => {
+  it('answers 200 with what the registration answered and a new token, whatever the case of the e-mail [POST /v1/basic_login]', async () => {
     const { body: registered } = await register({ ...accountOf('member'), image: 'i' })
     const answer = await login({ email: ' MEMBER@Example.org ', password: PASSWORD })
     const { token } = answer.body
@@ -162,7 +162,7 @@ describe('a login', () => {
     expect(decodeJwt(token)).toMatchObject({ id: registered.id, role: 0 })
   })
 
-  it('answers the same to a wrong password and to an e-mail that is unknown, has no password, or was freed', async () => {
+  it('answers the same to a wrong password and to an e-mail that is unknown, has no password, or was freed [Auth: wrong password] [Error: 401]', async () => {
     const person = await service.createPerson()
     const { body: gone } = await register(accountOf('gone'))
     await service.send({ method: 'DELETE', url: `/v1/users/${gone.id}`, token: gone.token })

@@ -37,7 +37,7 @@ async function createOwner(word: string) {
 const exists = { status: 409, body: { code: 'USER_EXISTS' } }
 
 describe('a login over the bridge', () => {
-  it('answers 200 with token, id, name and e-mail the first time and every time after, for one account (D12)', async () => {
+  it('answers 200 with token, id, name and e-mail the first time and every time after, for one account (D12) [POST /v1/create_or_login_user]', async () => {
     const profile = { ...profileOf('first'), image: 'https://example.org/i.png' }
     const [made, found] = [await bridge(profile), await bridge(profile)]
     for (const { status, body } of [made, found]) {
@@ -153,7 +153,7 @@ describe('a login over the bridge', () => {
     }
   })
 
-  it('is for the secret itself and nothing like it (401)', async () => {
+  it('is for the secret itself and nothing like it (401) [Auth: bridge secret]', async () => {
     const secrets = [
       `Bearer ${WEB_BRIDGE_SECRET}`,
       WEB_BRIDGE_SECRET.slice(0, -1),
@@ -176,7 +176,7 @@ describe('a login over the bridge', () => {
 describe('a judge’s login', () => {
   const url = '/v1/login_judge'
 
-  it('answers 200 with a token of role 1 and nothing else, whatever body comes along (D3)', async () => {
+  it('answers 200 with a token of role 1 and nothing else, whatever body comes along (D3) [POST /v1/login_judge]', async () => {
     const raws = [{}, { raw: '' }, { raw: '{}' }, { raw: '{"password"' }, { raw: Buffer.from([0xff]) }]
     for (const body of raws) {
       const answer = await service.send({ method: 'POST', url, token: JUDGE_PASSWORD, ...body })
@@ -192,7 +192,7 @@ describe('a judge’s login', () => {
     expect(await service.send(tests)).toMatchObject({ status: 404 })
   })
 
-  it('is for the password itself and nothing like it (401)', async () => {
+  it('is for the password itself and nothing like it (401) [Auth: judge password]', async () => {
     const nearly = [
       JUDGE_PASSWORD.slice(1),
       `${JUDGE_PASSWORD} x`,

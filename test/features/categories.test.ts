@@ -21,7 +21,7 @@ const remove = (id: string, token = admin.token) =>
 const names = async () => (await get('/v1/categories')).body.map(({ name }: { name: string }) => name)
 
 describe('the categories', () => {
-  it('are there from the first migration on, for every caller with a token, sorted by name (D21)', async () => {
+  it('are there from the first migration on, for every caller with a token, sorted by name (D21) [GET /v1/categories] [Fields: Category]', async () => {
     for (const token of [user.token, admin.token, service.judgeToken]) {
       const { status, body } = await get('/v1/categories', token)
       expect(status).toBe(200)

@@ -17,7 +17,7 @@ const BODIES = {
 }
 
 describe.each(Object.entries(BODIES))('GET %s', (url, text) => {
-  it('answers 200 with its body, to the letter, without a token', async () => {
+  it('answers 200 with its body, to the letter, without a token [GET /] [GET /health] [GET /healthy]', async () => {
     const answer = await service.send({ method: 'GET', url })
     expect(answer).toMatchObject({ status: 200, text })
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')

@@ -64,7 +64,7 @@ describe('the first start', () => {
 })
 
 describe('the list of languages', () => {
-  it('needs no token, and minds none (specification, Languages)', async () => {
+  it('needs no token, and minds none (specification, Languages) [GET /v1/languages] [Fields: Language]', async () => {
     const { status, body } = await service.send({ method: 'GET', url: '/v1/languages' })
     expect(status).toBe(200)
     expect(body[0]).toEqual({
@@ -88,7 +88,7 @@ describe('the list of languages', () => {
 })
 
 describe('adding a language (D22)', () => {
-  it('answers 201 with it, and lists it', async () => {
+  it('answers 201 with it, and lists it [POST /v1/languages]', async () => {
     const made = await create({ name: 'Python', extension: 'py', version: '2.7' })
     expect(made).toEqual({ id: expect.any(String), name: 'Python', extension: 'py', version: '2.7' })
     expect(await list()).toContainEqual(made)
@@ -130,7 +130,7 @@ describe('adding a language (D22)', () => {
     },
   )
 
-  it('is refused for a language that the judge is not configured for, naming those that it is (400)', async () => {
+  it('is refused for a language that the judge is not configured for, naming those that it is (400) [POST /v1/languages]', async () => {
     const answer = await post({ name: 'Brainfuck', extension: 'bf', version: '1' })
     expect(answer).toMatchObject({ status: 400, body: { code: '400' } })
     expect(answer.body.message).toMatch(
@@ -210,7 +210,7 @@ describe('retiring a language (D22)', () => {
     return service.send({ method: 'POST', url: '/v1/submissions', token: user.token, body })
   }
 
-  it('answers 204 and takes it out of the list; a second time it is 404', async () => {
+  it('answers 204 and takes it out of the list; a second time it is 404 [DELETE /v1/languages/{language_id}]', async () => {
     expect(await retire(language.id.toUpperCase())).toMatchObject({ status: 204, text: '' })
     expect((await list()).map(({ id }) => id)).not.toContain(language.id)
     const message = 'There is no such language'

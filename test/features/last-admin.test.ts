@@ -37,7 +37,7 @@ const demote = (person: Person, by: Person) => change(person, { is_admin: false 
 const refused = { status: 403, body: { code: 'LAST_ADMIN' } }
 
 describe('the last admin', () => {
-  it('is neither deleted nor demoted, and a refused change changes nothing (403)', async () => {
+  it('is neither deleted nor demoted, and a refused change changes nothing (403) [DELETE /v1/users/{user_id}] [Error: 403]', async () => {
     const [last] = await createAdmins(1)
     const url = `/v1/users/${last.id}`
     const { body: before } = await service.send({ method: 'GET', url, token: last.token })

@@ -48,7 +48,7 @@ const moveExpiry = statement(
 )
 
 describe('the request for a password reset', () => {
-  it('answers ok for an e-mail that is unknown, freed or empty, and makes no token for it', async () => {
+  it('answers ok for an e-mail that is unknown, freed or empty, and makes no token for it [POST /v1/basic_request_password_reset]', async () => {
     const gone = await service.createPerson()
     await service.send({ method: 'DELETE', url: `/v1/users/${gone.id}`, token: gone.token })
     for (const email of ['unknown@example.org', gone.email, '', 'no address', '%']) {
@@ -57,7 +57,7 @@ describe('the request for a password reset', () => {
     }
   })
 
-  it('keeps a hash of the token, not the token, for one hour (D13)', async () => {
+  it('keeps a hash of the token, not the token, for one hour (D13) [State: reset token issued]', async () => {
     const { id, email } = await service.createPerson()
     const token = await issueToken(` ${email.toUpperCase()} `)
     expect(token).toMatch(/^[\w-]{43,}$/)
@@ -74,7 +74,7 @@ describe('the request for a password reset', () => {
 })
 
 describe('a password reset', () => {
-  it('replaces the password, once, whatever the case of the e-mail', async () => {
+  it('replaces the password, once, whatever the case of the e-mail [POST /v1/basic_reset_password] [State: reset token consumed]', async () => {
     const { email } = await service.createPerson()
     const token = await issueToken(email)
     const sent = { email: ` ${email.toUpperCase()}`, token, new_password: 'first password' }
@@ -97,7 +97,7 @@ describe('a password reset', () => {
     expect(await login(email, `password ${winner}`)).toBe(200)
   })
 
-  it('refuses a token that is missing, wrong, or another user’s, and leaves the password (401)', async () => {
+  it('refuses a token that is missing, wrong, or another user’s, and leaves the password (401) [Auth: password reset]', async () => {
     const [person, other] = [await service.createPerson(), await service.createPerson()]
     const { email } = person
     await reset({ email, token: await issueToken(email), new_password: 'kept password' })
@@ -132,7 +132,7 @@ describe('a password reset', () => {
     expect(answer).toMatchObject(refused)
   })
 
-  it('refuses a token after its hour, and takes it just before (401)', async () => {
+  it('refuses a token after its hour, and takes it just before (401) [Auth: password reset]', async () => {
     const { id, email } = await service.createPerson()
     const token = await issueToken(email)
     const sent = { email, token, new_password: 'a new password' }
@@ -151,7 +151,7 @@ describe('a password reset', () => {
     expect(await reset({ email, token: newer, new_password: 'a new password' })).toMatchObject(ok)
   })
 
-  it('answers ok to an unknown e-mail, with any token or none (specification, Authentication 9)', async () => {
+  it('answers ok to an unknown e-mail, with any token or none (specification, Authentication 9) [Auth: password reset]', async () => {
     const { email } = await service.createPerson()
     for (const token of [undefined, 'wrong', await issueToken(email)]) {
       const sent = { email: 'unknown@example.org', token, new_password: 'a new password' }

@@ -36,7 +36,7 @@ const countProblems = async () => {
 }
 
 describe('creating a problem', () => {
-  it('answers 201 with its id and an event_problem_id of 0', async () => {
+  it('answers 201 with its id and an event_problem_id of 0 [POST /v1/problems]', async () => {
     const answer = await post(problemBody())
     expect(answer.status).toBe(201)
     expect(answer.body).toEqual({ id: expect.any(Number), event_problem_id: 0 })
@@ -63,7 +63,7 @@ describe('creating a problem', () => {
     expect(Math.abs(Date.parse(upload_date) - Date.now())).toBeLessThan(60_000)
   })
 
-  it('keeps every field as it was sent', async () => {
+  it('keeps every field as it was sent [Fields: Problem]', async () => {
     const sent = {
       title: 'Größe 😀 "quoted" \\',
       identifier: 'size-1',
@@ -135,7 +135,7 @@ describe('creating a problem', () => {
     expect(problem.categories).toEqual([a, b])
   })
 
-  it('keeps the test cases in the order given, each with an id of its own', async () => {
+  it('keeps the test cases in the order given, each with an id of its own [Fields: TestCase]', async () => {
     const order = [5, 3, 9, 1, 7]
     const test_cases = order.map((n) => ({
       id: NOBODY,

@@ -50,7 +50,7 @@ const createFull = () =>
   })
 
 describe('updating a problem', () => {
-  it('answers 200 with its id and an event_problem_id of 0', async () => {
+  it('answers 200 with its id and an event_problem_id of 0 [PUT /v1/problems/{problem_id}]', async () => {
     const id = await createFull()
     expect(await put(id, { title: 'New' })).toMatchObject({ status: 200, body: { id, event_problem_id: 0 } })
   })

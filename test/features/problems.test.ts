@@ -86,7 +86,7 @@ describe('a private problem (D19)', () => {
 describe('the visibility of a problem', () => {
   const url = (id: number) => `/v1/admin/problems/${id}/toggle-visibility`
 
-  it('is flipped by an admin, who gets the updated summary, and flipped back', async () => {
+  it('is flipped by an admin, who gets the updated summary, and flipped back [PUT /v1/admin/problems/{problem_id}/toggle-visibility] [State: problem visibility flipped]', async () => {
     const id = await createProblem(service, admin, { timeout: 3 })
     const { test_cases: _, ...summary } = await readProblem(service, id)
     for (const isPublic of [true, false]) {
@@ -125,7 +125,7 @@ describe('the visibility of a problem', () => {
 })
 
 describe('the list of problems', () => {
-  it('carries every field but the test cases, by id (D18)', async () => {
+  it('carries every field but the test cases, by id (D18) [GET /v1/problems] [Fields: Problem]', async () => {
     const category = await createCategory(service, admin, 'problems list')
     const fields = { public: true, timeout: 4, source: 'Contest 7', category_ids: [category.id] }
     const id = await createProblem(service, admin, fields)
@@ -165,7 +165,7 @@ describe('a problem’s test cases', () => {
     id = await createProblem(service, admin, { ...fields, test_cases: [hidden, shown, hidden] })
   })
 
-  it('come back with the hidden ones blank to users, to the author and to admins (D18)', async () => {
+  it('come back with the hidden ones blank to users, to the author and to admins (D18) [GET /v1/problems/{problem_id}] [Fields: TestCase]', async () => {
     for (const { token } of [user, author, admin]) {
       const { test_cases } = await readProblem(service, id, token)
       expect(test_cases).toMatchObject([blank, shown, blank])
@@ -177,7 +177,7 @@ describe('a problem’s test cases', () => {
     expect(test_cases).toMatchObject([hidden, shown, hidden])
   })
 
-  it('come back whole to judges and admins on the tests route, with the three limits (D21)', async () => {
+  it('come back whole to judges and admins on the tests route, with the three limits (D21) [GET /v1/problem_description/{id}/tests]', async () => {
     const { test_cases } = await readProblem(service, id, service.judgeToken)
     const limits = { accept_timeout: 2.5, execution_timeout: 5, memory_limit: 64 }
     for (const token of [service.judgeToken, admin.token]) {
@@ -207,7 +207,7 @@ describe('a problem’s test cases', () => {
 })
 
 describe('deleting a problem', () => {
-  it('answers 204, and then 404 on every route, to everybody', async () => {
+  it('answers 204, and then 404 on every route, to everybody [DELETE /v1/problems/{problem_description_id}] [Error: 404]', async () => {
     const id = await createProblem(service, admin, { public: true, user_id: author.id })
     expect(await call('DELETE', `/v1/problems/${id}`, admin.token)).toMatchObject({ status: 204, text: '' })
     for (const person of [user, author, admin]) expect(await sightsOf(id, person)).toEqual(nowhere)

@@ -58,14 +58,14 @@ async function refused(channel: Channel, body: unknown, token?: string): Promise
 }
 
 describe.each(CHANNELS)('a run through the %s route', (channel) => {
-  it('is answered with its bare id as text, and not as JSON (201)', async () => {
+  it('is answered with its bare id as text, and not as JSON (201) [POST /v1/input_submissions] [POST /v1/public/input_submissions] [POST /v1/bench/input_submissions] [State: run created]', async () => {
     const answer = await post(channel, program())
     expect(answer.status).toBe(201)
     expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
     expect(answer.text).toMatch(UUID)
   })
 
-  it('has its message of kind input written with it, and the relay told once', async () => {
+  it('has its message of kind input written with it, and the relay told once [State: run created] [Event: queue message]', async () => {
     const before = await countRows(judging.service)
     const id = await create(channel)
     expect(await messagesFor(judging.service, id)).toEqual([{ kind: 'input', attempt: 1 }])
@@ -77,7 +77,7 @@ describe.each(CHANNELS)('a run through the %s route', (channel) => {
     })
   })
 
-  it('polls as PENDING and unfinished, and nothing else, until it is judged', async () => {
+  it('polls as PENDING and unfinished, and nothing else, until it is judged [GET /v1/input_submissions/{id}] [GET /v1/public/input_submissions/{id}] [GET /v1/bench/input_submissions/{id}]', async () => {
     const id = await create(channel)
     const answer = await poll(channel, id)
     expect(answer.status).toBe(200)
@@ -85,7 +85,7 @@ describe.each(CHANNELS)('a run through the %s route', (channel) => {
     expect(answer.body).toEqual({ status: 'PENDING', finished: false })
   })
 
-  it('polls as finished with its outputs once it is judged, also by an id in upper case', async () => {
+  it('polls as finished with its outputs once it is judged, also by an id in upper case [State: run finished] [Fields: InputSubmission]', async () => {
     const id = await create(channel)
     const verdict = { status: 'ACCEPTED', stdout: '4 2\n', stderr: 'done', runtime: 0.25 }
     expect(await patch(id, verdict)).toMatchObject({ status: 204, text: '' })
@@ -232,7 +232,7 @@ describe('the outcome of a run', () => {
     expect((await poll('user', id)).body).toEqual({ status: 'PENDING', finished: false })
   })
 
-  it('may be any status of a verdict but PENDING (400), and is needed', async () => {
+  it('may be any status of a verdict but PENDING (400), and is needed [PATCH /v1/input_submissions/{submission_id}]', async () => {
     const id = await create('user')
     for (const status of ['PENDING', 'DONE', 'accepted', null]) {
       const answer = await patch(id, { status })

@@ -42,7 +42,7 @@ async function readPages(url: string, token: string): Promise<string[][]> {
 }
 
 describe('the list of a user’s submissions', () => {
-  it('is complete, newest first, to the user and to admins', async () => {
+  it('is complete, newest first, to the user and to admins [GET /v1/user_submissions/{user_id}]', async () => {
     for (const { token } of [author, judging.admin]) {
       const answer = await get(ofUser(author.id), token)
       expect(answer.status).toBe(200)
@@ -93,7 +93,7 @@ describe('the list of a user’s submissions', () => {
 })
 
 describe('the list of a user’s attempts on a problem', () => {
-  it('has those on that problem only, newest first, to the user and to admins', async () => {
+  it('has those on that problem only, newest first, to the user and to admins [GET /v1/user_problem_submissions/{user_id}/{problem_id}]', async () => {
     const [a, b, c, d, e] = newestFirst
     for (const { token } of [author, judging.admin]) {
       expect(ids(await get(ofProblem(author.id, judging.problem.id), token))).toEqual([a, c, e])

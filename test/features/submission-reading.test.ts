@@ -63,7 +63,7 @@ function verdict() {
 }
 
 describe('the record of a submission', () => {
-  it('shows before grading every field but the results, empty or null or 0', async () => {
+  it('shows before grading every field but the results, empty or null or 0 [GET /v1/submissions/{submission_id}] [Fields: Submission]', async () => {
     const id = await judging.submit(judging.user)
     const answer = await read(id, judging.user.token)
     expect(answer.status).toBe(200)
@@ -72,7 +72,7 @@ describe('the record of a submission', () => {
     expect(answer.body).not.toHaveProperty('event_id')
   })
 
-  it('shows after grading the verdict and each result with ids of its own', async () => {
+  it('shows after grading the verdict and each result with ids of its own [GET /v1/submissions/{submission_id}] [Fields: TestCaseResult]', async () => {
     const id = await judging.submit(judging.user)
     expect((await judging.patch(id, verdict())).status).toBe(204)
     const { test_case_results: results, ...rest } = verdict()
@@ -133,7 +133,7 @@ describe('the record of a submission', () => {
 })
 
 describe('the status of a submission', () => {
-  it('is its id and its status and nothing else, before and after grading', async () => {
+  it('is its id and its status and nothing else, before and after grading [GET /v1/submissions/{submission_id}/status]', async () => {
     const id = await judging.submit(judging.user)
     const { user, admin, service } = judging
     for (const token of [user.token, admin.token, service.judgeToken]) {
@@ -152,7 +152,7 @@ describe.each([
   const get = (id: string, token: string) =>
     judging.service.send({ method: 'GET', url: `/v1/submissions/${id}${suffix}`, token })
 
-  it('is refused to any other user, and to an admin who no longer is one (401)', async () => {
+  it('is refused to any other user, and to an admin who no longer is one (401) [Error: 401]', async () => {
     const { service, admin, user, stranger } = judging
     const demoted = await service.createPerson({ admin: true })
     const body = { is_admin: false }

@@ -38,7 +38,7 @@ async function refused(token: string, body: unknown): Promise<TestAnswer> {
 }
 
 describe('a submission', () => {
-  it('is stored as PENDING and answered in full (201)', async () => {
+  it('is stored as PENDING and answered in full (201) [POST /v1/submissions] [State: submission created]', async () => {
     const { user } = judging
     const before = Date.now()
     const answer = await post(user.token, bodyOf(user))
@@ -56,7 +56,7 @@ describe('a submission', () => {
     expect(submitted).toBeLessThanOrEqual(Date.now() + 1000)
   })
 
-  it('has its message written with it, one, and the relay told of it once', async () => {
+  it('has its message written with it, one, and the relay told of it once [State: submission created] [Event: queue message]', async () => {
     const before = await countRows(judging.service)
     const id = await judging.submit(judging.user)
     expect(await messagesFor(judging.service, id)).toEqual([{ kind: 'submission', attempt: 1 }])
@@ -162,7 +162,7 @@ describe('a submission with a wrong field is refused, with nothing stored or que
 })
 
 describe('a submission for another', () => {
-  it('is refused to users and judges, also when there is no such user (403)', async () => {
+  it('is refused to users and judges, also when there is no such user (403) [Error: 403]', async () => {
     for (const token of [judging.user.token, judging.service.judgeToken]) {
       for (const user_id of [judging.stranger.id, NOBODY]) {
         const answer = await refused(token, bodyOf(judging.user, { user_id }))

@@ -54,7 +54,7 @@ async function createWhole(word: string) {
 }
 
 describe('the deletion of a user', () => {
-  it('is for the user himself, and for an admin, and answers 204 without a body', async () => {
+  it('is for the user himself, and for an admin, and answers 204 without a body [DELETE /v1/users/{user_id}] [State: user deleted]', async () => {
     const [one, other] = [await service.createPerson(), await service.createPerson()]
     expect(await remove(one.id, one.token)).toMatchObject({ status: 204, text: '' })
     expect(await remove(other.id.toUpperCase())).toMatchObject({ status: 204, text: '' })
@@ -87,7 +87,7 @@ describe('the deletion of a user', () => {
     }
   })
 
-  it('ends every token of the user at once (401)', async () => {
+  it('ends every token of the user at once (401) [Auth: deleted account] [State: user deleted]', async () => {
     const { id, token } = await createWhole('ended')
     expect(await get(`/v1/users/${id}`, token)).toMatchObject({ status: 200 })
     await remove(id)

@@ -59,7 +59,7 @@ const cursorOf = (value: unknown) =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
 
 describe('the list of users', () => {
-  it('is the whole of them in the order of their creation, each as it reads alone', async () => {
+  it('is the whole of them in the order of their creation, each as it reads alone [GET /v1/users]', async () => {
     const { body, headers } = await list()
     expect(namesOf(await list())).toEqual([admin.name, ...NAMES])
     expect(headers.link).toBeUndefined()
@@ -75,7 +75,7 @@ describe('the list of users', () => {
 })
 
 describe('the filter by name', () => {
-  it('finds a part of the name anywhere, whatever its case, and nothing in the e-mail (D16)', async () => {
+  it('finds a part of the name anywhere, whatever its case, and nothing in the e-mail (D16) [GET /v1/users]', async () => {
     expect(await search('ALI')).toEqual(['Alice', 'alina'])
     expect(await search('bob')).toEqual(['Bob', '100% Bob'])
     expect(await search('éLAN ω')).toEqual(['Élan Ω'])

@@ -43,7 +43,7 @@ const MALFORMED_IDS = [
 ]
 
 describe('reading a user', () => {
-  it('is for every user and judge, whatever the case of the id, and shows every field', async () => {
+  it('is for every user and judge, whatever the case of the id, and shows every field [GET /v1/users/{user_id}] [Fields: User]', async () => {
     const { id, name, email } = user
     const other = await service.createPerson()
     for (const token of [user.token, other.token, admin.token, service.judgeToken]) {
@@ -64,7 +64,7 @@ describe('reading a user', () => {
 })
 
 describe('creating a user', () => {
-  it('needs a name and an e-mail, and answers 201 with the user (D16)', async () => {
+  it('needs a name and an e-mail, and answers 201 with the user (D16) [POST /v1/users]', async () => {
     const answer = await create({ name: ' Name plain ', email: '\tplain@example.org ' })
     const { id, join_date } = answer.body
     const fields = { name: 'Name plain', email: 'plain@example.org', image: '', is_admin: false }
@@ -100,7 +100,7 @@ describe('creating a user', () => {
     }
   })
 
-  it('refuses a name or an e-mail that is taken, whatever its case (400)', async () => {
+  it('refuses a name or an e-mail that is taken, whatever its case (400) [Error: 400]', async () => {
     const taken = { name: 'Zoë Ω', email: 'Zoë@example.org' }
     expect(await create(taken)).toMatchObject({ status: 201 })
     for (const name of ['Zoë Ω', ' zoË ω ']) {
@@ -131,7 +131,7 @@ describe('creating a user', () => {
 })
 
 describe('changing a user', () => {
-  it('takes name, image and admin flag, each alone or together, and answers 204 without a body', async () => {
+  it('takes name, image and admin flag, each alone or together, and answers 204 without a body [PUT /v1/users/{user_id}]', async () => {
     const { body: before } = await create({ ...accountOf('changing'), image: 'before' })
     const changes = [
       [{}, {}],

@@ -55,7 +55,7 @@ const storedOf = (id: string, { test_case_results, ...verdict }: ReturnType<type
 })
 
 describe('a verdict', () => {
-  it('is stored whole for a judge or an admin, and answered with nothing (204)', async () => {
+  it('is stored whole for a judge or an admin, and answered with nothing (204) [PATCH /v1/submissions/{submission_id}] [State: submission judged]', async () => {
     for (const token of [judging.service.judgeToken, judging.admin.token]) {
       const id = await submit()
       const body = wholeVerdict('once', 0.125)

@@ -89,7 +89,7 @@ describe('the log', () => {
 })
 
 describe('a failure of the service itself', () => {
-  it('is a 500 that shows its request’s id and nothing of the inside, which only the log has', async () => {
+  it('is a 500 that shows its request’s id and nothing of the inside, which only the log has [Error: 500]', async () => {
     await service.database.query(statement('', 'alter table languages rename to tongues'))
     service.log.length = 0
     try {

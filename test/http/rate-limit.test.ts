@@ -119,7 +119,7 @@ describe('the routes with a limit, at the rates of the specification', () => {
     })
   }
 
-  it('are configured so when nothing else is', () => {
+  it('are configured so when nothing else is [Limit: POST /v1/submissions] [Limit: POST /v1/input_submissions] [Limit: anonymous runs by address]', () => {
     expect(service.config.rates).toEqual({
       submissions: { perMinute: 20, burst: 5 },
       runs: { perMinute: 30, burst: 10 },
@@ -154,7 +154,7 @@ describe('the routes with a limit, at the rates of the specification', () => {
     await exhaust(url, burst, '2001:db8::1')
   })
 
-  it('are the eight and no others', () => {
+  it('are the eight and no others [Limit: POST /v1/submissions] [Limit: POST /v1/input_submissions] [Limit: anonymous runs by address]', () => {
     const limited = service.routes.filter(({ limit }) => limit !== 'none').map(({ url }) => url)
     expect(limited.toSorted()).toEqual([
       '/v1/basic_login',

@@ -56,7 +56,7 @@ describe('the table of routes', () => {
 describe('every route that needs a token', () => {
   const policies: Policy[] = ['user', 'self or admin', 'owner, judge or admin', 'judge or admin', 'admin']
 
-  it('refuses a caller without one (401)', async () => {
+  it('refuses a caller without one (401) [Auth: 401 and 403] [Error: 401]', async () => {
     for (const route of needing(...policies)) {
       expect(await calling(route), label(route)).toMatchObject({
         status: 401,
@@ -65,7 +65,7 @@ describe('every route that needs a token', () => {
     }
   })
 
-  it('refuses what is no token, a Bearer prefix included (401)', async () => {
+  it('refuses what is no token, a Bearer prefix included (401) [Auth: raw token, no Bearer]', async () => {
     for (const route of needing(...policies)) {
       for (const token of ['nonsense', `Bearer ${admin.token}`]) {
         const answer = await calling(route, token)
@@ -74,7 +74,7 @@ describe('every route that needs a token', () => {
     }
   })
 
-  it('refuses the token of a deleted account before anything else (401)', async () => {
+  it('refuses the token of a deleted account before anything else (401) [Auth: deleted account]', async () => {
     const gone = [await service.createPerson(), await service.createPerson({ admin: true })]
     for (const { id } of gone) {
       const { status } = await service.send({ method: 'DELETE', url: `/v1/users/${id}`, token: admin.token })
@@ -91,7 +91,7 @@ describe('every route that needs a token', () => {
 })
 
 describe('every route that needs a role', () => {
-  it('refuses users where it is for admins, or for judges and admins (403)', async () => {
+  it('refuses users where it is for admins, or for judges and admins (403) [Auth: 401 and 403] [Error: 403]', async () => {
     for (const route of needing('admin', 'judge or admin')) {
       expect(await calling(route, user.token), label(route)).toMatchObject({
         status: 403,
@@ -130,7 +130,7 @@ describe('every route that needs a role', () => {
 })
 
 describe('every route that needs a secret', () => {
-  it('refuses a caller without it, or with another one, or with a token (401)', async () => {
+  it('refuses a caller without it, or with another one, or with a token (401) [Auth: bridge secret] [Auth: judge password]', async () => {
     for (const route of needing('bridge secret', 'judge password')) {
       for (const token of [undefined, 'wrong', admin.token]) {
         expect(await calling(route, token), label(route)).toMatchObject({

@@ -57,7 +57,7 @@ async function expectEach(tokens: Record<string, string>, answer: object): Promi
 }
 
 describe('a token that the service issues', () => {
-  it('carries id, role, iat, exp and ver, signed with HS256, for seven days (D9)', async () => {
+  it('carries id, role, iat, exp and ver, signed with HS256, for seven days (D9) [Auth: claims]', async () => {
     for (const [person, role] of [
       [user, 0],
       [admin, 2],
@@ -69,7 +69,7 @@ describe('a token that the service issues', () => {
     }
   })
 
-  it('carries the nil UUID and role 1 for judges, for thirty days (D9)', async () => {
+  it('carries the nil UUID and role 1 for judges, for thirty days (D9) [Auth: claims]', async () => {
     const { iat = 0, ...claims } = decodeJwt(service.judgeToken)
     expect(claims).toEqual({ id: NIL_UUID, role: 1, ver: 1, exp: iat + 30 * 24 * 60 * 60 })
   })
@@ -85,7 +85,7 @@ describe('a token that the service issues', () => {
 })
 
 describe('a token in the Authorization header', () => {
-  it('is taken raw, and refused with any scheme before it', async () => {
+  it('is taken raw, and refused with any scheme before it [Auth: raw token, no Bearer]', async () => {
     expect(await readUser(user.token)).toMatchObject({ status: 200, body: { id: user.id } })
     for (const scheme of ['Bearer', 'bearer', 'Token', 'JWT', 'Basic']) {
       expect(await readUser(`${scheme} ${user.token}`), scheme).toMatchObject(malformed)
@@ -144,7 +144,7 @@ describe('a token that nobody issued', () => {
     )
   })
 
-  it('is malformed with any algorithm but HS256, none included (D9)', async () => {
+  it('is malformed with any algorithm but HS256, none included (D9) [Auth: claims]', async () => {
     const claims = claimsOf(admin, 2)
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     const signed = `${encode({ alg: 'RS256', typ: 'JWT' })}.${encode(claims)}`

@@ -106,7 +106,7 @@ describe.runIf(amqpUrl)('RabbitMQ (TEST_AMQP_URL)', () => {
       },
     )
 
-    test('has exactly the bytes {"type":…,"id":…}', async () => {
+    test('has exactly the bytes {"type":…,"id":…} [Event: queue message]', async () => {
       const { proxy, url } = await proxied()
       relay(connect({ url }))
       const [id] = await queueRows(db, 1)
