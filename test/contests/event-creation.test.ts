@@ -147,7 +147,7 @@ describe('creating an event', () => {
   })
 })
 
-describe('an event is refused with a message that says why (400) [POST /v1/events] [Error: 400]', () => {
+describe('an event is refused with a message that says why (400)', () => {
   const of = (problem: Record<string, unknown>) => ({ problems: [{ problem_id: 1, ...problem }] })
   const ends = 'end_time must be after start_time'
 
@@ -193,7 +193,7 @@ describe('an event is refused with a message that says why (400) [POST /v1/event
     expect(await refused(fields)).toMatchObject({ status: 400, body: { code: '400', message } })
   })
 
-  it('a problem twice, beside others', async () => {
+  it('of a problem twice, beside others [POST /v1/events] [Error: 400]', async () => {
     const { problem, createProblem } = contests
     const other = await createProblem()
     const problems = [problem, other, problem].map(({ id }) => ({ problem_id: id }))
@@ -202,8 +202,8 @@ describe('an event is refused with a message that says why (400) [POST /v1/event
   })
 })
 
-describe('an event of what is not there is refused (404) [POST /v1/events] [Error: 404]', () => {
-  it('a problem that nobody knows, beside one that is there', async () => {
+describe('an event of what is not there is refused (404)', () => {
+  it('of a problem that nobody knows, beside one that is there [POST /v1/events] [Error: 404]', async () => {
     const problems = [{ problem_id: contests.problem.id }, { problem_id: NO_PROBLEM }]
     expect(await refused({ problems })).toMatchObject({
       status: 404,
@@ -211,7 +211,7 @@ describe('an event of what is not there is refused (404) [POST /v1/events] [Erro
     })
   })
 
-  it('a problem that is deleted', async () => {
+  it('of a problem that is deleted', async () => {
     const { id } = await contests.createProblem()
     await contests.ask(contests.admin, 'DELETE', `/v1/problems/${id}`)
     expect(await refused({ problems: [{ problem_id: id }] })).toMatchObject({
@@ -220,7 +220,7 @@ describe('an event of what is not there is refused (404) [POST /v1/events] [Erro
     })
   })
 
-  it('an owner whom nobody knows, or who is deleted', async () => {
+  it('of an owner whom nobody knows, or who is deleted', async () => {
     const { admin, service } = contests
     const gone = await service.createPerson()
     await contests.ask(admin, 'DELETE', `/v1/users/${gone.id}`)

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { type Judging, openJudging } from '../features/judging-support.ts'
-import type { Person, TestAnswer } from '../support/app.ts'
+import type { Person, TestAnswer, TestRequest } from '../support/app.ts'
 
 export const NO_EVENT = 2_147_483_647
 
@@ -12,7 +12,7 @@ export const running = () => ({ start_time: fromNow(-1), end_time: fromNow(1) })
 export const scheduled = () => ({ start_time: fromNow(1), end_time: fromNow(2) })
 export const over = () => ({ start_time: fromNow(-2), end_time: fromNow(-1) })
 
-type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+type Method = TestRequest['method']
 type Caller = Person | 'judge'
 
 /** What a test of contests needs: the application with its people, and short ways to ask it. */
