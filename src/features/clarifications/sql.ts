@@ -1,12 +1,14 @@
 import { ACTOR_LIVES, guarded } from '../../db/guarded.ts'
 import { defineList } from '../../db/list.ts'
-import { EVENT_EXISTS, seesAllOf, takesPartIn } from '../contests/access.ts'
-import { problemIsVisible } from '../problems/visible.ts'
+import { EVENT_EXISTS } from '../contests/access.ts'
+import { problemIsVisibleAnywhere } from '../problems/visible.ts'
 import { userJson } from '../users/sql.ts'
 
-/** Whether the actor may see the problem of a question: as elsewhere, or as a participant once the contest has started (D19). */
-const problemIsShown = `(${problemIsVisible('problems')} or ${seesAllOf('events')}
-        or (events.start_time <= now() and ${takesPartIn('events')}))`
+/** Whether the actor may see the problem of a question: as elsewhere, or as the owner of the event that has it (D19, D33). */
+const problemIsShown = `(${problemIsVisibleAnywhere('problems')}
+        or (problems.deleted_at is null and events.user_id = $1::uuid and exists (
+          select from event_problems
+          where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))`
 
 /** The JSON of a question; what it does not have is left out (D5). */
 export const questionJson = `json_strip_nulls(json_build_object(
@@ -52,8 +54,8 @@ export const listQuestions = defineList('list_questions', {
 export type AskedQuestion = { body: string | null; has_user: boolean }
 
 /**
- * Stores a question and a notification for every other participant in one statement (D37): $4 event, $5 id, $6 problem or null, $7 text. Without a
- * body the problem is not there for the actor.
+ * Stores a question and a notification for every other participant in one statement (D37): $4 event, $5 id, $6 problem or null, $7 text. It may
+ * be about a problem that the actor sees, or that the event names to everybody. Without a body there is no such problem for the actor.
  */
 export const askQuestion = guarded<AskedQuestion>('ask_question', {
   ctes: `event as (
