@@ -18,8 +18,12 @@ const identityFields = `
 const participantCount = `(
       select count(*) from event_participants where event_participants.event_id = events.id)`
 
+/** The problems of `events`; those that were deleted are gone here too. */
+const attachedProblems = `event_problems
+      join problems on problems.id = event_problems.problem_id and problems.deleted_at is null`
+
 const problemCount = (condition: string) => `(
-      select count(*) from event_problems where event_problems.event_id = events.id and ${condition})`
+      select count(*) from ${attachedProblems} where event_problems.event_id = events.id and ${condition})`
 
 /** What an actor sees of an event: problems that are hidden from them do not even count (D31, D33). */
 const eventFields = `${identityFields},
@@ -59,7 +63,7 @@ export const readPublicEvent = guarded<{ body: string }>('read_public_event', {
              'participants', ${participantsJson('true')},
              'problems', (
                select coalesce(json_agg(json_build_object('id', event_problems.problem_id) order by event_problems.id), '[]')
-               from event_problems
+               from ${attachedProblems}
                where event_problems.event_id = events.id
                  and (not event_problems.hidden or ${seesAllOf('events')})))::text as body
            from events
@@ -77,8 +81,7 @@ const fullJson = `json_build_object(${eventFields},
                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
                  'problem', ${problemJson}) order by event_problems.id), '[]')
-        from event_problems
-        join problems on problems.id = event_problems.problem_id
+        from ${attachedProblems}
         where event_problems.event_id = events.id))::text`
 
 /** $4 event, for admins: its problems whole (D31). */

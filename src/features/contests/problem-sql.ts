@@ -20,7 +20,7 @@ const ofEvents = `event_problems
       join problems on problems.id = event_problems.problem_id`
 
 /** Whether the event, and this problem in it, are there for the actor at all; hidden ones are not (D33). */
-const isShown = `event_problems.event_id = $4::integer and events.deleted_at is null
+const isShown = `event_problems.event_id = $4::integer and events.deleted_at is null and problems.deleted_at is null
       and (not event_problems.hidden or ${seesAllOf('events')})`
 
 /** Whether the actor reads the problem itself: once the contest has started, where it is public or they take part (D19, D33). */
