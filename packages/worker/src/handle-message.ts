@@ -1,0 +1,137 @@
+import { findLanguage, type Language } from '@judge-data-layer/languages'
+import { judgeRun, judgeSubmission } from './judge.ts'
+import type { JudgeApi, Submission } from './judge-api.ts'
+import type { Logger } from './logger.ts'
+import type { Message, MessageHandler } from './message-source.ts'
+import type { Sandbox } from './sandbox/sandbox.ts'
+import { ServiceError } from './service-error.ts'
+import { makeVerdictWithoutTests, type RunVerdict, stripVerdict, type Verdict } from './verdict.ts'
+
+export interface HandlerContext {
+  readonly api: JudgeApi
+  readonly sandbox: Sandbox
+  readonly languages: readonly Language[]
+  readonly logger: Logger
+  /** Ends what runs; its messages come back. */
+  readonly signal: AbortSignal
+}
+
+const PENDING = 'PENDING'
+const ROUNDS = 3
+const FAULTS = 3
+const REMEMBERED_FAULTS = 1000
+const FAULT_TEXT = 'The judge failed to run this program. That is not the fault of the program.'
+const RUN_LIMITS = { wallSeconds: 10, cpuSeconds: 5, memoryMib: 256 }
+
+/**
+ * Makes the handler that judges a message's subject and writes the verdict. It rejects, so that the message comes back, when
+ * the service is out of reach, and on a fault of the worker's own; the third fault on the same subject is INTERNAL_ERROR.
+ */
+export function createMessageHandler(ctx: HandlerContext): MessageHandler {
+  const faults = new Map<string, number>()
+  return async (message) => {
+    const startedAt = performance.now()
+    try {
+      const outcome =
+        message.type === 'submission'
+          ? await handleSubmission(ctx, message.id)
+          : await handleRun(ctx, message.id)
+      const fields = { ...message, outcome, ms: Math.round(performance.now() - startedAt) }
+      if (outcome === 'refused' || outcome === 'too large')
+        ctx.logger.error(fields, 'the service does not take the verdict')
+      else ctx.logger.info(fields, 'judged')
+    } catch (err) {
+      if (err instanceof ServiceError || ctx.signal.aborted) throw err
+      const count = countFault(faults, message.id)
+      ctx.logger.error({ ...message, err, count }, 'the worker failed to judge')
+      if (count < FAULTS) throw err
+      await writeFault(ctx, message)
+    }
+    faults.delete(message.id)
+  }
+}
+
+async function handleSubmission(ctx: HandlerContext, id: string): Promise<string> {
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const submission = await ctx.api.readSubmission(id)
+    if (!submission) return 'not there'
+    if (submission.status !== PENDING) return 'not pending'
+    const verdict = await makeVerdict(ctx, submission)
+    const outcome = await writeVerdict(ctx, id, verdict)
+    if (outcome === 'stored') return verdict.status
+    if (outcome !== 'refused') return outcome
+    // The problem's test cases were replaced meanwhile: judge by the new ones.
+  }
+  return writeVerdict(
+    ctx,
+    id,
+    makeVerdictWithoutTests('INTERNAL_ERROR', 'The problem kept changing while this was judged.'),
+  )
+}
+
+async function makeVerdict(ctx: HandlerContext, submission: Submission): Promise<Verdict> {
+  const language = findLanguage(ctx.languages, submission.languageName)
+  if (!language) return makeVerdictWithoutTests('INTERNAL_ERROR', unknownLanguage(submission.languageName))
+  const testCases = await ctx.api.readTestCases(submission.problemId)
+  if (!testCases || testCases.length === 0) {
+    return makeVerdictWithoutTests('INTERNAL_ERROR', 'The problem has no test cases any more.')
+  }
+  const { sourceCode, limits } = submission
+  return judgeSubmission(
+    { sandbox: ctx.sandbox, language, sourceCode, limits, signal: ctx.signal },
+    testCases,
+  )
+}
+
+async function writeVerdict(ctx: HandlerContext, id: string, verdict: Verdict) {
+  const outcome = await ctx.api.writeVerdict(id, verdict)
+  return outcome === 'too large' ? ctx.api.writeVerdict(id, stripVerdict(verdict)) : outcome
+}
+
+async function handleRun(ctx: HandlerContext, id: string): Promise<string> {
+  const run = await ctx.api.readRun(id)
+  if (!run) return 'not there'
+  if (run.status !== PENDING) return 'not pending'
+  const name = await ctx.api.readLanguageName(run.languageId)
+  const language = name === undefined ? undefined : findLanguage(ctx.languages, name)
+  if (!language) {
+    const verdict = makeRunFault(
+      name === undefined ? 'The language is not offered any more.' : unknownLanguage(name),
+    )
+    return `${verdict.status}: ${await ctx.api.writeRunVerdict(id, verdict)}`
+  }
+  const task = {
+    sandbox: ctx.sandbox,
+    language,
+    sourceCode: run.sourceCode,
+    limits: RUN_LIMITS,
+    signal: ctx.signal,
+  }
+  const verdict = await judgeRun(task, run.stdin)
+  const outcome = await ctx.api.writeRunVerdict(id, verdict)
+  if (outcome === 'stored') return verdict.status
+  if (outcome === 'gone') return outcome
+  return ctx.api.writeRunVerdict(id, { ...verdict, stdout: '', stderr: '[too large to be stored]' })
+}
+
+async function writeFault(ctx: HandlerContext, { type, id }: Message): Promise<void> {
+  if (type === 'submission')
+    await ctx.api.writeVerdict(id, makeVerdictWithoutTests('INTERNAL_ERROR', FAULT_TEXT))
+  else await ctx.api.writeRunVerdict(id, makeRunFault(FAULT_TEXT))
+}
+
+function makeRunFault(stderr: string): RunVerdict {
+  return { status: 'INTERNAL_ERROR', stdout: '', stderr, runtime: 0 }
+}
+
+function unknownLanguage(name: string): string {
+  return `The language "${name}" is not in the language file of this judge worker.`
+}
+
+function countFault(faults: Map<string, number>, id: string): number {
+  const count = (faults.get(id) ?? 0) + 1
+  faults.set(id, count)
+  const oldest = faults.keys().next().value
+  if (faults.size > REMEMBERED_FAULTS && oldest !== undefined) faults.delete(oldest)
+  return count
+}

@@ -1,0 +1,145 @@
+import { type Comparison, compareOutputs } from './compare.ts'
+import {
+  CompileError,
+  describeEnd,
+  LanguageNotInstalled,
+  type Program,
+  type Task,
+  withProgram,
+} from './program.ts'
+import type { ExceededLimit, RunResult } from './sandbox/sandbox.ts'
+import {
+  createTextBudget,
+  makeVerdictWithoutTests,
+  type RunVerdict,
+  readText,
+  type Status,
+  type TestCaseResult,
+  toSeconds,
+  type Verdict,
+} from './verdict.ts'
+
+export interface TestCase {
+  readonly id: string
+  readonly input: string
+  readonly expectedOutput: string
+  readonly hidden: boolean
+}
+
+interface TestRun {
+  readonly testCase: TestCase
+  readonly result: RunResult
+  readonly status: Status
+}
+
+const OUTPUT_BYTES = 16 * 2 ** 20
+const SHOWN_BYTES = 64 * 1024
+const SHOWN_RUN_BYTES = 2 ** 20
+// A character of output can take six in JSON, and the service takes 32 MiB.
+const ALL_RESULTS_BYTES = 4 * 2 ** 20
+const WITHHELD = '[what a program prints in a hidden test is not shown]'
+
+const STATUS_OF_LIMIT: Record<ExceededLimit, Status> = {
+  time: 'TIME_LIMIT_EXCEEDED',
+  memory: 'MEMORY_LIMIT_EXCEEDED',
+  output: 'OUTPUT_LIMIT_EXCEEDED',
+}
+const STATUS_OF_COMPARISON: Record<Comparison, Status> = {
+  same: 'ACCEPTED',
+  presentation: 'PRESENTATION_ERROR',
+  different: 'WRONG_ANSWER',
+}
+
+/**
+ * Compiles a program and runs it on the test cases, in order, up to the first that it fails. Throws `SandboxFailure` or the
+ * task's signal's reason.
+ */
+export async function judgeSubmission(task: Task, testCases: readonly TestCase[]): Promise<Verdict> {
+  try {
+    const runs = await withProgram(task, (program) => runTests(program, task, testCases))
+    return makeVerdict(runs)
+  } catch (err) {
+    if (err instanceof CompileError) return makeVerdictWithoutTests('COMPILE_TIME_ERROR', err.message)
+    if (err instanceof LanguageNotInstalled) return makeVerdictWithoutTests('INTERNAL_ERROR', err.message)
+    throw err
+  }
+}
+
+/** Compiles a program and runs it once on the person's own input. Throws like `judgeSubmission`. */
+export async function judgeRun(task: Task, stdin: string): Promise<RunVerdict> {
+  try {
+    const result = await withProgram(task, (program) => program(stdin, OUTPUT_BYTES))
+    const status = findFailure(result, task) ?? 'ACCEPTED'
+    const stderr = explain(status, result, readText(result.stderr, SHOWN_RUN_BYTES))
+    return {
+      status,
+      stdout: readText(result.stdout, SHOWN_RUN_BYTES),
+      stderr,
+      runtime: toSeconds(result.wallMs),
+    }
+  } catch (err) {
+    if (err instanceof CompileError)
+      return { status: 'COMPILE_TIME_ERROR', stdout: '', stderr: err.message, runtime: 0 }
+    if (err instanceof LanguageNotInstalled)
+      return { status: 'INTERNAL_ERROR', stdout: '', stderr: err.message, runtime: 0 }
+    throw err
+  }
+}
+
+async function runTests(program: Program, task: Task, testCases: readonly TestCase[]): Promise<TestRun[]> {
+  const runs: TestRun[] = []
+  for (const testCase of testCases) {
+    const outputBytes = Math.max(OUTPUT_BYTES, 2 * Buffer.byteLength(testCase.expectedOutput))
+    const result = await program(testCase.input, outputBytes)
+    const status = findFailure(result, task) ?? compareWithExpected(result, testCase)
+    runs.push({ testCase, result, status })
+    if (status !== 'ACCEPTED') break
+  }
+  return runs
+}
+
+/** What went wrong with a run by itself, whatever it printed. */
+function findFailure(result: RunResult, task: Task): Status | undefined {
+  if (result.exceeded) return STATUS_OF_LIMIT[result.exceeded]
+  if (result.exitCode === 0) return undefined
+  const { outOfMemoryText } = task.language
+  const ranOut = outOfMemoryText !== undefined && result.stderr.includes(outOfMemoryText)
+  return ranOut ? 'MEMORY_LIMIT_EXCEEDED' : 'RUNTIME_ERROR'
+}
+
+function compareWithExpected(result: RunResult, testCase: TestCase): Status {
+  return STATUS_OF_COMPARISON[compareOutputs(result.stdout.toString('utf8'), testCase.expectedOutput)]
+}
+
+function makeVerdict(runs: readonly TestRun[]): Verdict {
+  const cut = createTextBudget(ALL_RESULTS_BYTES)
+  const last = runs.at(-1)
+  const failed = last && last.status !== 'ACCEPTED' ? last : undefined
+  return {
+    status: last?.status ?? 'ACCEPTED',
+    ...(last ? showOutput(last, readText) : { stdout: '', stderr: '' }),
+    time_elapsed: toSeconds(Math.max(0, ...runs.map((run) => run.result.wallMs))),
+    failed_test_case_id: failed?.testCase.id ?? null,
+    test_case_results: runs.map((run) => makeTestCaseResult(run, cut)),
+  }
+}
+
+function makeTestCaseResult(run: TestRun, cut: typeof readText): TestCaseResult {
+  return { test_case_id: run.testCase.id, ...showOutput(run, cut), passed: run.status === 'ACCEPTED' }
+}
+
+/** A program can print its input, so that the output of a hidden test would give the test away. */
+function showOutput(
+  { testCase, result, status }: TestRun,
+  cut: typeof readText,
+): { stdout: string; stderr: string } {
+  if (testCase.hidden) return { stdout: '', stderr: status === 'ACCEPTED' ? '' : WITHHELD }
+  return {
+    stdout: cut(result.stdout, SHOWN_BYTES),
+    stderr: explain(status, result, cut(result.stderr, SHOWN_BYTES)),
+  }
+}
+
+function explain(status: Status, result: RunResult, stderr: string): string {
+  return status === 'RUNTIME_ERROR' ? `${stderr}\n[${describeEnd(result)}]`.trimStart() : stderr
+}

@@ -1,0 +1,27 @@
+#!/usr/bin/env node
+import { readConfiguration } from './configuration.ts'
+import { createJsonLogger } from './logger.ts'
+import { createRabbitmqSource } from './rabbitmq-source.ts'
+import { startWorker } from './worker.ts'
+
+async function main(): Promise<void> {
+  const configuration = await readConfiguration(process.env, process.argv.slice(2))
+  const logger = createJsonLogger((line) => process.stdout.write(line))
+  const { amqpUrl: url, queue, queueType, unsandboxed, ...rest } = configuration
+  const source = createRabbitmqSource({ url, queue, queueType, logger })
+  const worker = await startWorker({
+    ...rest,
+    source,
+    sandbox: unsandboxed ? 'unsandboxed' : 'bubblewrap',
+    logger,
+  })
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    // A second signal ends the process at once, which loses no message either.
+    process.once(signal, () => void worker.stop().then(() => process.exit(0)))
+  }
+}
+
+main().catch((err: unknown) => {
+  process.stderr.write(`${err instanceof Error ? err.message : String(err)}\n`)
+  process.exit(1)
+})

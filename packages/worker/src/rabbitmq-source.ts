@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AMQPChannelError, type AsyncMessage, Connection, ConsumerStatus } from 'rabbitmq-client'
+import type { Logger } from './logger.ts'
+import { type MessageHandler, type MessageSource, readMessage, type Subscription } from './message-source.ts'
+
+export interface RabbitmqOptions {
+  readonly url: string
+  readonly queue: string
+  /** Which kind the queue is made as where it is not there yet; unless given, the broker's default (D29). */
+  readonly queueType?: 'classic' | 'quorum' | undefined
+  readonly logger: Logger
+}
+
+const FIRST_PAUSE_MS = 1000
+const LONGEST_PAUSE_MS = 30_000
+const CLOSE_PATIENCE_MS = 5000
+
+/**
+ * Messages from RabbitMQ, acknowledged when they are handled. A message whose handler fails goes back to the queue after a
+ * pause, which grows while failures go on. Connects again by itself.
+ */
+export function createRabbitmqSource(options: RabbitmqOptions): MessageSource {
+  return { consume: async (concurrency, handler) => consume(options, concurrency, handler) }
+}
+
+function consume(options: RabbitmqOptions, concurrency: number, handler: MessageHandler): Subscription {
+  const { queue, logger } = options
+  const connection = new Connection({
+    url: options.url,
+    connectionName: 'judge-worker',
+    // Also bounds how long a consumer is waited for when it stops while RabbitMQ is away.
+    acquireTimeout: 5000,
+    retryLow: 500,
+    retryHigh: 10_000,
+  })
+  const stopping = new AbortController()
+  const running = new Set<Promise<void>>()
+  const handle = createDelivery(options, trackCalls(handler, running), stopping.signal)
+  // The queue may have been made by others, in their way: it is only made here where it is not there.
+  const consumer = connection.createConsumer(
+    { queue, queueOptions: { passive: true }, concurrency, qos: { prefetchCount: concurrency }, lazy: true },
+    handle,
+  )
+  const ensureQueue = async () => {
+    await makeQueue(connection, options).catch((err) =>
+      logger.warn({ err, queue }, 'the queue cannot be made'),
+    )
+    if (!stopping.signal.aborted) consumer.start()
+  }
+  connection.on('connection', ensureQueue)
+  connection.on('error', (err) => logger.warn({ err }, 'RabbitMQ is away'))
+  consumer.on('ready', () => logger.info({ queue }, 'waiting for messages'))
+  consumer.on('error', (err) => {
+    logger.warn({ err, queue }, 'the consumer was interrupted')
+    if (!stopping.signal.aborted) void ensureQueue()
+  })
+  return {
+    async stop() {
+      stopping.abort()
+      await consumer
+        .close()
+        .catch((err) => logger.warn({ err }, 'RabbitMQ went away while the consumer stopped'))
+      await Promise.allSettled(running)
+      await Promise.race([connection.close(), sleep(CLOSE_PATIENCE_MS, undefined, { ref: false })])
+    },
+  }
+}
+
+function trackCalls(handler: MessageHandler, running: Set<Promise<void>>): MessageHandler {
+  return (message) => {
+    const call = handler(message)
+    running.add(call)
+    return call.finally(() => running.delete(call))
+  }
+}
+
+/** Turns a handler into what the consumer wants: a status for every delivery, and no throw. */
+function createDelivery(options: RabbitmqOptions, handler: MessageHandler, signal: AbortSignal) {
+  const { logger } = options
+  let failures = 0
+  return async (delivery: AsyncMessage): Promise<ConsumerStatus> => {
+    const message = readDelivery(delivery)
+    if (!message) {
+      logger.error({ messageId: delivery.messageId }, 'a message that is not of this queue was dropped')
+      return ConsumerStatus.DROP
+    }
+    try {
+      await handler(message)
+      failures = 0
+      return ConsumerStatus.ACK
+    } catch (err) {
+      const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(failures, 10), LONGEST_PAUSE_MS)
+      failures += 1
+      logger.warn({ ...message, err, pauseMs }, 'the message goes back to the queue')
+      await sleep(pauseMs, undefined, { signal }).catch(() => undefined)
+      return ConsumerStatus.REQUEUE
+    }
+  }
+}
+
+/** The body comes parsed where the sender has named its type, else as bytes. */
+function readDelivery({ body }: AsyncMessage) {
+  if (!Buffer.isBuffer(body) && typeof body !== 'string') return readMessage(body)
+  try {
+    return readMessage(JSON.parse(body.toString()))
+  } catch {
+    return undefined
+  }
+}
+
+async function makeQueue(connection: Connection, { queue, queueType }: RabbitmqOptions): Promise<void> {
+  try {
+    await connection.queueDeclare({ queue, passive: true })
+  } catch (err) {
+    if (!(err instanceof AMQPChannelError) || err.code !== 'NOT_FOUND') throw err
+    const queueArguments = queueType ? { arguments: { 'x-queue-type': queueType } } : {}
+    await connection.queueDeclare({ queue, durable: true, ...queueArguments })
+  }
+}

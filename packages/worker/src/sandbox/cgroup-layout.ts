@@ -1,0 +1,101 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { CgroupPlace } from './cgroup-mounts.ts'
+import type { Usage } from './meter.ts'
+import type { Limits } from './sandbox.ts'
+
+/** How runs get their cgroups: one folder each in version 2, one for each controller in version 1. */
+export interface CgroupLayout {
+  readonly version: 1 | 2
+  /** Where a run's folders are made. */
+  readonly parents: readonly string[]
+  /** The parent whose `cgroup.procs` and `pids.max` count. */
+  readonly processesParent: string
+  setLimits(name: string, limits: Limits): Promise<void>
+  sample(name: string): Usage
+}
+
+const SUPERVISOR = 'judge-supervisor'
+
+/** Version 1, where the memory, pids and cpuacct controllers are mounted; each has its own hierarchy. */
+export function layOutVersion1(places: ReadonlyMap<string, CgroupPlace>): CgroupLayout | undefined {
+  const memory = places.get('memory')?.directory
+  const pids = places.get('pids')?.directory
+  const cpu = places.get('cpuacct')?.directory
+  if (memory === undefined || pids === undefined || cpu === undefined) return undefined
+  return {
+    version: 1,
+    parents: [...new Set([memory, pids, cpu])],
+    processesParent: pids,
+    async setLimits(name, limits) {
+      await writeFile(join(memory, name, 'memory.limit_in_bytes'), String(limits.memoryBytes))
+      // Absent where the kernel does not count swap.
+      await writeFile(join(memory, name, 'memory.memsw.limit_in_bytes'), String(limits.memoryBytes)).catch(
+        () => undefined,
+      )
+      await writeFile(join(pids, name, 'pids.max'), String(limits.processes))
+    },
+    sample: (name) => ({
+      cpuMs: readNumber(join(cpu, name, 'cpuacct.usage')) / 1e6,
+      peakMemoryBytes: readNumber(join(memory, name, 'memory.max_usage_in_bytes')),
+      outOfMemory: readField(join(memory, name, 'memory.oom_control'), 'oom_kill') > 0,
+    }),
+  }
+}
+
+/** Version 2, where this process's cgroup has the memory and pids controllers and can hand them down. */
+export async function layOutVersion2(
+  places: ReadonlyMap<string, CgroupPlace>,
+): Promise<CgroupLayout | undefined> {
+  const own = places.get('unified')?.directory
+  if (own === undefined) return undefined
+  const parent = basename(own) === SUPERVISOR ? dirname(own) : own
+  const available = (await readFile(join(parent, 'cgroup.controllers'), 'utf8')).trim().split(' ')
+  if (!available.includes('memory') || !available.includes('pids')) return undefined
+  await handControllersDown(parent)
+  return {
+    version: 2,
+    parents: [parent],
+    processesParent: parent,
+    async setLimits(name, limits) {
+      await writeFile(join(parent, name, 'memory.max'), String(limits.memoryBytes))
+      // Absent where the kernel has no swap.
+      await writeFile(join(parent, name, 'memory.swap.max'), '0').catch(() => undefined)
+      await writeFile(join(parent, name, 'pids.max'), String(limits.processes))
+    },
+    sample(name) {
+      const peakFile = join(parent, name, 'memory.peak')
+      return {
+        cpuMs: readField(join(parent, name, 'cpu.stat'), 'usage_usec') / 1e3,
+        // Kernels before 5.19 do not keep the peak.
+        peakMemoryBytes: readNumber(existsSync(peakFile) ? peakFile : join(parent, name, 'memory.current')),
+        outOfMemory: readField(join(parent, name, 'memory.events'), 'oom_kill') > 0,
+      }
+    },
+  }
+}
+
+/** A cgroup that hands controllers down may have no processes of its own, unless it is the root. */
+async function handControllersDown(parent: string): Promise<void> {
+  const control = join(parent, 'cgroup.subtree_control')
+  const handedDown = (await readFile(control, 'utf8')).trim().split(' ')
+  if (handedDown.includes('memory') && handedDown.includes('pids')) return
+  const processes = (await readFile(join(parent, 'cgroup.procs'), 'utf8')).trim()
+  // Only what is this process's alone is rearranged; with others in it, the write below fails and nothing has changed.
+  if (processes === String(process.pid)) {
+    const leaf = join(parent, SUPERVISOR)
+    await mkdir(leaf, { recursive: true })
+    await writeFile(join(leaf, 'cgroup.procs'), String(process.pid))
+  }
+  await writeFile(control, '+memory +pids')
+}
+
+function readNumber(file: string): number {
+  return Number(readFileSync(file, 'utf8'))
+}
+
+function readField(file: string, field: string): number {
+  const lines = readFileSync(file, 'utf8').split('\n')
+  return Number(lines.find((line) => line.startsWith(`${field} `))?.slice(field.length + 1) ?? 0)
+}

@@ -1,0 +1,48 @@
+/** Where this process is in the hierarchy of one controller. */
+export interface CgroupPlace {
+  readonly version: 1 | 2
+  /** This process's own cgroup, as a path on this machine. */
+  readonly directory: string
+}
+
+/**
+ * Finds the place of each controller of version 1 by its name, and that of version 2 as `unified`, from the texts of
+ * `/proc/self/cgroup` and `/proc/self/mountinfo`.
+ */
+export function findCgroupPlaces(cgroupText: string, mountInfoText: string): Map<string, CgroupPlace> {
+  const mounts = parseMounts(mountInfoText)
+  const places = new Map<string, CgroupPlace>()
+  for (const line of cgroupText.split('\n')) {
+    const [, id, controllers, path] = /^(\d+):([^:]*):(.*)$/.exec(line) ?? []
+    if (id === undefined || controllers === undefined || path === undefined) continue
+    const version = id === '0' && controllers === '' ? 2 : 1
+    for (const controller of version === 2 ? ['unified'] : controllers.split(',')) {
+      const mount = mounts.find((candidate) => candidate.controllers.includes(controller))
+      if (mount) places.set(controller, { version, directory: placeInMount(mount, path) })
+    }
+  }
+  return places
+}
+
+interface CgroupMount {
+  /** The part of the hierarchy that is mounted. */
+  readonly root: string
+  readonly mountPoint: string
+  readonly controllers: readonly string[]
+}
+
+function parseMounts(mountInfoText: string): CgroupMount[] {
+  return mountInfoText.split('\n').flatMap((line) => {
+    const [left, right] = line.split(' - ')
+    const [, , , root, mountPoint] = left?.split(' ') ?? []
+    const [type, , options] = right?.split(' ') ?? []
+    if (root === undefined || mountPoint === undefined) return []
+    if (type === 'cgroup2') return [{ root, mountPoint, controllers: ['unified'] }]
+    return type === 'cgroup' ? [{ root, mountPoint, controllers: options?.split(',') ?? [] }] : []
+  })
+}
+
+function placeInMount(mount: CgroupMount, path: string): string {
+  const below = mount.root !== '/' && path.startsWith(mount.root) ? path.slice(mount.root.length) : path
+  return `${mount.mountPoint}${below}`.replace(/\/+$/, '')
+}

@@ -1,0 +1,126 @@
+import { mkdir, readdir, readFile, rmdir, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type CgroupLayout, layOutVersion1, layOutVersion2 } from './cgroup-layout.ts'
+import { findCgroupPlaces } from './cgroup-mounts.ts'
+import { isLeftBehind } from './left-behind.ts'
+import type { Meter, Meters } from './meter.ts'
+
+const NAME = /^judge-worker-(\d+)-/
+const PATIENCE_MS = 2000
+const RETRY_MS = 5
+
+/** Meters by cgroup, below the one that this process is in. Undefined where none can be written. */
+export async function openCgroups(): Promise<Meters | undefined> {
+  try {
+    const cgroupText = await readFile('/proc/self/cgroup', 'utf8')
+    const places = findCgroupPlaces(cgroupText, await readFile('/proc/self/mountinfo', 'utf8'))
+    const layout = (await layOutVersion2(places)) ?? layOutVersion1(places)
+    if (!layout) return undefined
+    await removeLeftBehind(layout)
+    const meters = createMeters(layout)
+    await tryMeters(meters)
+    return meters
+  } catch {
+    // Read-only, not delegated, or not Linux: there are other meters.
+    return undefined
+  }
+}
+
+function createMeters(layout: CgroupLayout): Meters {
+  const session = `${process.pid}-${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8)}`
+  let count = 0
+  return {
+    description: `cgroup v${layout.version}`,
+    intervalMs: 25,
+    limitsProcesses: true,
+    async open(limits) {
+      const name = `judge-worker-${session}-${++count}`
+      try {
+        for (const parent of layout.parents) await mkdir(join(parent, name))
+        await layout.setLimits(name, limits)
+      } catch (err) {
+        await removeCgroup(layout, name)
+        throw err
+      }
+      return createMeter(layout, name)
+    },
+  }
+}
+
+function createMeter(layout: CgroupLayout, name: string): Meter {
+  const files = layout.parents.map((parent) => join(parent, name, 'cgroup.procs'))
+  return {
+    enterScript: files.map((file) => `echo $$ > '${file}'`).join(' && '),
+    environment: {},
+    attach() {},
+    sample: () => layout.sample(name),
+    killAll: () => killAll(layout, name),
+    close: () => removeCgroup(layout, name),
+  }
+}
+
+async function tryMeters(meters: Meters): Promise<void> {
+  const limits = { wallMs: 0, cpuMs: 0, memoryBytes: 2 ** 24, outputBytes: 0, fileBytes: 0, processes: 1 }
+  const meter = await meters.open(limits)
+  try {
+    meter.sample()
+  } finally {
+    await meter.close()
+  }
+}
+
+async function killAll(layout: CgroupLayout, name: string): Promise<void> {
+  const directory = join(layout.processesParent, name)
+  // With no room for another process, a fork bomb cannot outrun the loop.
+  await writeFile(join(directory, 'pids.max'), '0')
+  const deadline = Date.now() + PATIENCE_MS
+  while (Date.now() < deadline) {
+    const pids = (await readFile(join(directory, 'cgroup.procs'), 'utf8'))
+      .split('\n')
+      .filter(Boolean)
+      .map(Number)
+    if (pids.length === 0) return
+    for (const pid of pids) killProcess(pid)
+    await sleep(RETRY_MS)
+  }
+}
+
+function killProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+async function removeCgroup(layout: CgroupLayout, name: string): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MS
+  for (const parent of layout.parents) {
+    // A cgroup stays busy for a moment after its last process has gone.
+    while (!(await tryRemove(join(parent, name))) && Date.now() < deadline) await sleep(RETRY_MS)
+  }
+}
+
+async function tryRemove(directory: string): Promise<boolean> {
+  try {
+    await rmdir(directory)
+    return true
+  } catch (err) {
+    return err instanceof Error && 'code' in err && err.code === 'ENOENT'
+  }
+}
+
+async function removeLeftBehind(layout: CgroupLayout): Promise<void> {
+  const names = new Set<string>()
+  for (const parent of layout.parents) {
+    for (const name of await readdir(parent)) {
+      const info = await stat(join(parent, name)).catch(() => undefined)
+      if (info && isLeftBehind(Number(NAME.exec(name)?.[1]), info.mtimeMs)) names.add(name)
+    }
+  }
+  for (const name of names) {
+    await killAll(layout, name).catch(() => undefined)
+    await removeCgroup(layout, name)
+  }
+}

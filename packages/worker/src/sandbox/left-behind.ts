@@ -1,0 +1,14 @@
+/**
+ * True when what process `pid` made at `madeAtMs` is nobody's any more: that process is gone, or this process has its
+ * number (a container's first process always has the same) and is younger.
+ */
+export function isLeftBehind(pid: number, madeAtMs: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0) return false
+  if (pid === process.pid) return madeAtMs < Date.now() - process.uptime() * 1000 - 1000
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch (err) {
+    return err instanceof Error && 'code' in err && err.code === 'ESRCH'
+  }
+}

@@ -1,0 +1,7 @@
+/** The service could not be used: out of reach, too slow, refusing the judge, or answering what was not agreed. */
+export class ServiceError extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause })
+    this.name = 'ServiceError'
+  }
+}

@@ -1,0 +1,282 @@
+import { randomUUID } from 'node:crypto'
+import { defaultLanguagesFile, findLanguage, type Language, readLanguages } from '@judge-data-layer/languages'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { judgeRun, judgeSubmission, type TestCase } from '../src/judge.ts'
+import { silentLogger } from '../src/logger.ts'
+import type { ProgramLimits } from '../src/program.ts'
+import { openSandbox } from '../src/sandbox/open-sandbox.ts'
+import type { Sandbox } from '../src/sandbox/sandbox.ts'
+import { missing, testUnless } from './support/requirements.ts'
+import { missingSandbox } from './support/sandboxes.ts'
+
+const languages = await readLanguages(defaultLanguagesFile)
+const limits: ProgramLimits = { wallSeconds: 10, cpuSeconds: 5, memoryMib: 128 }
+const noBubblewrap = await missingSandbox('bubblewrap')
+
+let sandbox: Sandbox
+
+function language(name: string): Language {
+  const found = findLanguage(languages, name)
+  if (!found) throw new Error(`no language ${name}`)
+  return found
+}
+
+function task(name: string, sourceCode: string, changes: Partial<ProgramLimits> = {}) {
+  return { sandbox, language: language(name), sourceCode, limits: { ...limits, ...changes } }
+}
+
+function testCase(input: string, expectedOutput: string, hidden = false): TestCase {
+  return { id: randomUUID(), input, expectedOutput, hidden }
+}
+
+const doubles = [testCase('1\n', '2\n'), testCase('21\n', '42\n')]
+const double = `console.log(Number(require('fs').readFileSync(0, 'utf8')) * 2)`
+
+describe('judging JavaScript, which is always there, without a sandbox', () => {
+  beforeAll(async () => {
+    sandbox = await openSandbox({ mode: 'unsandboxed', logger: silentLogger })
+  })
+  afterAll(() => sandbox.close())
+  const judge = (code: string, tests: readonly TestCase[] = doubles, changes?: Partial<ProgramLimits>) =>
+    judgeSubmission(task('js', code, changes), tests)
+
+  it('accepts a right program, with the result of every test', async () => {
+    const verdict = await judge(double)
+    expect(verdict).toMatchObject({
+      status: 'ACCEPTED',
+      stdout: '42\n',
+      stderr: '',
+      failed_test_case_id: null,
+    })
+    expect(verdict.test_case_results).toEqual([
+      { test_case_id: doubles[0]?.id, stdout: '2\n', stderr: '', passed: true },
+      { test_case_id: doubles[1]?.id, stdout: '42\n', stderr: '', passed: true },
+    ])
+    expect(verdict.time_elapsed).toBeGreaterThan(0)
+    expect(verdict.time_elapsed).toBeLessThan(10)
+  })
+
+  it('stops at the first failed test and names it', async () => {
+    const verdict = await judge('console.log(2)', [...doubles, testCase('5', '10')])
+    expect(verdict).toMatchObject({
+      status: 'WRONG_ANSWER',
+      stdout: '2\n',
+      failed_test_case_id: doubles[1]?.id,
+    })
+    expect(verdict.test_case_results.map((result) => result.passed)).toEqual([true, false])
+  })
+
+  it('tells output that differs in white space only', async () => {
+    expect(await judge('console.log("1\\n\\n2")', [testCase('-', '1\n2')])).toMatchObject({
+      status: 'PRESENTATION_ERROR',
+    })
+    expect(await judge('console.log("1  \\n2\\n\\n")', [testCase('-', '1\n2')])).toMatchObject({
+      status: 'ACCEPTED',
+    })
+  })
+
+  it.each([
+    ['sleeps', 'setTimeout(() => {}, 1e6)', { wallSeconds: 0.4 }],
+    ['spins', 'for (;;);', { cpuSeconds: 0.3, wallSeconds: 8 }],
+  ])('reports a program that %s too long', async (_, code, changes) => {
+    const verdict = await judge(code, doubles, changes)
+    expect(verdict).toMatchObject({ status: 'TIME_LIMIT_EXCEEDED', failed_test_case_id: doubles[0]?.id })
+    expect(verdict.test_case_results).toHaveLength(1)
+    expect(verdict.time_elapsed).toBeGreaterThanOrEqual(0.3)
+  })
+
+  it('reports a program whose heap outgrows the limit, where nothing but Node.js watches it', async () => {
+    const verdict = await judge('const all = []; for (;;) all.push({ text: String(all.length) })', doubles, {
+      memoryMib: 24,
+    })
+    expect(verdict.status).toBe('MEMORY_LIMIT_EXCEEDED')
+  })
+
+  it('reports a program that prints without end', async () => {
+    const verdict = await judge(`for (;;) require('fs').writeSync(1, 'x'.repeat(60000))`)
+    expect(verdict.status).toBe('OUTPUT_LIMIT_EXCEEDED')
+    expect(verdict.stdout.length).toBe(64 * 1024 + '\n[cut]'.length)
+  })
+
+  it('takes a right output that is larger than any fixed limit', async () => {
+    const expected = 'x'.repeat(20 * 2 ** 20)
+    const verdict = await judge(`process.stdout.write('x'.repeat(${expected.length}))`, [
+      testCase('-', expected),
+    ])
+    expect(verdict.status).toBe('ACCEPTED')
+    expect(JSON.stringify(verdict).length).toBeLessThan(200_000)
+  })
+
+  it('reports a crash and an exit code, after what was printed', async () => {
+    const thrown = await judge('console.log(1); console.error("noted"); process.exit(7)')
+    expect(thrown).toMatchObject({ status: 'RUNTIME_ERROR', stdout: '1\n', stderr: 'noted\n\n[exit code 7]' })
+    const crashed = await judge('process.kill(process.pid, "SIGSEGV")')
+    expect(crashed).toMatchObject({ status: 'RUNTIME_ERROR', stderr: '[killed by SIGSEGV]' })
+  })
+
+  it('refuses what does not even parse, before any test', async () => {
+    const verdict = await judge('const = 1')
+    expect(verdict).toMatchObject({
+      status: 'COMPILE_TIME_ERROR',
+      test_case_results: [],
+      failed_test_case_id: null,
+      time_elapsed: 0,
+    })
+    expect(verdict.stderr).toContain('SyntaxError')
+  })
+
+  it('shows nothing of what a program prints in a hidden test', async () => {
+    const leak = `const input = require('fs').readFileSync(0, 'utf8'); console.log(input); console.error(input); process.exitCode = Number(input.length > 7)`
+    const tests = [
+      testCase('public', 'public'),
+      testCase('hidden1', 'hidden1', true),
+      testCase('hidden two', 'other', true),
+    ]
+    const verdict = await judge(leak, tests)
+    expect(verdict).toMatchObject({ status: 'RUNTIME_ERROR', failed_test_case_id: tests[2]?.id })
+    expect(verdict.test_case_results.map((result) => [result.stdout, result.passed])).toEqual([
+      ['public\n', true],
+      ['', true],
+      ['', false],
+    ])
+    expect(JSON.stringify(verdict)).not.toMatch(/hidden1|hidden two/)
+  })
+
+  it('says which command is missing for a language that is not installed', async () => {
+    const absent = {
+      ...language('lua'),
+      run: ['no-such-interpreter', '{source}'] as const,
+      compile: ['no-such-compiler'] as const,
+    }
+    const verdict = await judgeSubmission({ sandbox, language: absent, sourceCode: '', limits }, doubles)
+    expect(verdict.status).toBe('INTERNAL_ERROR')
+    expect(verdict.stderr).toBe(
+      'Lua 5.4 is not installed on this judge worker: "no-such-compiler" was not found',
+    )
+  })
+
+  it('runs a program on a person’s own input', async () => {
+    const verdict = await judgeRun(task('js', `${double}; console.error('e')`), '4')
+    expect(verdict).toMatchObject({ status: 'ACCEPTED', stdout: '8\n', stderr: 'e\n' })
+    expect(verdict.runtime).toBeGreaterThan(0)
+    expect(await judgeRun(task('js', 'process.exit(2)'), '')).toMatchObject({
+      status: 'RUNTIME_ERROR',
+      stderr: '[exit code 2]',
+    })
+    expect(await judgeRun(task('js', '('), '')).toMatchObject({
+      status: 'COMPILE_TIME_ERROR',
+      stdout: '',
+      runtime: 0,
+    })
+  })
+})
+
+describe('judging in bubblewrap', () => {
+  beforeAll(async () => {
+    if (noBubblewrap === undefined) sandbox = await openSandbox({ mode: 'bubblewrap', logger: silentLogger })
+  })
+  afterAll(() => sandbox.close())
+  const unless = (command: string) => testUnless(noBubblewrap ?? missing(command))
+
+  const right: [string, string, string][] = [
+    ['C', 'gcc', '#include <stdio.h>\nint main(void) { int n; scanf("%d", &n); printf("%d\\n", 2 * n); }'],
+    [
+      'C++',
+      'g++',
+      '#include <iostream>\nint main() { int n; std::cin >> n; std::cout << 2 * n << std::endl; }',
+    ],
+    ['Python', '/usr/bin/python3', 'print(2 * int(input()))'],
+    ['JavaScript', process.execPath, double],
+    ['Perl', '/usr/bin/perl', 'print 2 * <STDIN>, "\\n";'],
+    [
+      'Java',
+      '/usr/bin/javac',
+      `import java.util.Scanner;
+       public class Main { public static void main(String[] args) { System.out.println(2 * new Scanner(System.in).nextInt()); } }`,
+    ],
+  ]
+  for (const [name, command, code] of right) {
+    unless(command)(`accepts a right program in ${name}`, async () => {
+      const verdict = await judgeSubmission(task(name, code), doubles)
+      expect(verdict).toMatchObject({ status: 'ACCEPTED', stderr: '' })
+      expect(verdict.test_case_results).toHaveLength(2)
+    })
+  }
+
+  const judgeCpp = (code: string, changes?: Partial<ProgramLimits>) =>
+    judgeSubmission(task('c++', code, changes), doubles)
+
+  unless('g++')('refuses C++ that does not compile, with the compiler’s words', async () => {
+    const verdict = await judgeCpp('int main() { return undeclared; }')
+    expect(verdict).toMatchObject({ status: 'COMPILE_TIME_ERROR', stdout: '', test_case_results: [] })
+    expect(verdict.stderr).toMatch(/main\.cpp:1:\d+: error: .*undeclared/)
+  })
+
+  unless('g++')('reports C++ that takes too much memory', async () => {
+    const verdict = await judgeCpp(
+      `#include <vector>\n#include <cstring>\n#include <cstdlib>\nint main() { for (;;) { void* more = malloc(1 << 20); memset(more, 1, 1 << 20); } }`,
+    )
+    expect(verdict.status).toBe('MEMORY_LIMIT_EXCEEDED')
+  })
+
+  unless('g++')('lets C++ recurse as deep as the memory goes', async () => {
+    const deep =
+      'int f(int n) { volatile char room[100]; room[0] = n; return n == 0 ? 0 : f(n - 1) + 1 + room[0] * 0; }'
+    const verdict = await judgeCpp(
+      `#include <cstdio>\n${deep}\nint main() { int n; scanf("%d", &n); printf("%d\\n", f(300000) - 300000 + 2 * n); }`,
+    )
+    expect(verdict.status).toBe('ACCEPTED')
+  })
+
+  unless('g++')('reports a C++ program that crashes', async () => {
+    const verdict = await judgeCpp('int main() { int* nowhere = nullptr; *nowhere = 1; }')
+    expect(verdict).toMatchObject({ status: 'RUNTIME_ERROR', stderr: '[killed by SIGSEGV]' })
+  })
+
+  unless('g++')('does not let the compiler read the machine’s files', async () => {
+    const verdict = await judgeCpp(`#include "${import.meta.filename}"\nint main() {}`)
+    expect(verdict.status).toBe('COMPILE_TIME_ERROR')
+    expect(verdict.stderr).toContain('No such file or directory')
+  })
+
+  unless(process.execPath)(
+    'reports JavaScript that takes too much memory, on the heap or beside it',
+    async () => {
+      const heap = 'const all = []; for (;;) all.push({ text: String(all.length) })'
+      const beside = 'const all = []; for (;;) all.push(Buffer.alloc(1e6, 1))'
+      for (const code of [heap, beside]) {
+        expect(await judgeSubmission(task('js', code, { memoryMib: 32 }), doubles)).toMatchObject({
+          status: 'MEMORY_LIMIT_EXCEEDED',
+        })
+      }
+    },
+  )
+
+  unless('/usr/bin/javac')('reports Java that takes too much memory', async () => {
+    const code = `import java.util.*; public class Main { public static void main(String[] args) {
+      List<int[]> all = new ArrayList<>(); for (;;) all.add(new int[100000]); } }`
+    expect(await judgeSubmission(task('java', code, { memoryMib: 32 }), doubles)).toMatchObject({
+      status: 'MEMORY_LIMIT_EXCEEDED',
+    })
+  })
+
+  unless('/usr/bin/python3')('refuses Python that does not parse, and reports one that throws', async () => {
+    expect(await judgeSubmission(task('py', 'print('), doubles)).toMatchObject({
+      status: 'COMPILE_TIME_ERROR',
+    })
+    const thrown = await judgeSubmission(task('py', 'raise ValueError("no")'), doubles)
+    expect(thrown.status).toBe('RUNTIME_ERROR')
+    expect(thrown.stderr).toMatch(/ValueError: no\n\n\[exit code 1\]$/)
+  })
+
+  unless(process.execPath)('lets nothing pass from one test to the next', async () => {
+    const smuggle = `const fs = require('fs'); const input = fs.readFileSync(0, 'utf8');
+      for (const folder of ['.', '/tmp', '/dev/shm', __dirname]) { try { fs.appendFileSync(folder + '/seen', input) } catch {} }
+      console.log(fs.existsSync('seen') ? fs.readFileSync('seen', 'utf8') : input)`
+    const tests = [testCase('hidden', 'hidden', true), testCase('shown', 'shown')]
+    expect(await judgeSubmission(task('js', smuggle), tests)).toMatchObject({
+      status: 'ACCEPTED',
+      stdout: 'shown\n',
+    })
+  })
+})

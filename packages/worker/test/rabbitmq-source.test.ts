@@ -1,0 +1,242 @@
+import { randomUUID } from 'node:crypto'
+import { connect, createServer, type Socket } from 'node:net'
+import { afterEach, beforeEach, describe, expect } from 'vitest'
+import { createJsonLogger } from '../src/logger.ts'
+import type { Message, MessageHandler, Subscription } from '../src/message-source.ts'
+import { createRabbitmqSource } from '../src/rabbitmq-source.ts'
+import { amqpUrl, noBroker, openTestQueue, type TestQueue } from './support/broker.ts'
+import { testUnless } from './support/requirements.ts'
+import { waitFor } from './support/wait.ts'
+
+if (noBroker) console.warn(`The tests of the RabbitMQ source are left out: ${noBroker}.`)
+
+describe('the RabbitMQ source', () => {
+  const testBroker = testUnless(noBroker)
+  let queue: TestQueue
+  let subscription: Subscription | undefined
+  let logged: string
+
+  beforeEach(async () => {
+    logged = ''
+    if (!noBroker) queue = await openTestQueue()
+  })
+  afterEach(async () => {
+    await subscription?.stop()
+    subscription = undefined
+    if (!noBroker) await queue.close()
+  })
+
+  async function consume(
+    handler: MessageHandler,
+    concurrency = 1,
+    changes: { url?: string; queueType?: 'quorum' } = {},
+  ) {
+    const logger = createJsonLogger((line) => {
+      logged += line
+    })
+    const source = createRabbitmqSource({ url: amqpUrl, queue: queue.queue, logger, ...changes })
+    subscription = await source.consume(concurrency, handler)
+    await waitFor('the consumer', async () => (await queue.count())?.consumerCount)
+    return subscription
+  }
+  const newMessage = (): Message => ({ type: 'submission', id: randomUUID() })
+  const waitUntilEmpty = () =>
+    waitFor('an empty queue', async () => (await queue.count())?.messageCount === 0)
+
+  testBroker('makes the queue where it is not there, durable and without arguments', async () => {
+    await consume(async () => {})
+    // Declaring it in any other way would be refused.
+    await expect(queue.declare()).resolves.toMatchObject({ queue: queue.queue })
+  })
+
+  testBroker('makes a quorum queue when told to', async () => {
+    await consume(async () => {}, 1, { queueType: 'quorum' })
+    await expect(queue.declare({ 'x-queue-type': 'quorum' })).resolves.toMatchObject({ queue: queue.queue })
+  })
+
+  testBroker('takes a queue that others have made in another way', async () => {
+    await queue.declare({ 'x-max-length': 1000 })
+    const seen: Message[] = []
+    await consume(async (message) => void seen.push(message))
+    const message = newMessage()
+    await queue.publish(message)
+    await waitFor('the message', () => seen.length === 1)
+    expect(seen).toEqual([message])
+  })
+
+  testBroker(
+    'delivers both types of messages, as JSON or as plain bytes, and acknowledges what is handled',
+    async () => {
+      const seen: Message[] = []
+      const messages: Message[] = [newMessage(), { type: 'input', id: randomUUID() }, newMessage()]
+      const started = await consume(async (message) => void seen.push(message), 1)
+      await queue.publish(messages[0])
+      await queue.publish(messages[1])
+      await queue.publish(Buffer.from(JSON.stringify(messages[2])))
+      await waitFor('the messages', () => seen.length === 3)
+      expect(seen).toEqual(messages)
+      await started.stop()
+      expect(await queue.count()).toMatchObject({ messageCount: 0, consumerCount: 0 })
+    },
+  )
+
+  testBroker('acknowledges only after the handler has ended', async () => {
+    let finish = () => {}
+    const started = await consume(
+      () =>
+        new Promise((resolve) => {
+          finish = resolve
+        }),
+    )
+    await queue.publish(newMessage())
+    await waitFor('the delivery', () => finish.name !== 'finish')
+    const other = await queue.connection.acquire()
+    expect(await other.basicGet({ queue: queue.queue })).toBeUndefined()
+    const stopped = started.stop()
+    finish()
+    await stopped
+    expect(await other.basicGet({ queue: queue.queue })).toBeUndefined()
+    await other.close()
+  })
+
+  testBroker(
+    'runs as many handlers at once as it was told, and leaves the rest to other workers',
+    async () => {
+      const finishers: (() => void)[] = []
+      await consume(() => new Promise((resolve) => finishers.push(resolve)), 2)
+      for (let count = 0; count < 5; count += 1) await queue.publish(newMessage())
+      await waitFor('two deliveries', () => finishers.length === 2)
+      expect((await queue.count())?.messageCount).toBe(3)
+      for (const finish of finishers.splice(0)) finish()
+      await waitFor('two more', () => finishers.length === 2)
+      for (const finish of finishers.splice(0)) finish()
+      await waitFor('the last', () => finishers.length === 1)
+      finishers[0]?.()
+    },
+  )
+
+  testBroker('gives a message back whose handler fails, after a pause', async () => {
+    const seenAt: number[] = []
+    await consume(async () => {
+      seenAt.push(performance.now())
+      if (seenAt.length < 2) throw new Error('out of reach')
+    })
+    await queue.publish(newMessage())
+    await waitFor('it to come back', () => seenAt.length === 2)
+    expect((seenAt[1] ?? 0) - (seenAt[0] ?? 0)).toBeGreaterThan(900)
+    expect(logged).toContain('"err":"out of reach"')
+    await waitUntilEmpty()
+  })
+
+  testBroker('drops what is not a message, and says so', async () => {
+    const seen: Message[] = []
+    await consume(async (message) => void seen.push(message))
+    const bodies = [
+      'not JSON',
+      '',
+      'null',
+      '[]',
+      '{"type":"submission"}',
+      '{"type":"other","id":"x"}',
+      '{"type":"input","id":"../users"}',
+    ]
+    for (const body of bodies) await queue.publish(Buffer.from(body))
+    for (const body of [{ type: 'submission', id: 7 }, { id: randomUUID() }, 'text'])
+      await queue.publish(body)
+    const message = newMessage()
+    await queue.publish(message)
+    await waitFor('the message', () => seen.length === 1)
+    expect(seen).toEqual([message])
+    expect(logged.match(/was dropped/g)).toHaveLength(10)
+  })
+
+  testBroker('gives back at once what a stopping worker does not finish', async () => {
+    let reject: (reason: Error) => void = () => {}
+    const started = await consume(
+      () =>
+        new Promise((_, fail) => {
+          reject = fail
+        }),
+    )
+    const message = newMessage()
+    await queue.publish(message)
+    await waitFor('the delivery', () => reject.length === 1)
+    const stopsAt = performance.now()
+    const stopped = started.stop()
+    reject(new Error('stopping'))
+    await stopped
+    expect(performance.now() - stopsAt).toBeLessThan(900)
+    expect((await queue.count())?.messageCount).toBe(1)
+  })
+
+  testBroker('connects again when the connection is lost, and the message comes back', async () => {
+    const proxy = await startProxy()
+    const seen: Message[] = []
+    let finish = () => {}
+    await consume(
+      (message) =>
+        new Promise((resolve) => {
+          seen.push(message)
+          finish = resolve
+        }),
+      1,
+      { url: proxy.url },
+    )
+    const message = newMessage()
+    await queue.publish(message)
+    await waitFor('the delivery', () => seen.length === 1)
+    proxy.cut()
+    finish()
+    await waitFor('the message to come back', () => seen.length === 2)
+    finish()
+    await waitUntilEmpty()
+    expect(seen).toEqual([message, message])
+    await subscription?.stop()
+    proxy.close()
+  })
+
+  testBroker('goes on when the queue is deleted, with a new one', async () => {
+    const seen: Message[] = []
+    await consume(async (message) => void seen.push(message))
+    await queue.connection.queueDelete({ queue: queue.queue })
+    await waitFor('the consumer again', async () => (await queue.count())?.consumerCount)
+    const message = newMessage()
+    await queue.publish(message)
+    await waitFor('the message', () => seen.length === 1)
+  })
+
+  testBroker('stops in a bounded time while the broker is out of reach', async () => {
+    const proxy = await startProxy()
+    const started = await consume(async () => {}, 1, { url: proxy.url })
+    proxy.close()
+    proxy.cut()
+    await started.stop()
+    subscription = undefined
+  })
+})
+
+/** A proxy before the broker, whose connections can be cut. */
+async function startProxy() {
+  const broker = new URL(amqpUrl)
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    const upstream = connect(Number(broker.port || 5672), broker.hostname)
+    for (const [from, to] of [
+      [socket, upstream],
+      [upstream, socket],
+    ] as const) {
+      sockets.add(from)
+      from.pipe(to).on('error', () => {})
+      from.on('error', () => to.destroy())
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const url = new URL(amqpUrl)
+  url.host = `127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
+  return {
+    url: url.href,
+    cut: () => sockets.forEach((socket) => void socket.destroy()),
+    close: () => server.close(),
+  }
+}

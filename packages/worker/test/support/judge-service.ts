@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+
+export interface ServiceTestCase {
+  input: string
+  expected_output: string
+  hidden?: boolean
+}
+
+export interface ServiceSubmission {
+  language: string
+  source_code: string
+  tests?: ServiceTestCase[]
+  accept_timeout?: number
+  execution_timeout?: number
+  memory_limit?: number
+}
+
+interface StoredSubmission extends Required<ServiceSubmission> {
+  problem_id: number
+  test_cases: (ServiceTestCase & { id: string; problem_id: number; hidden: boolean })[] | undefined
+  verdicts: VerdictBody[]
+}
+
+interface StoredRun {
+  language_id: string
+  source_code: string
+  stdin: string
+  verdicts: VerdictBody[]
+}
+
+export interface VerdictBody {
+  status: string
+  stdout: string
+  stderr: string
+  time_elapsed: number
+  runtime: number
+  failed_test_case_id: string | null
+  test_case_results: { test_case_id: string; stdout: string; stderr: string; passed: boolean }[]
+}
+
+/**
+ * A real HTTP server with the routes that a judge uses, in front of plain maps. `answers` holds statuses that the next
+ * requests to a route (`PATCH /v1/submissions`) get instead of being served.
+ */
+export async function startJudgeService(password: string) {
+  const submissions = new Map<string, StoredSubmission>()
+  const runs = new Map<string, StoredRun>()
+  const languages = new Map<string, string>()
+  const answers = new Map<string, number[]>()
+  const requests: string[] = []
+  const onRequest: ((route: string) => void)[] = []
+  let token = randomUUID()
+  let logins = 0
+
+  const server = createServer(async (req, res) => {
+    const body = await readBody(req)
+    const [path = '', id = '', rest = ''] = splitPath(req.url ?? '')
+    const route = `${req.method} ${path}${rest}`
+    requests.push(route)
+    for (const listener of onRequest) listener(route)
+    const forced = answers.get(route)?.shift()
+    if (forced !== undefined) return send(res, forced, { error: 'forced' })
+    if (route === 'POST /v1/login_judge') {
+      if (req.headers.authorization !== password) return send(res, 401, {})
+      logins += 1
+      return send(res, 200, { token })
+    }
+    if (route === 'GET /v1/languages') {
+      return send(
+        res,
+        200,
+        [...languages].map(([languageId, name]) => ({ id: languageId, name, extension: 'x', version: '1' })),
+      )
+    }
+    if (req.headers.authorization !== token) return send(res, 401, { error: 'Malformed JWT token' })
+    if (path === '/v1/submissions') return serveSubmission(res, submissions.get(id), body)
+    if (path === '/v1/input_submissions') return serveRun(res, id, runs.get(id), body)
+    if (route === 'GET /v1/problem_description/tests') {
+      const found = [...submissions.values()].find((submission) => submission.problem_id === Number(id))
+      return found?.test_cases
+        ? send(res, 200, { problem_id: Number(id), test_cases: found.test_cases })
+        : send(res, 404, {})
+    }
+    return send(res, 404, {})
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    answers,
+    requests,
+    onRequest,
+    submissions,
+    runs,
+    get logins() {
+      return logins
+    },
+    replaceToken() {
+      token = randomUUID()
+    },
+    addSubmission(submission: ServiceSubmission): string {
+      const id = randomUUID()
+      const problemId = submissions.size + 1
+      const tests = submission.tests ?? []
+      submissions.set(id, {
+        accept_timeout: 10,
+        execution_timeout: 5,
+        memory_limit: 256,
+        ...submission,
+        tests,
+        problem_id: problemId,
+        test_cases: tests.map((test) => ({
+          hidden: false,
+          ...test,
+          id: randomUUID(),
+          problem_id: problemId,
+        })),
+        verdicts: [],
+      })
+      return id
+    },
+    addRun(language: string, sourceCode: string, stdin: string): string {
+      const id = randomUUID()
+      const languageId = randomUUID()
+      languages.set(languageId, language)
+      runs.set(id, { language_id: languageId, source_code: sourceCode, stdin, verdicts: [] })
+      return id
+    },
+    close() {
+      server.closeAllConnections()
+      return new Promise<void>((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+export type JudgeService = Awaited<ReturnType<typeof startJudgeService>>
+
+function serveSubmission(
+  res: ServerResponse,
+  found: StoredSubmission | undefined,
+  body: VerdictBody | undefined,
+) {
+  if (!found) return send(res, 404, {})
+  if (body) {
+    const known = new Set(found.test_cases?.map((testCase) => testCase.id))
+    if (body.test_case_results.some((result) => !known.has(result.test_case_id)))
+      return send(res, 400, { error: 'unknown case' })
+    found.verdicts.push(body)
+    return send(res, 204)
+  }
+  const { accept_timeout, execution_timeout, memory_limit } = found
+  return send(res, 200, {
+    status: found.verdicts.at(-1)?.status ?? 'PENDING',
+    source_code: found.source_code,
+    problem_id: found.problem_id,
+    problem: { id: found.problem_id, accept_timeout, execution_timeout, memory_limit },
+    language: { id: randomUUID(), name: found.language },
+  })
+}
+
+function serveRun(
+  res: ServerResponse,
+  id: string,
+  found: StoredRun | undefined,
+  body: VerdictBody | undefined,
+) {
+  if (!found) return send(res, 404, {})
+  if (body) {
+    found.verdicts.push(body)
+    return send(res, 204)
+  }
+  const { language_id, source_code, stdin } = found
+  const status = found.verdicts.at(-1)?.status ?? 'PENDING'
+  return send(res, 200, { id, status, finished: status !== 'PENDING', language_id, source_code, stdin })
+}
+
+/** `/v1/submissions/{id}` as its path, its id and what follows. */
+function splitPath(url: string): [string, string, string] {
+  const [, version = '', resource = '', id = '', rest] = url.split('/')
+  return [`/${version}/${resource}`, id, rest === undefined ? '' : `/${rest}`]
+}
+
+async function readBody(req: IncomingMessage): Promise<VerdictBody | undefined> {
+  const chunks: Buffer[] = []
+  for await (const chunk of req) chunks.push(chunk)
+  return chunks.length === 0 ? undefined : JSON.parse(Buffer.concat(chunks).toString())
+}
+
+function send(res: ServerResponse, status: number, body?: unknown) {
+  res.writeHead(status, { 'content-type': 'application/json' })
+  res.end(body === undefined ? undefined : JSON.stringify(body))
+}
