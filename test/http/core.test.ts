@@ -169,6 +169,18 @@ describe('a body of JSON', () => {
   })
 })
 
+describe('an empty body', () => {
+  it('is none, whatever its type: a route that needs one says so (400)', async () => {
+    for (const type of ['application/json', 'text/plain']) {
+      const answer = await postCategory('', { 'content-type': type })
+      expect(answer, type).toMatchObject({ status: 400, body: { code: '400' } })
+      expect(answer.body.error).toBe('The body must be a JSON object')
+    }
+    const request = { method: 'POST', url: '/v1/categories', token: admin.token } as const
+    expect((await service.send(request)).body.error).toBe('The body must be a JSON object')
+  })
+})
+
 describe('a route without a body', () => {
   const loginJudge = (headers: Record<string, string>, raw?: string) =>
     service.send({
