@@ -7,7 +7,10 @@ const cellFields = `
       'attempts', event_scores.attempts,
       'total_attempts', event_scores.total_attempts`
 
-/** $4 event: every cell of its standings; no submission is read (D35). Minutes are whole, from the start, and never negative. */
+/**
+ * $4 event: every cell of its standings but those of problems that are hidden from the actor (D33); no submission is read (D35). Minutes are
+ * whole, from the start, and never negative.
+ */
 export const listAttempts = defineList('list_attempts', {
   item: `case when event_scores.first_accepted_time is null
       then json_build_object(${cellFields})
@@ -18,7 +21,12 @@ export const listAttempts = defineList('list_attempts', {
     end`,
   from: `event_scores
          join events on events.id = event_scores.event_id
-         where event_scores.event_id = $4::integer`,
+         where event_scores.event_id = $4::integer
+           and event_scores.problem_id <> all (array(
+             select event_problems.problem_id
+             from event_problems
+             join events as its on its.id = event_problems.event_id
+             where its.id = $4::integer and event_problems.hidden and not ${seesAllOf('its')}))`,
   values: 1,
   key: [
     { column: 'event_scores.user_id', type: 'uuid' },
