@@ -1,4 +1,5 @@
 import { type Statement, statement, type Transaction, type Value } from '../../src/db/database.ts'
+import { fillContests } from './fill-contests.ts'
 
 /** How many rows the growing tables are filled with. */
 export const ROWS = 100_000
@@ -12,6 +13,13 @@ const GROWING = new Set([
   'submissions',
   'runs',
   'outbox',
+  'events',
+  'event_problems',
+  'event_participants',
+  'event_scores',
+  'teams',
+  'questions',
+  'notifications',
 ])
 
 /** The id of the n-th user, submission, run or test case of the filled tables. */
@@ -55,6 +63,7 @@ export async function fillTables(tx: Transaction): Promise<void> {
     select ${id('n')}, 'user', ${id('n')}, ${id('n % 20 + 1')}, 'print(3)', '' from ${numbers};
     insert into outbox (kind, subject_id, claimed_until)
     select 'submission', ${id('n')}, case when n % 3 = 0 then now() + interval '1 minute' end from ${numbers};`)
+  await fillContests(tx, ROWS)
   await tx.execute('analyze')
 }
 
@@ -68,22 +77,43 @@ interface PlanNode {
 /** `force_generic_plan` is what a prepared statement settles on, `force_custom_plan` what its first runs get. */
 export type PlanMode = 'force_generic_plan' | 'force_custom_plan'
 
-/** Answers the scans in a statement's plan that read a growing table from end to end, whatever is asked of it. */
+export const PLAN_MODES: readonly PlanMode[] = ['force_generic_plan', 'force_custom_plan']
+
+/** A statement and the values that it is planned with. */
+export type Case = readonly [Statement, readonly Value[]]
+
+/** Answers what each statement scans of a growing table from end to end, whatever is asked of it; nothing where all is well. */
 export async function findWholeScans(
   tx: Transaction,
-  { text }: Statement,
-  values: readonly Value[],
+  cases: readonly Case[],
   mode: PlanMode,
 ): Promise<string[]> {
+  const found: string[] = []
+  for (const [hot, values] of cases) {
+    const scans = (await explain(tx, [hot, values], mode)).flatMap((plan) => wholeScans(plan, false))
+    found.push(...scans.map((scan) => `${hot.name}(${values.join()}): ${scan}`))
+  }
+  return found
+}
+
+/** Answers the names of the tables that a statement's plan reads or writes. */
+export async function findTables(tx: Transaction, hot: Case, mode: PlanMode): Promise<string[]> {
+  const tablesOf = ({ 'Relation Name': table, Plans: children = [] }: PlanNode): string[] => [
+    ...(table === undefined ? [] : [table]),
+    ...children.flatMap(tablesOf),
+  ]
+  const plans = await explain(tx, hot, mode)
+  return [...new Set(plans.flatMap(tablesOf))].sort()
+}
+
+async function explain(tx: Transaction, [{ text }, values]: Case, mode: PlanMode): Promise<PlanNode[]> {
   await tx.execute(`set local plan_cache_mode = ${mode}; prepare hot as ${text}`)
   const given = values.length === 0 ? '' : `(${values.map(literal).join(', ')})`
-  const explain = statement<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
-    '',
-    `explain (format json) execute hot${given}`,
+  const [row] = await tx.query(
+    statement<{ 'QUERY PLAN': { Plan: PlanNode }[] }>('', `explain (format json) execute hot${given}`),
   )
-  const [row] = await tx.query(explain)
   await tx.execute('deallocate hot')
-  return (row?.['QUERY PLAN'] ?? []).flatMap(({ Plan }) => wholeScans(Plan, false))
+  return (row?.['QUERY PLAN'] ?? []).map(({ Plan }) => Plan)
 }
 
 /** An index that is read without a condition is a whole scan too, unless a limit stops it. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Queryable, Statement, Transaction, Value } from '../../src/db/database.ts'
+import type { Queryable } from '../../src/db/database.ts'
 import { findAccount, followProvider, requestReset, resetPassword } from '../../src/features/accounts/sql.ts'
 import * as problems from '../../src/features/problems/sql.ts'
 import { createRun, readRun, storeRunVerdict } from '../../src/features/runs/sql.ts'
@@ -9,7 +9,7 @@ import { ActorDatabase } from '../../src/http/actor.ts'
 import { NIL_UUID } from '../../src/http/auth.ts'
 import { claimMessages, deleteMessages, extendLeases } from '../../src/queue/outbox.ts'
 import { openTestDatabase, type TestDatabase } from '../support/database.ts'
-import { fillTables, findWholeScans, idOf, type PlanMode, ROWS } from './plans-support.ts'
+import { type Case, fillTables, findWholeScans, idOf, PLAN_MODES, ROWS } from './plans-support.ts'
 
 let test: TestDatabase
 
@@ -32,8 +32,6 @@ const instant = String(Date.now() * 1000 - 3_600_000_000)
 const middle = idOf(ROWS / 2)
 const fresh = 'ffffffff-ffff-7fff-bfff-ffffffffffff'
 const language = idOf(3)
-
-type Case = readonly [Statement, readonly Value[]]
 
 const accounts: Case[] = [
   [readUser, [...asUser, middle]],
@@ -112,20 +110,7 @@ async function recordStatements(): Promise<Case[]> {
   return sent
 }
 
-const modes: PlanMode[] = ['force_generic_plan', 'force_custom_plan']
-
-/** What each statement scans whole, by its name; nothing at all where all is well. */
-const wholeScansOf = async (tx: Transaction, statements: readonly Case[], mode: PlanMode) => {
-  const found: string[] = []
-  for (const [statement, values] of statements) {
-    for (const scan of await findWholeScans(tx, statement, values, mode)) {
-      found.push(`${statement.name}(${values.join()}): ${scan}`)
-    }
-  }
-  return found
-}
-
-describe.each(modes)(`on ${ROWS} rows in every growing table, %s`, (mode) => {
+describe.each(PLAN_MODES)(`on ${ROWS} rows in every growing table, %s`, (mode) => {
   it.each([
     ['of accounts', accounts],
     ['of submissions and runs', judging],
@@ -133,7 +118,7 @@ describe.each(modes)(`on ${ROWS} rows in every growing table, %s`, (mode) => {
     ['that read problems', reading],
   ])('no hot statement %s scans a growing table', async (_, statements) => {
     await test.database.transaction(async (tx) => {
-      expect(await wholeScansOf(tx, statements, mode)).toEqual([])
+      expect(await findWholeScans(tx, statements, mode)).toEqual([])
     })
   })
 
@@ -142,7 +127,7 @@ describe.each(modes)(`on ${ROWS} rows in every growing table, %s`, (mode) => {
     const names = statements.map(([{ name }]) => name)
     expect(names).toEqual(['read_account', 'claim_outbox_rows', 'set_outbox_leases', 'delete_outbox_rows'])
     await test.database.transaction(async (tx) => {
-      expect(await wholeScansOf(tx, statements, mode)).toEqual([])
+      expect(await findWholeScans(tx, statements, mode)).toEqual([])
     })
   })
 })
@@ -159,8 +144,8 @@ describe('without an index this very test refuses', () => {
     const hot = [...accounts, ...judging, ...reading].filter(([statement]) => statement.name === name)
     const work = test.database.transaction(async (tx) => {
       await tx.execute(`drop index ${indexes}`)
-      for (const mode of modes) {
-        expect(await wholeScansOf(tx, hot, mode)).toContainEqual(expect.stringContaining(scan))
+      for (const mode of PLAN_MODES) {
+        expect(await findWholeScans(tx, hot, mode)).toContainEqual(expect.stringContaining(scan))
       }
       throw rolledBack
     })
