@@ -79,7 +79,8 @@ export const askQuestion = guarded<AskedQuestion>('ask_question', {
       select event_participants.user_id, asked.event_id, asked.id, 'question'
       from asked
       join event_participants on event_participants.event_id = asked.event_id
-      where event_participants.user_id <> asked.user_id
+      join users on users.id = event_participants.user_id
+      where event_participants.user_id <> asked.user_id and users.deleted_at is null
     )`,
   select: `select (select ${questionJson}::text from asked as questions ${questionRelations}) as body,
                   exists (select from account) as has_user
@@ -104,7 +105,10 @@ export const answerQuestion = guarded<{ id: string }>('answer_question', {
       returning questions.*
     ), notified as (
       insert into notifications (user_id, event_id, question_id, notification_type)
-      select answered.user_id, answered.event_id, answered.id, 'answer' from answered
+      select answered.user_id, answered.event_id, answered.id, 'answer'
+      from answered
+      join users on users.id = answered.user_id
+      where users.deleted_at is null
     )`,
   select: 'select answered.id::text from answered',
 })
