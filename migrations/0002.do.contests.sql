@@ -111,7 +111,8 @@ create table notifications (
   notification_type text        not null constraint notifications_type_check check (notification_type in ('question', 'answer')),
   created_at        timestamptz not null default now(),
   read_at           timestamptz
-);
--- The unread ones are counted from the first index alone; what was read is listed for a day.
+) with (autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 10000);
+-- The unread ones are counted from the first index alone, once a vacuum has seen them: every few questions, however large the table is.
+-- What was read is listed for a day.
 create index notifications_unread on notifications (user_id) where read_at is null;
 create index notifications_read on notifications (user_id, read_at) where read_at is not null;
