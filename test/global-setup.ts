@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -20,10 +21,18 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const { TEST_DATABASE_URL: serverUrl, TEST_AMQP_URL: amqpUrl } = process.env
   const onDatabase = serverUrl ? 'PostgreSQL (TEST_DATABASE_URL)' : 'PGlite (TEST_DATABASE_URL is not set)'
   const onQueue = amqpUrl ? 'run (TEST_AMQP_URL)' : 'are NOT run (TEST_AMQP_URL is not set)'
+  if (process.env.TEST_REQUIRE_ALL) requireAll()
   console.log(`Tests run on ${onDatabase}; the RabbitMQ tests ${onQueue}.`)
   const { template, dispose } = serverUrl ? await makePostgresTemplate(serverUrl) : await makePgliteTemplate()
   project.provide('template', template)
   return dispose
+}
+
+/** Where everything is to be there (TEST_REQUIRE_ALL), nothing is left out for want of it. */
+function requireAll(): void {
+  const missing = ['TEST_DATABASE_URL', 'TEST_AMQP_URL'].filter((name) => !process.env[name])
+  if (missing.length > 0) throw new Error(`${missing.join(' and ')} must be set`)
+  execFileSync('bwrap', ['--version'], { stdio: 'ignore' })
 }
 
 interface MadeTemplate {
