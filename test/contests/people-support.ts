@@ -21,6 +21,8 @@ export interface People extends Contests {
   /** A user's JSON as every route shows it. */
   readUser(person: Person): Promise<unknown>
   deleteUser(person: Person): Promise<void>
+  /** The person with a token from before a password reset: whoever sends it is refused (401), and nothing is written. */
+  withOldToken(person: Person): Promise<Person>
   deleteEvent(eventId: number): Promise<void>
 }
 
@@ -46,6 +48,10 @@ export async function openPeople(): Promise<People> {
       return body.map(({ id }: Person) => id)
     },
     readUser: async ({ id }) => (await ask(admin, 'GET', `/v1/users/${id}`)).body,
+    async withOldToken(person) {
+      const token = await service.tokens.issueUserToken({ id: person.id, isAdmin: false, sessionVersion: 0 })
+      return { ...person, token }
+    },
     deleteUser: ({ id }) => remove(`/v1/users/${id}`),
     deleteEvent: (eventId) => remove(`/v1/events/${eventId}`),
   }

@@ -130,4 +130,15 @@ describe('where there are no teams', () => {
       }
     }
   })
+
+  it('every team route is 401 to a token from before a password reset, and changes nothing', async () => {
+    const { id, creator } = await teams.createTeam('Reset')
+    const { body: before } = await teams.list(teams.admin)
+    const person = await teams.createParticipant(teams.event)
+    for (const answer of await Promise.all(everyRoute(await teams.withOldToken(person), teams.event, id))) {
+      expect(answer).toMatchObject({ status: 401, body: { code: 'TOKEN_EXPIRED' } })
+    }
+    expect((await teams.list(teams.admin)).body).toEqual(before)
+    expect(await teams.memberIds(id)).toEqual([creator.id])
+  })
 })
