@@ -95,11 +95,16 @@ function readCursor(cursor: string, key: readonly KeyPart[]): string[] | undefin
   return fits ? texts : undefined
 }
 
+/** The instants of the years 1 to 9999, which are those of RFC 3339, in microseconds since 1970. */
+const FIRST_INSTANT = -62_135_596_800_000_000n
+const LAST_INSTANT = 253_402_300_799_999_999n
+
 /** What PostgreSQL reads as a value of each type, so that no cursor makes it fail. */
 const shapes = {
   uuid: (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text),
   integer: (text: string) => /^\d{1,10}$/.test(text) && Number(text) < 2 ** 31,
-  instant: (text: string) => /^-?\d{1,16}$/.test(text),
+  instant: (text: string) =>
+    /^-?\d{1,18}$/.test(text) && BigInt(text) >= FIRST_INSTANT && BigInt(text) <= LAST_INSTANT,
   text: (text: string) => !text.includes('\0'),
 }
 
@@ -127,9 +132,12 @@ function afterCondition(list: ListDefinition): string {
   const columns = list.key.map((part) => part.column).join(', ')
   const bound = list.key.map(({ type }, i) => {
     const value = `$${FIRST_VALUE + list.values + 1 + i}`
-    return type === 'instant'
-      ? `timestamptz 'epoch' + ${value}::bigint * interval '1 microsecond'`
-      : `${value}::${type}`
+    return type === 'instant' ? instantOf(`${value}::bigint`) : `${value}::${type}`
   })
   return `and (${columns}) ${list.direction === 'asc' ? '>' : '<'} (${bound.join(', ')})`
+}
+
+/** Seconds and the rest apart: PostgreSQL multiplies intervals by floating point, which is exact to the microsecond only until the year 2255. */
+function instantOf(microseconds: string): string {
+  return `timestamptz 'epoch' + ${microseconds} / 1000000 * interval '1 second' + ${microseconds} % 1000000 * interval '1 microsecond'`
 }

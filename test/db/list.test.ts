@@ -1,70 +1,25 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeCursor } from '../../src/db/list.ts'
-import { createCategory, createProblem, submit } from '../features/problems-support.ts'
-import { openTestApp, type Person, type TestApp } from '../support/app.ts'
+import { createCategory, submit } from '../features/problems-support.ts'
+import type { Person, TestApp } from '../support/app.ts'
+import { type ListContents, openListContents } from './list-contents.ts'
 
+let contents: ListContents
 let service: TestApp
 let admin: Person
 let user: Person
 let problemId: number
 
 beforeAll(async () => {
-  service = await openTestApp()
-  admin = await service.createPerson({ admin: true })
-  user = await service.createPerson()
-  for (let n = 0; n < 4; n += 1) await service.createPerson()
-  await fillCategories()
-  await fillProblems()
-  await fillLanguages()
-  await fillSubmissions()
+  contents = await openListContents()
+  ;({ service, admin, user, problemId } = contents)
 })
 afterAll(() => service.close())
 
-async function fillCategories(): Promise<void> {
-  for (const name of ['"quoted", \\', 'ünï 😀', 'tab\tand \u0001', "it's", '100 % a+b&c=d?e#f']) {
-    await createCategory(service, admin, name)
-  }
-}
-
-/** Public and private ones in turn, the last ids close to the end of their type. */
-async function fillProblems(): Promise<void> {
-  const { body } = await service.send({ method: 'GET', url: '/v1/categories', token: admin.token })
-  const category_ids = body.map(({ id }: { id: string }) => id).slice(0, 7)
-  for (let n = 0; n < 4; n += 1)
-    problemId = await createProblem(service, admin, { public: n % 2 === 1, category_ids })
-  const restart = 'alter table problems alter column id restart with 2147483640'
-  await service.database.transaction((tx) => tx.execute(restart))
-  for (let n = 0; n < 4; n += 1) await createProblem(service, admin, { public: n % 2 === 1 })
-}
-
-/** Several of the same name: only the id tells their order. */
-async function fillLanguages(): Promise<void> {
-  for (const version of ['2', '2.7', '3.12']) {
-    const body = { name: 'Python', extension: 'py', version }
-    const token = admin.token
-    expect(await service.send({ method: 'POST', url: '/v1/languages', token, body })).toMatchObject({
-      status: 201,
-    })
-  }
-}
-
-/** Some of the same instant, to the microsecond: only the id tells their order. */
-async function fillSubmissions(): Promise<void> {
-  for (let n = 0; n < 9; n += 1) {
-    expect(await submit(service, user, problemId)).toMatchObject({ status: 201 })
-  }
-  await service.database.transaction((tx) =>
-    tx.execute(`
-      update submissions set submit_time = timestamptz '2026-03-01 12:00:00.123456Z' + numbered.place / 3 * interval '1 microsecond'
-      from (select id, (row_number() over (order by md5(id::text)))::integer as place from submissions) as numbered
-      where numbered.id = submissions.id`),
-  )
-}
-
 interface ListCase {
   readonly route: string
-  /** The path to read, with its own query; `{user}` and `{problem}` stand for ids. */
+  /** The path to read, with its own query; `{user}`, `{problem}`, `{event}` and `{team}` stand for ids. */
   readonly path: string
   readonly caller: 'admin' | 'user'
   /** The parts of its cursor, as it could make one; `M` stands for any text. */
@@ -93,12 +48,43 @@ const lists: ListCase[] = [
     caller: 'admin',
     cursor: [instant, uuid],
   },
+  { route: '/v1/public/events', path: '/v1/public/events', caller: 'user', cursor: [instant, '7'] },
+  { route: '/v1/events', path: '/v1/events', caller: 'admin', cursor: [instant, '7'] },
+  {
+    route: '/v1/public/events/:event_id/participants',
+    path: '/v1/public/events/{event}/participants',
+    caller: 'user',
+    cursor: [instant, uuid],
+  },
+  ofEvent('participants', 'admin', [instant, uuid]),
+  ofEvent('problems', 'user', ['7']),
+  ofEvent('submissions', 'admin', [instant, uuid]),
+  ofEvent('submissions', 'user', [instant, uuid], '?user={user}'),
+  ofEvent('submissions', 'user', [instant, uuid], '?team={team}'),
+  ofEvent('attempts', 'user', [uuid, '7']),
+  ofEvent('user_problem_status', 'user', ['7']),
+  ofEvent('problems_stats', 'user', ['7']),
+  ofEvent('questions', 'user', [instant, uuid]),
+  ofEvent('teams', 'user', [uuid]),
+  {
+    route: '/v1/user/notifications',
+    path: '/v1/user/notifications',
+    caller: 'user',
+    cursor: [instant, uuid],
+  },
 ]
+
+function ofEvent(name: string, caller: ListCase['caller'], cursor: readonly string[], query = ''): ListCase {
+  const path = `/v1/events/{event}/${name}${query}`
+  return { route: `/v1/events/:event_id/${name}`, path, caller, cursor }
+}
 
 const urlOf = ({ path }: ListCase, query: Record<string, string> = {}) => {
   const [own = '', search = ''] = path
     .replace('{user}', user.id)
     .replace('{problem}', `${problemId}`)
+    .replace('{event}', `${contents.eventId}`)
+    .replace('{team}', contents.teamId)
     .split('?')
   const whole = new URLSearchParams([...new URLSearchParams(search), ...Object.entries(query)])
   return whole.size === 0 ? own : `${own}?${whole}`
@@ -129,12 +115,9 @@ function nextOf(link: string | undefined): string | undefined {
   return link === undefined ? undefined : /^<([^<>]+)>; rel="next"$/.exec(link)?.[1]
 }
 
-it('covers every route that answers a list, but those of contests', () => {
-  const listing = service.routes
-    .filter(({ schema }) => Object(schema.answers[200]).type === 'array')
-    .map(({ url }) => url)
-    .filter((url) => !/\b(events|notifications)\b/.test(url))
-  expect(new Set(lists.map(({ route }) => route))).toEqual(new Set(listing))
+it('covers every route that answers a list', () => {
+  const listing = service.routes.filter(({ schema }) => Object(schema.answers[200]).type === 'array')
+  expect(new Set(lists.map(({ route }) => route))).toEqual(new Set(listing.map(({ url }) => url)))
 })
 
 /** What is neither an integer nor an instant nor a UUID as a cursor carries them. */
@@ -147,7 +130,7 @@ const unreadable = [
   '1e3',
   '0x7',
   'Infinity',
-  '9'.repeat(17),
+  '9'.repeat(18),
   `${uuid}0`,
   uuid.toUpperCase(),
   uuid.replaceAll('-', ''),
