@@ -35,8 +35,6 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
     trustProxy: config.trustedProxy ? (_address, hop) => hop === 0 : false,
     requestTimeout: 60_000,
     keepAliveTimeout: 75_000,
-    // What comes in on a connection that is being drained is answered like anything else.
-    return503OnClosing: false,
     // As long as a head may be: an id of any length is the route's to refuse (D2).
     routerOptions: { maxParamLength: 16_384 },
     // Node would answer a request without Host by itself, without a body.

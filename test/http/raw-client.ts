@@ -30,7 +30,8 @@ export async function connectRaw(port: number): Promise<RawClient> {
     send: (bytes) => void socket.write(bytes),
     reset: () => void socket.resetAndDestroy(),
     untilReceived: async (pattern) => {
-      await expect.poll(text, { timeout: 10_000 }).toMatch(pattern)
+      await expect.poll(() => ended || pattern.test(text()), { timeout: 10_000 }).toBe(true)
+      expect(text()).toMatch(pattern)
       return text()
     },
     untilEnded: async () => {
