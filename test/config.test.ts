@@ -161,6 +161,7 @@ describe('a configuration that is not usable', () => {
     ['DATABASE_URL', 'postgres://u:secret#1@h/db', 'a URL that begins with postgres://'],
     ['DATABASE_URL', 'postgres://h:99999/db', 'a URL that begins with postgres://'],
     ['DATABASE_POOL_SIZE', '0', 'a whole number from 1 to 1000'],
+    ['AMQP_URL', 'queue', 'a URL that begins with amqp:// or amqps://'],
     ['AMQP_URL', 'http://h', 'a URL that begins with amqp:// or amqps://'],
     ['AMQP_URL', 'amqp://u:secret#1@h', 'a URL that begins with amqp:// or amqps://'],
     ['AMQP_QUEUE', 'a'.repeat(256), 'a queue name of 1 to 255 characters'],
