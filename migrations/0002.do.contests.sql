@@ -10,6 +10,7 @@ create table events (
   languages   json        not null,
   deleted_at  timestamptz
 );
+create index events_start on events (start_time desc, id desc) where deleted_at is null;
 create index events_title on events (title, id desc);
 
 -- A problem in a contest, with the contest's own limits where it has them (D33).
@@ -42,6 +43,7 @@ create table event_participants (
   constraint event_participants_pkey primary key (event_id, user_id),
   constraint event_participants_team_fkey foreign key (event_id, team_id) references teams (event_id, id)
 );
+create index event_participants_joined on event_participants (event_id, joined_at, user_id);
 create index event_participants_user_id on event_participants (user_id, event_id);
 create index event_participants_team_id on event_participants (team_id) where team_id is not null;
 
