@@ -44,6 +44,8 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
   })
   // Nor is an expectation that nobody knows a reason to answer without one.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  // Before the hook of CORS, which answers preflights by itself.
+  app.addHook('onRequest', async (request, reply) => traceRequest(request, reply))
   await app.register(cors, {
     origin: config.corsOrigins.includes('*') ? '*' : config.corsOrigins,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
@@ -55,7 +57,6 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
   drainConnections(app, DRAIN_TIMEOUT_MS)
   readBodies(app)
   answerFailures(app)
-  logRequests(app)
   const { judgePassword, webBridge } = config.secrets
   registerRoutes(app, allRoutes(deps), {
     config,
@@ -67,31 +68,29 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
   return app
 }
 
-/** One line a request: the route and not the URL, never a header or a body. */
-function logRequests(app: FastifyInstance): void {
-  app.addHook('onSend', async (request, reply) => {
-    reply.header('x-request-id', request.id)
-  })
-  app.addHook('onResponse', async (request, reply) => logRequest(request, reply))
-}
-
 /** Answers a path that the router cannot decode; no hook runs for it. */
 async function answerUnroutable(
   err: FastifyError,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  reply.header('x-request-id', request.id)
-  reply.raw.once('finish', () => logRequest(request, reply))
+  traceRequest(request, reply)
   return answerFailure(err, request, reply)
 }
 
+/** Gives every answer the request's id, and the log its one line, also when the client is gone before the answer. */
+function traceRequest(request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('x-request-id', request.id)
+  reply.raw.once('close', () => logRequest(request, reply))
+}
+
+/** The route and not the URL, never a header or a body. 499 is nginx's status for a client that did not wait. */
 function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   request.log.info(
     {
       method: request.method,
       route: request.routeOptions.url ?? 'none',
-      status: reply.statusCode,
+      status: reply.sent ? reply.statusCode : 499,
       ms: Math.round(reply.elapsedTime * 10) / 10,
       address: request.ip,
       actor: request.caller?.actor?.id,

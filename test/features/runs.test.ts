@@ -163,6 +163,16 @@ describe.each(CHANNELS)('a run through the %s route', (channel) => {
   })
 })
 
+describe('a run through the user route', () => {
+  it('is polled by any user, not by its owner alone, and never without a token (401)', async () => {
+    const { service, stranger } = judging
+    const id = await create('user')
+    expect((await poll('user', id, stranger.token)).body).toEqual({ status: 'PENDING', finished: false })
+    const answer = await service.send({ method: 'GET', url: `${pathOf('user')}/${id}` })
+    expect(answer).toMatchObject({ status: 401, body: { code: 'UNAUTHORIZED' } })
+  })
+})
+
 describe('the owner of a run through the user route', () => {
   it('is the caller, named or not', async () => {
     const { user } = judging

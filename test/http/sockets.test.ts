@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { gate } from '../queue/support.ts'
 import { type BareApp, listen, openBareApp } from './bare-app.ts'
 import { bodyOf, connectRaw } from './raw-client.ts'
 
@@ -118,6 +119,25 @@ describe('what is HTTP of an odd kind', () => {
     client.send('7\r\n: "a@b"\r\n1\r\n}\r\n0\r\n\r\n')
     const answer = await client.untilReceived(/}$/)
     expect(bodyOf(answer)).toMatchObject({ error: 'password is required' })
+  })
+
+  it('has its line in the log also when the client is gone before the answer', async () => {
+    const { app, log } = await openBareApp()
+    const begun = gate()
+    const gone = gate()
+    app.get('/slow', async () => {
+      begun.open()
+      await gone.passed
+      return 'too late'
+    })
+    const client = await connectRaw(await listen(app))
+    log.length = 0
+    client.send(head('GET /slow HTTP/1.1'))
+    await begun.passed
+    client.reset()
+    await expect.poll(() => log).toHaveLength(1)
+    expect(JSON.parse(log[0] ?? '')).toMatchObject({ route: '/slow', status: 499, msg: 'request' })
+    gone.open()
   })
 
   it('is refused (413) as soon as its chunks are too much, though none says how much there will be', async () => {
