@@ -39,7 +39,8 @@ export async function collideAt<T>(
   return Promise.all(answers)
 }
 
-async function lockRows(url: string, select: string, values: readonly Value[]): Promise<RowLock> {
+/** Locks the rows of a `select … for update` (or `for share`) in a session of its own, until `release`. */
+export async function lockRows(url: string, select: string, values: readonly Value[]): Promise<RowLock> {
   const database = openPostgres({ url, poolSize: 2, statementTimeoutMs: 20_000, connectTimeoutMs: 10_000 })
   const [locked, released] = [gate(), gate()]
   const holding = database.transaction(async (tx) => {

@@ -1,5 +1,7 @@
 import Type from 'typebox'
 import type { Config } from '../../config.ts'
+import type { Row, Statement, Value } from '../../db/database.ts'
+import type { ActorDatabase } from '../../http/actor.ts'
 import { answerList, created, found, noContent, ok } from '../../http/answers.ts'
 import { AppError } from '../../http/errors.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
@@ -10,6 +12,7 @@ import {
   endEvent,
   findEvent,
   listEvents,
+  lockEvent,
   readEvent,
   readPublicEvent,
   updateEvent,
@@ -181,9 +184,9 @@ function writingRoutes(sizes: Config['sizes']): Route[] {
       handler: async ({ db, params, body }) => {
         const { title, description = null, start_time = null, end_time = null, teams = null } = body
         const values = [params.event_id, title?.trim() ?? null, description, start_time, end_time, teams]
-        const { body: event } = found(await db.query(updateEvent, values), 'event')
-        if (event === null) throw new AppError('VALIDATION', ENDS_BEFORE_START)
-        return ok(event)
+        const [event] = await changeEvent(db, params.event_id, updateEvent, values)
+        if (event === undefined) throw new AppError('VALIDATION', ENDS_BEFORE_START)
+        return ok(event.body)
       },
     }),
     defineRoute({
@@ -219,9 +222,23 @@ function writingRoutes(sizes: Config['sizes']): Route[] {
         answers: { 200: EventAnswer },
         refusals: ['NOT_FOUND'],
       },
-      handler: async ({ db, params }) => ok(found(await db.query(endEvent, [params.event_id]), 'event').body),
+      handler: async ({ db, params: { event_id } }) =>
+        ok(found(await changeEvent(db, event_id, endEvent, [event_id]), 'event').body),
     }),
   ]
+}
+
+/** Runs a change of an event while it is held. Throws NOT_FOUND. */
+function changeEvent<R extends Row>(
+  db: ActorDatabase,
+  eventId: number,
+  change: Statement<R>,
+  values: readonly Value[],
+): Promise<R[]> {
+  return db.transaction(async (tx) => {
+    found(await tx.query(lockEvent, [eventId]), 'event')
+    return tx.query(change, values)
+  })
 }
 
 const ENDS_BEFORE_START = 'end_time must be after start_time'

@@ -134,42 +134,44 @@ export const createEvent = statement<CreatedEvent>(
 )
 
 /**
- * $1 event, $2 title, $3 description, $4 start, $5 end, $6 teams; null leaves a field as it is. No body: it would end before it
- * starts.
+ * $1 event: holds it, so that its changes follow one another and submissions wait. A statement of its own: one that locks the newest version of a row
+ * and then changes the version that it saw first deadlocks with others that do so.
  */
-export const updateEvent = statement<{ body: string | null }>(
-  'update_event',
-  `with target as (
-     select events.* from events where events.id = $1::integer and events.deleted_at is null for no key update
-   ), updated as (
-     update events
-     set title       = coalesce($2::text, target.title),
-         description = coalesce($3::text, target.description),
-         start_time  = coalesce($4::timestamptz, target.start_time),
-         end_time    = coalesce($5::timestamptz, target.end_time),
-         teams       = coalesce($6::boolean, target.teams)
-     from target
-     where events.id = target.id
-       and (($4::timestamptz is null and $5::timestamptz is null)
-            or coalesce($4::timestamptz, target.start_time) < coalesce($5::timestamptz, target.end_time))
-     returning events.*
-   )
-   select (select ${writtenJson} from updated as events) as body from target`,
+export const lockEvent = statement<{ id: number }>(
+  'lock_event',
+  `select events.id
+   from events
+   where events.id = $1::integer and events.deleted_at is null
+   for no key update`,
 )
 
 /**
- * $1 event: ends now; one that has ended keeps its end (D32). The clock is read once the row is held, so that a submission that was let in
- * before lies before the end.
+ * $1 event, $2 title, $3 description, $4 start, $5 end, $6 teams; null leaves a field as it is. No row: it would end before it starts.
+ * `lockEvent` goes before it.
+ */
+export const updateEvent = statement<{ body: string }>(
+  'update_event',
+  `update events
+   set title       = coalesce($2::text, events.title),
+       description = coalesce($3::text, events.description),
+       start_time  = coalesce($4::timestamptz, events.start_time),
+       end_time    = coalesce($5::timestamptz, events.end_time),
+       teams       = coalesce($6::boolean, events.teams)
+   where events.id = $1::integer
+     and (($4::timestamptz is null and $5::timestamptz is null)
+          or coalesce($4::timestamptz, events.start_time) < coalesce($5::timestamptz, events.end_time))
+   returning ${writtenJson} as body`,
+)
+
+/**
+ * $1 event: ends now; one that has ended keeps its end (D32). `lockEvent` goes before it, and the clock is read after: a submission that was
+ * let in before lies before the end.
  */
 export const endEvent = statement<{ body: string }>(
   'end_event',
-  `with held as materialized (
-     select events.id from events where events.id = $1::integer and events.deleted_at is null for no key update
-   )
-   update events
+  `update events
    set end_time = least(events.end_time, clock_timestamp())
-   from held
-   where events.id = held.id
+   where events.id = $1::integer
    returning ${writtenJson} as body`,
 )
 

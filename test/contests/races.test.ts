@@ -1,0 +1,250 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { statement } from '../../src/db/database.ts'
+import { type Judging, openJudging, type Problem } from '../features/judging-support.ts'
+import { type Person, type TestAnswer, WEB_BRIDGE_SECRET } from '../support/app.ts'
+import { databaseKind } from '../support/database.ts'
+import { collideAt, lockRows } from '../support/row-lock.ts'
+import { asAdmin, createContest, readParticipants, trySubmit } from './contest-judging.ts'
+import { expectRecounted } from './recount.ts'
+
+let judging: Judging
+
+beforeAll(async () => {
+  judging = await openJudging()
+})
+afterAll(() => judging.service.close())
+
+const ROUNDS = databaseKind === 'postgres' ? 12 : 3
+
+const people = (count: number): Promise<Person[]> =>
+  Promise.all(Array.from({ length: count }, () => judging.service.createPerson()))
+const openContest = (...problems: Problem[]) =>
+  createContest(
+    judging,
+    [judging.problem, ...problems].map(({ id }) => ({ problem_id: id })),
+  )
+const end = (eventId: number) => asAdmin(judging, 'POST', `/v1/events/${eventId}/end`)
+const statuses = (answers: readonly TestAnswer[]) => answers.map(({ status }) => status)
+
+const countOutside = statement<{ count: number }>(
+  '',
+  `select count(*)::integer as count
+   from submissions
+   join events on events.id = submissions.event_id
+   where events.id = $1 and not (events.start_time <= submissions.submit_time and submissions.submit_time < events.end_time)`,
+)
+
+const countStored = statement<{ count: number }>(
+  '',
+  'select count(*)::integer as count from submissions where submissions.event_id = $1',
+)
+
+describe('submissions at the instant at which the contest is ended', () => {
+  it('are taken or refused (403), none at or after the end that was answered, none after that answer', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const eventId = await openContest()
+      const crowd = await people(6)
+      const submit = (person: Person) => trySubmit(judging, person, { event_id: eventId })
+      const [ended, ...answers] = await Promise.all([
+        ...crowd.slice(0, 3).map(submit),
+        end(eventId),
+        ...crowd.map(submit),
+      ]).then((all) => [...all.splice(3, 1), ...all])
+      expect(ended?.status).toBe(200)
+      expect(new Set([201, 403, ...statuses(answers)])).toEqual(new Set([201, 403]))
+      for (const { body, status } of answers) {
+        if (status === 201)
+          expect(Date.parse(body.submit_time)).toBeLessThanOrEqual(Date.parse(ended?.body.end_time))
+        else expect(body.code).toBe('EVENT_NOT_ACTIVE')
+      }
+      const { database } = judging.service
+      expect(await database.query(countOutside, [eventId])).toEqual([{ count: 0 }])
+      const taken = statuses(answers).filter((status) => status === 201)
+      expect(await database.query(countStored, [eventId])).toEqual([{ count: taken.length }])
+      expect(await submit(judging.user)).toMatchObject({ status: 403 })
+      await expectRecounted(judging.service, eventId)
+    }
+  })
+
+  it('leave the end where the first of many put it', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const eventId = await openContest()
+      const answers = await Promise.all(Array.from({ length: 6 }, () => end(eventId)))
+      expect(new Set(answers.map(({ status, body }) => `${status} ${body.end_time}`)).size).toBe(1)
+    }
+  })
+})
+
+describe.runIf(databaseKind === 'postgres')(
+  'a submission that waits for the contest (a second session)',
+  () => {
+    const LOCK_EVENT = 'select events.id from events where events.id = $1::integer for update'
+
+    const collide = (eventId: number, requests: readonly (() => Promise<TestAnswer>)[]) =>
+      collideAt(judging.service.databaseUrl, LOCK_EVENT, String(eventId), requests)
+
+    it('is taken by the instant of its arrival, before the end, in whichever order they come', async () => {
+      const submit = (eventId: number) => () => trySubmit(judging, judging.user, { event_id: eventId })
+      for (const order of [0, 1]) {
+        const eventId = await openContest()
+        const requests = [submit(eventId), () => end(eventId)]
+        const answers = await collide(eventId, order === 0 ? requests : requests.toReversed())
+        expect(statuses(answers).sort()).toEqual([200, 201])
+        expect(await judging.service.database.query(countOutside, [eventId])).toEqual([{ count: 0 }])
+      }
+    })
+
+    it('lies before the end also when the end was asked for first and had to wait for submissions', async () => {
+      const eventId = await openContest()
+      const select = 'select events.id from events where events.id = $1::integer for share'
+      const lock = await lockRows(judging.service.databaseUrl ?? '', select, [eventId])
+      const ending = end(eventId)
+      await lock.untilWaiting(1)
+      const submitted = await trySubmit(judging, judging.user, { event_id: eventId })
+      await lock.release()
+      expect(statuses([submitted, await ending])).toEqual([201, 200])
+      expect(await judging.service.database.query(countOutside, [eventId])).toEqual([{ count: 0 }])
+    })
+
+    it('is refused when its times were moved into the past meanwhile (403)', async () => {
+      const eventId = await openContest()
+      const { service, admin, user } = judging
+      const move = (): Promise<TestAnswer> => {
+        const body = { end_time: new Date(Date.now() - 60_000).toISOString() }
+        return service.send({ method: 'PUT', url: `/v1/events/${eventId}`, token: admin.token, body })
+      }
+      const answers = await collide(eventId, [move, () => trySubmit(judging, user, { event_id: eventId })])
+      expect(statuses(answers)).toEqual([200, 403])
+      expect(await service.database.query(countStored, [eventId])).toEqual([{ count: 0 }])
+    })
+
+    it('finds no event when it was deleted meanwhile (404), and stays when the deletion came second', async () => {
+      const remove = (eventId: number) => () => asAdmin(judging, 'DELETE', `/v1/events/${eventId}`)
+      const submit = (eventId: number) => () => trySubmit(judging, judging.user, { event_id: eventId })
+      const [first, second] = [await openContest(), await openContest()]
+      expect(statuses(await collide(first, [remove(first), submit(first)]))).toEqual([204, 404])
+      expect(await judging.service.database.query(countStored, [first])).toEqual([{ count: 0 }])
+      expect(await readParticipants(judging, first)).toEqual([])
+      expect(statuses(await collide(second, [submit(second), remove(second)]))).toEqual([201, 204])
+      expect(await judging.service.database.query(countStored, [second])).toEqual([{ count: 1 }])
+    })
+  },
+)
+
+describe('the first submissions of a person at the same instant', () => {
+  it('make them one participant, together with a registration, and are all taken', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const eventId = await openContest()
+      const [person] = await people(1)
+      if (person === undefined) throw new Error('nobody was made')
+      const { token, id } = person
+      const url = `/v1/public/events/${eventId}/register`
+      const [registered, ...answers] = await Promise.all([
+        judging.service.send({ method: 'POST', url, token }),
+        ...Array.from({ length: 6 }, () => trySubmit(judging, person, { event_id: eventId })),
+      ])
+      expect([201, 409]).toContain(registered?.status)
+      expect(statuses(answers)).toEqual(Array(6).fill(201))
+      expect(await readParticipants(judging, eventId)).toEqual([id])
+      const cells = await expectRecounted(judging.service, eventId)
+      expect(cells).toMatchObject([{ user_id: id, attempts: 0, total_attempts: 6 }])
+    }
+  })
+
+  it('leave the team that they join meanwhile', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const eventId = await createContest(judging, [{ problem_id: judging.problem.id }], { teams: true })
+      const [person] = await people(1)
+      if (person === undefined) throw new Error('nobody was made')
+      const { token, id } = person
+      const url = `/v1/events/${eventId}/teams`
+      const answers = await Promise.all([
+        trySubmit(judging, person, { event_id: eventId }),
+        judging.service.send({ method: 'POST', url, token, body: { name: 'One' } }),
+        trySubmit(judging, person, { event_id: eventId }),
+      ])
+      expect(statuses(answers)).toEqual([201, 201, 201])
+      const team = await judging.service.send({ method: 'GET', url: `${url}/me`, token })
+      expect(team).toMatchObject({ status: 200, body: { members: [{ id }] } })
+    }
+  })
+})
+
+describe('verdicts at the same instant', () => {
+  it('for all submissions of one cell, some twice and contrary, leave the cell that a recount gives', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const eventId = await openContest()
+      const [person] = await people(1)
+      if (person === undefined) throw new Error('nobody was made')
+      const ids = await Promise.all(
+        Array.from({ length: 8 }, () => judging.submit(person, { event_id: eventId })),
+      )
+      const answers = await Promise.all(
+        ids.flatMap((id, i) => [
+          judging.patch(id, { status: i % 4 === 3 ? 'ACCEPTED' : 'WRONG_ANSWER' }),
+          judging.patch(id, { status: i % 3 === 2 ? 'ACCEPTED' : 'COMPILE_TIME_ERROR' }),
+          judging.submit(person, { event_id: eventId }).then(() => ({ status: 204 })),
+        ]),
+      )
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]))
+      expect(await expectRecounted(judging.service, eventId)).toMatchObject([{ total_attempts: 16 }])
+    }
+  })
+
+  it('and the deletion of the user both take place: the verdict is stored, the account is gone', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const eventId = await openContest()
+      const person = await bridged(round)
+      const id = await judging.submit(person, { event_id: eventId })
+      const { service } = judging
+      const answers = await Promise.all([
+        judging.patch(id, { status: 'ACCEPTED' }),
+        service.send({ method: 'DELETE', url: `/v1/users/${person.id}`, token: person.token }),
+        trySubmit(judging, person, { event_id: eventId }),
+      ])
+      expect(statuses(answers.slice(0, 2))).toEqual([204, 204])
+      expect([201, 401]).toContain(answers[2]?.status)
+      const record = await judging.readRecord(id)
+      expect(record).toMatchObject({ status: 'ACCEPTED', user: { name: 'Deleted user', email: '' } })
+      expect(await expectRecounted(service, eventId)).toMatchObject([
+        { attempts: 1, total_attempts: answers[2]?.status === 201 ? 2 : 1 },
+      ])
+      expect(await trySubmit(judging, person, { event_id: eventId })).toMatchObject({ status: 401 })
+    }
+  })
+})
+
+/** An account by the bridge: the provider's id is a key, so deleting it locks the row more strongly. */
+async function bridged(number: number): Promise<Person> {
+  const name = `bridged-${number}`
+  const email = `${name}@example.org`
+  const body = { id: `provider|${number}`, name, email, image: '' }
+  const answer = await judging.service.send({
+    method: 'POST',
+    url: '/v1/create_or_login_user',
+    token: WEB_BRIDGE_SECRET,
+    body,
+  })
+  expect(answer.status, answer.text).toBe(200)
+  return { id: answer.body.id, name, email, token: answer.body.token }
+}
+
+describe('submissions while their problem is deleted', () => {
+  it('are taken or refused (400), and the deletion takes place', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const problem = await judging.createProblem()
+      const eventId = await openContest(problem)
+      const crowd = await people(4)
+      const submit = (person: Person) =>
+        trySubmit(judging, person, { event_id: eventId, problem_id: problem.id })
+      const [removed, ...answers] = await Promise.all([
+        asAdmin(judging, 'DELETE', `/v1/problems/${problem.id}`),
+        ...crowd.map(submit),
+      ])
+      expect(removed?.status).toBe(204)
+      expect(new Set([201, 400, ...statuses(answers)])).toEqual(new Set([201, 400]))
+      expect(await submit(judging.user)).toMatchObject({ status: 400 })
+      await expectRecounted(judging.service, eventId)
+    }
+  })
+})
