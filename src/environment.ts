@@ -17,14 +17,6 @@ const day = 24 * 60 * 60
 const secret = (description: string) =>
   Type.String({ pattern: '\\S', description, wants: 'set to a secret of 16 bytes or more' })
 
-/** A secret that travels in a header, where nothing but ASCII arrives as it was sent, and no space around it. */
-const headerSecret = (description: string) =>
-  Type.String({
-    pattern: '^[!-~]([ -~]*[!-~])?$',
-    description,
-    wants: 'set to a secret of 16 bytes or more, of ASCII characters without spaces around them',
-  })
-
 const flag = (description: string) =>
   Type.String({ default: 'false', description, wants: '`true` or `1` to switch it on' })
 
@@ -53,8 +45,8 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 /** Every variable that the service reads: meaning, default and what it accepts (D38). */
 export const environmentSchema = Type.Object({
   JWT_SIGNING_SECRET: secret('Signs the user and judge tokens (HS256). Every instance shares it.'),
-  JUDGE_PASSWORD: headerSecret('What a judge worker sends to `POST /v1/login_judge`.'),
-  WEB_BRIDGE_SECRET: headerSecret('What the web server sends to `POST /v1/create_or_login_user`.'),
+  JUDGE_PASSWORD: secret('What a judge worker sends to `POST /v1/login_judge`.'),
+  WEB_BRIDGE_SECRET: secret('What the web server sends to `POST /v1/create_or_login_user`.'),
 
   HOST: text({
     default: '0.0.0.0',

@@ -121,34 +121,16 @@ describe('the configuration', () => {
 
 describe('a configuration that is not usable', () => {
   const wantsSecret = 'must be set to a secret of 16 bytes or more'
-  const wantsHeaderSecret = `${wantsSecret}, of ASCII characters without spaces around them`
-  const wantsSecrets = [
-    `JWT_SIGNING_SECRET ${wantsSecret}`,
-    `JUDGE_PASSWORD ${wantsHeaderSecret}`,
-    `WEB_BRIDGE_SECRET ${wantsHeaderSecret}`,
-  ]
+  const wantsSecrets = Object.keys(secrets).map((name) => `${name} ${wantsSecret}`)
 
   it('is refused in one message that names every missing secret and what it wants', () => {
     expect(refusalOf({}).toSorted()).toEqual(wantsSecrets.toSorted())
-    expect(refusalOf({ ...secrets, JUDGE_PASSWORD: '' })).toEqual([wantsSecrets[1]])
+    expect(refusalOf({ ...secrets, JUDGE_PASSWORD: '' })).toEqual([`JUDGE_PASSWORD ${wantsSecret}`])
   })
 
   it('is refused for secrets of white space, which are none', () => {
     const blank = { JWT_SIGNING_SECRET: ' ', JUDGE_PASSWORD: '\t\n', WEB_BRIDGE_SECRET: '   ' }
     expect(refusalOf(blank).toSorted()).toEqual(wantsSecrets.toSorted())
-  })
-
-  it('is refused for a secret that no header carries as it is', () => {
-    for (const secret of [
-      'a secret with a space ',
-      ' a secret with a space',
-      'a secret with é in it',
-      'a\nb',
-    ]) {
-      expect(refusalOf({ ...secrets, JUDGE_PASSWORD: secret })).toEqual([wantsSecrets[1]])
-      expect(refusalOf({ ...secrets, WEB_BRIDGE_SECRET: secret })).toEqual([wantsSecrets[2]])
-      expect(load({ JWT_SIGNING_SECRET: secret }).secrets.jwtSigning).toBe(secret)
-    }
   })
 
   const bad: [string, string, string][] = [

@@ -54,9 +54,9 @@ describe('a start', () => {
     const [head, ...lines] = errors.trimEnd().split('\n')
     expect(head).toBe('The configuration is not usable:')
     expect(lines.toSorted()).toEqual([
-      '  - JUDGE_PASSWORD must be set to a secret of 16 bytes or more, of ASCII characters without spaces around them',
+      '  - JUDGE_PASSWORD must be set to a secret of 16 bytes or more',
       '  - JWT_SIGNING_SECRET must be set to a secret of 16 bytes or more',
-      '  - WEB_BRIDGE_SECRET must be set to a secret of 16 bytes or more, of ASCII characters without spaces around them',
+      '  - WEB_BRIDGE_SECRET must be set to a secret of 16 bytes or more',
     ])
   })
 
