@@ -75,6 +75,24 @@ describe('submissions at the instant at which the contest is ended', () => {
   })
 })
 
+describe('ends and changes of a contest at the same instant as registrations', () => {
+  it('all take place, and none deadlocks', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const eventId = await openContest()
+      const { service, admin } = judging
+      const url = `/v1/events/${eventId}`
+      const answers = await Promise.all(
+        (await people(6)).flatMap(({ token }) => [
+          service.send({ method: 'POST', url: `/v1/public/events/${eventId}/register`, token }),
+          service.send({ method: 'PUT', url, token: admin.token, body: { description: token } }),
+          end(eventId),
+        ]),
+      )
+      expect(statuses(answers)).toEqual(Array(6).fill([201, 200, 200]).flat())
+    }
+  })
+})
+
 describe.runIf(databaseKind === 'postgres')(
   'a submission that waits for the contest (a second session)',
   () => {
