@@ -241,6 +241,19 @@ describe.runIf(databaseKind === 'postgres')('changes of one event at the same in
     expect(await read(id)).toMatchObject({ title: 'First', description: 'Second' })
   })
 
+  it('end it when its row is held, not when that was asked for: later than what was let in before', async () => {
+    const id = await createFull(running())
+    let asked = 0
+    const [ended] = await collide(id, [
+      () => end(id),
+      () => {
+        asked = Date.now()
+        return put(id, { title: 'Meanwhile' })
+      },
+    ])
+    expect(Date.parse(ended?.body.end_time)).toBeGreaterThanOrEqual(asked)
+  })
+
   it('end it once', async () => {
     const id = await createFull(running())
     const answers = await collide(id, [() => end(id), () => end(id), () => put(id, { title: 'Meanwhile' })])
