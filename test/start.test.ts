@@ -37,7 +37,7 @@ function start(variables: Record<string, string>) {
     untilEnded: async () => ({ code: await closed, output, errors }),
     /** The entries of its log once it listens. */
     untilListening: async () => {
-      await expect.poll(() => output, { timeout: 20_000 }).toContain('"msg":"listening"')
+      await expect.poll(() => output, { timeout: 50_000 }).toContain('"msg":"listening"')
       return output
         .split('\n')
         .filter(Boolean)
@@ -117,5 +117,5 @@ describe('a start', () => {
     const { code, output, errors } = await service.untilEnded()
     expect({ code, errors }).toEqual({ code: 0, errors: '' })
     for (const secret of Object.values(short)) expect(output).not.toContain(`"${secret}"`)
-  })
+  }, 60_000)
 })

@@ -151,7 +151,7 @@ it('refuses what is no id in a path (400), on every route, and 404 what is one a
       }
     }
   }
-}, 60_000)
+}, 180_000)
 
 /** Some are encoded already. */
 const encode = (id: string) => (id.includes('%') ? id : encodeURIComponent(id))
@@ -255,7 +255,7 @@ it('refuses a body with a field missing or of a wrong type, size or text by nami
     }
   }
   expect(refused).toBeGreaterThan(1000)
-}, 60_000)
+}, 180_000)
 
 it('reads everything as ever after all that', async () => {
   for (const route of judging.service.routes.filter(({ method }) => method === 'GET')) {
