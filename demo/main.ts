@@ -24,6 +24,7 @@ const VERDICTS_TIMEOUT_MS = 300_000
 
 /** `--once` ends after the table, with 1 where a verdict is not the expected one. */
 const once = process.argv.includes('--once')
+let isStopping = false
 const dataDir = await mkdtemp(join(tmpdir(), 'judge-demo-'))
 const config = loadConfig(environmentOfDemo())
 const logger = pino({ level: config.logLevel, base: null })
@@ -81,6 +82,10 @@ if (once) {
 }
 
 async function stop(exitCode: number): Promise<void> {
+  if (isStopping) return
+  isStopping = true
+  // What is under way fails once the service is gone, and that is as it should be.
+  process.on('uncaughtException', () => {})
   console.log('Stopping …')
   await worker.stop()
   await service.stop()

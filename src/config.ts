@@ -3,6 +3,7 @@ import { Ajv } from 'ajv'
 import envSchema from 'env-schema'
 import type { Static, TObject, TSchema } from 'typebox'
 import { databaseSchema, type Environment, environmentSchema, wantsOf } from './environment.ts'
+import { foldAscii } from './features/accounts/rules.ts'
 import type { Rate } from './http/rate-limit.ts'
 
 /** The start is refused: one message that names every offending variable and what it wants (D38). */
@@ -33,7 +34,7 @@ export function loadConfig(variables: NodeJS.ProcessEnv) {
       webBridge: env.WEB_BRIDGE_SECRET,
     },
     accounts: {
-      adminEmails: new Set(splitList(env.ADMIN_EMAILS).map((email) => email.toLowerCase())),
+      adminEmails: new Set(splitList(env.ADMIN_EMAILS).map(foldAscii)),
       registrationEnabled: isOn(env.BASIC_REGISTRATION_ENABLED),
       passwordMinLength: env.PASSWORD_MIN_LENGTH,
       passwordResetDebug: isOn(env.PASSWORD_RESET_DEBUG),
@@ -60,7 +61,7 @@ export function loadConfig(variables: NodeJS.ProcessEnv) {
   }
 }
 
-/** Warnings for the log at every start: short secrets (D9), development flags behind a proxy (D14). */
+/** Warnings for the log at every start: short secrets (D9), development flags behind a proxy (D14), a queue that nobody reads (D30). */
 export function configWarnings(config: Config): string[] {
   const secrets = {
     JWT_SIGNING_SECRET: config.secrets.jwtSigning,
@@ -77,12 +78,17 @@ export function configWarnings(config: Config): string[] {
   const open = Object.entries(flags)
     .filter(([, on]) => on && config.trustedProxy)
     .map(([name]) => `${name} is on together with TRUSTED_PROXY: anybody can take over any account.`)
-  return [...short, ...open]
+  const unread =
+    config.queue.url === undefined
+      ? ['AMQP_URL is not set: messages wait in the database, and no worker outside this process reads them.']
+      : []
+  return [...short, ...open, ...unread]
 }
 
-/** Where the database is: all that the migrations alone need. Throws `ConfigError`. */
+/** Where the database is and what it must hold: all that the migrations alone need. Throws `ConfigError`. */
 export function loadDatabaseConfig(variables: NodeJS.ProcessEnv) {
-  return databaseConfig(readEnvironment(databaseSchema, variables))
+  const env: Static<typeof databaseSchema> = readEnvironment(databaseSchema, variables)
+  return { ...databaseConfig(env), searchBackend: env.SEARCH_BACKEND }
 }
 
 function databaseConfig(env: Static<typeof databaseSchema>) {

@@ -165,6 +165,11 @@ export function wantsOf(variable: TSchema | undefined): string {
 }
 
 /** The part of it that says where the database is. */
-export const databaseSchema = Type.Pick(environmentSchema, ['DATABASE_URL', 'DATA_DIR', 'DATABASE_POOL_SIZE'])
+export const databaseSchema = Type.Pick(environmentSchema, [
+  'DATABASE_URL',
+  'DATA_DIR',
+  'DATABASE_POOL_SIZE',
+  'SEARCH_BACKEND',
+])
 
 export type Environment = Static<typeof environmentSchema>

@@ -13,19 +13,21 @@ for (const warning of configWarnings(config)) logger.warn(warning)
 try {
   const service = await startService(config, logger)
   logger.info({ url: service.url }, 'listening')
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => {
-      logger.info({ signal }, 'stopping')
-      setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref()
-      service.stop().then(
-        () => process.exit(0),
-        (err) => {
-          logger.error({ err }, 'did not stop in order')
-          process.exit(1)
-        },
-      )
-    })
+  let isStopping = false
+  const stop = (signal: string) => {
+    if (isStopping) return
+    isStopping = true
+    logger.info({ signal }, 'stopping')
+    setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref()
+    service.stop().then(
+      () => process.exit(0),
+      (err) => {
+        logger.error({ err }, 'did not stop in order')
+        process.exit(1)
+      },
+    )
   }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop)
 } catch (err) {
   if (err instanceof LanguagesError) console.error(`The language file is not usable: ${err.message}`)
   else logger.fatal({ err }, 'did not start')

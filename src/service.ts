@@ -47,28 +47,30 @@ async function serve(
   database: Database,
   languages: Awaited<ReturnType<typeof readLanguages>>,
 ): Promise<Service> {
-  const localQueue = config.queue.url === undefined ? createInProcessBroker() : undefined
-  const broker = localQueue ?? connectBroker(config.queue, logger)
-  const relay = startRelay({ database, broker, logger })
   const tokens = await createTokens({ secret: config.secrets.jwtSigning, ...config.tokens })
   const passwords = createPasswords()
   const search = config.searchBackend === 'postgres' ? await openPostgresSearch(database) : undefined
-  const wakeRelay = () => relay.wake()
-  const app = await buildApp({ config, database, languages, logger, passwords, search, tokens, wakeRelay })
-  const stop = async () => {
-    await app.close()
+  const localQueue = config.queue.url === undefined ? createInProcessBroker() : undefined
+  const broker = localQueue ?? connectBroker(config.queue, logger)
+  const relay = startRelay({ database, broker, logger })
+  const stopQueue = async () => {
     await relay.stop()
     await broker.close()
-    await database.close()
   }
+  const wakeRelay = () => relay.wake()
   try {
+    const app = await buildApp({ config, database, languages, logger, passwords, search, tokens, wakeRelay })
     await app.listen({ host: config.host, port: config.port })
+    const stop = async () => {
+      await app.close()
+      await stopQueue()
+      await database.close()
+    }
+    return { url: urlOf(config.host, app.server.address()), localQueue, stop }
   } catch (err) {
-    await relay.stop()
-    await broker.close()
+    await stopQueue()
     throw err
   }
-  return { url: urlOf(config.host, app.server.address()), localQueue, stop }
 }
 
 function connectBroker(queue: Config['queue'], logger: FastifyBaseLogger): Broker {

@@ -31,7 +31,7 @@ export interface Transaction extends Queryable {
 
 /** The port to the database: PostgreSQL through `pg`, or PGlite embedded in the process. */
 export interface Database extends Queryable {
-  /** Runs `work` in one transaction; a throw rolls it back and is thrown on. */
+  /** Runs `work` in one transaction, anew after a deadlock; a throw rolls it back and is thrown on. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   close(): Promise<void>
 }

@@ -24,10 +24,26 @@ export function openPool(config: pg.PoolConfig, options: PoolDatabaseOptions): D
   pool.on('connect', (client) => client.on('error', () => {}))
   return {
     query: (statement, values) =>
-      useClient(pool, (client) => runStatement(client, statement, values, options)),
-    transaction: (work) => useClient(pool, (client) => runTransaction(client, work, options)),
+      retryDeadlocks(() => useClient(pool, (client) => runStatement(client, statement, values, options))),
+    transaction: (work) =>
+      retryDeadlocks(() => useClient(pool, (client) => runTransaction(client, work, options))),
     close: () => pool.end(),
   }
+}
+
+const DEADLOCK = '40P01'
+const DEADLOCK_TRIES = 4
+
+/** The victim of a deadlock has been undone as a whole, and whom it stood in the way of has gone on: it runs again. */
+async function retryDeadlocks<T>(run: () => Promise<T>): Promise<T> {
+  for (let tries = 1; tries < DEADLOCK_TRIES; tries += 1) {
+    try {
+      return await run()
+    } catch (err) {
+      if (!(err instanceof DatabaseError && err.sqlState === DEADLOCK)) throw err
+    }
+  }
+  return run()
 }
 
 async function useClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {

@@ -56,6 +56,7 @@ export async function createTokens(options: TokenOptions): Promise<Tokens> {
       issue({ id, role: isAdmin ? 2 : 0, ver: sessionVersion }, options.userTtlSeconds),
     issueJudgeToken: () => issue({ id: NIL_UUID, role: 1, ver: 1 }, options.judgeTtlSeconds),
     async verifyToken(token) {
+      if (!COMPACT.test(token)) throw new AppError('MALFORMED_TOKEN', MALFORMED)
       const known = verified.get(token)
       const { claims, expiresAtMs } = known ?? (await verifySignature(token, key))
       if (expiresAtMs <= Date.now()) throw new AppError('TOKEN_EXPIRED', EXPIRED)
@@ -71,6 +72,9 @@ export function sameSecret(presented: string, secret: string): boolean {
   return timingSafeEqual(digest(presented), digest(secret))
 }
 
+/** Exactly one way to write a token, so that its variants do not fill the memory. */
+const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]+$/
+const MALFORMED = 'Malformed JWT token'
 const EXPIRED = 'The token has expired; log in again'
 
 async function verifySignature(token: string, key: webcrypto.CryptoKey): Promise<VerifiedToken> {
@@ -84,7 +88,7 @@ async function verifySignature(token: string, key: webcrypto.CryptoKey): Promise
     if (err instanceof joseErrors.JWSSignatureVerificationFailed) {
       throw new AppError('UNAUTHORIZED', 'The token was not signed by this service')
     }
-    throw new AppError('MALFORMED_TOKEN', 'Malformed JWT token')
+    throw new AppError('MALFORMED_TOKEN', MALFORMED)
   }
 }
 
@@ -94,7 +98,7 @@ function readClaims(payload: Record<string, unknown>): Claims {
   const isVersion =
     ver === null || (typeof ver === 'number' && Number.isInteger(ver) && Math.abs(ver) < 2 ** 31)
   if (!isUuid || !isVersion || (role !== 0 && role !== 1 && role !== 2)) {
-    throw new AppError('MALFORMED_TOKEN', 'Malformed JWT token')
+    throw new AppError('MALFORMED_TOKEN', MALFORMED)
   }
   // D10: the nil UUID and the judge's role belong together.
   if ((role === 1) !== (id === NIL_UUID)) {

@@ -1,6 +1,6 @@
 import { ACTOR_LIVES, guarded } from '../../db/guarded.ts'
 import { defineList } from '../../db/list.ts'
-import { EVENT_EXISTS } from '../contests/access.ts'
+import { EVENT_EXISTS, seesAllOf } from '../contests/access.ts'
 import { problemIsVisibleAnywhere } from '../problems/visible.ts'
 import { userJson } from '../users/sql.ts'
 
@@ -10,12 +10,18 @@ const problemIsShown = `(${problemIsVisibleAnywhere('problems')}
           select from event_problems
           where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))`
 
+/** Not even the id of a problem that is hidden from the actor in this event is shown (D33). */
+const problemIsNamed = `(${seesAllOf('events')} or not exists (
+        select from event_problems
+        where event_problems.event_id = events.id and event_problems.problem_id = questions.problem_id
+          and event_problems.hidden))`
+
 /** The JSON of a question; what it does not have is left out (D5). */
 export const questionJson = `json_strip_nulls(json_build_object(
       'id', questions.id,
       'event_id', questions.event_id,
       'user_id', questions.user_id,
-      'problem_id', questions.problem_id,
+      'problem_id', case when ${problemIsNamed} then questions.problem_id end,
       'question', questions.question,
       'is_answered', questions.answered_at is not null,
       'created_at', utc(questions.created_at),

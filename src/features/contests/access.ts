@@ -9,5 +9,9 @@ export const takesPartIn = (event: string) => `exists (
 /** Half-open, as every range of time here. */
 export const isRunning = (event: string) => `(${event}.start_time <= now() and now() < ${event}.end_time)`
 
+/** The event has begun to show its problems; one that was ended before its start never does (D19, D33). */
+export const hasStarted = (event: string) =>
+  `(${event}.start_time <= now() and ${event}.start_time < ${event}.end_time)`
+
 /** For lists: no list where there is no such event ($4). */
 export const EVENT_EXISTS = `exists (select from events where events.id = $4::integer and events.deleted_at is null)`

@@ -143,7 +143,7 @@ function writingRoutes(sizes: Config['sizes']): Route[] {
           problems = [],
         } = body
         // Validation has made both sort as the instants do.
-        if (start_time >= end_time) throw new AppError('VALIDATION', ENDS_BEFORE_START)
+        refuseReversed(start_time, end_time)
         const ids = problems.map((problem) => problem.problem_id)
         if (new Set(ids).size < ids.length)
           throw new AppError('VALIDATION', 'problems must name each problem once')
@@ -183,6 +183,7 @@ function writingRoutes(sizes: Config['sizes']): Route[] {
       },
       handler: async ({ db, params, body }) => {
         const { title, description = null, start_time = null, end_time = null, teams = null } = body
+        refuseReversed(start_time, end_time)
         const values = [params.event_id, title?.trim() ?? null, description, start_time, end_time, teams]
         const [event] = await changeEvent(db, params.event_id, updateEvent, values)
         if (event === undefined) throw new AppError('VALIDATION', ENDS_BEFORE_START)
@@ -239,6 +240,13 @@ function changeEvent<R extends Row>(
     found(await tx.query(lockEvent, [eventId]), 'event')
     return tx.query(change, values)
   })
+}
+
+/** Validation has written both in one form, in which their order is that of their text. */
+function refuseReversed(startTime: string | null, endTime: string | null): void {
+  if (startTime !== null && endTime !== null && startTime >= endTime) {
+    throw new AppError('VALIDATION', ENDS_BEFORE_START)
+  }
 }
 
 const ENDS_BEFORE_START = 'end_time must be after start_time'

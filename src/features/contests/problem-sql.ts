@@ -2,7 +2,7 @@ import { ACTOR_LIVES, guarded } from '../../db/guarded.ts'
 import { defineList } from '../../db/list.ts'
 import { problemSummaryJson, problemWithOpenTestsJson } from '../problems/sql.ts'
 import { problemIsVisible } from '../problems/visible.ts'
-import { EVENT_EXISTS, seesAllOf, takesPartIn } from './access.ts'
+import { EVENT_EXISTS, hasStarted, seesAllOf, takesPartIn } from './access.ts'
 
 const identityFields = `
       'id', event_problems.id,
@@ -25,7 +25,7 @@ const isShown = `event_problems.event_id = $4::integer and events.deleted_at is 
 
 /** Whether the actor reads the problem itself: once the contest has started, where it is public or they take part (D19, D33). */
 const isOpen = `(${seesAllOf('events')}
-      or (events.start_time <= now() and (${problemIsVisible('problems')} or ${takesPartIn('events')})))`
+      or (${hasStarted('events')} and (${problemIsVisible('problems')} or ${takesPartIn('events')})))`
 
 /** $4 event: its problems, those that are not open to the actor in brief (D33). */
 export const listEventProblems = defineList('list_event_problems', {
@@ -43,7 +43,7 @@ export const listEventProblems = defineList('list_event_problems', {
 
 /** $4 event, $5 problem of the event, with its public test cases. Without a body the actor may not read it, or not yet (D33). */
 export const readEventProblem = guarded<{ body: string | null; has_started: boolean }>('read_event_problem', {
-  select: `select events.start_time <= now() as has_started,
+  select: `select ${hasStarted('events')} as has_started,
                   case when ${isOpen} then
                     json_build_object(${identityFields}, ${limitFields}, 'problem', ${problemWithOpenTestsJson})
                   end::text as body

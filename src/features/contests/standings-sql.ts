@@ -64,6 +64,7 @@ export const listProblemStats = defineList('list_problem_stats', {
       'attempted_count', counted.attempted)`,
   from: `event_problems
          join events on events.id = event_problems.event_id
+         join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
          cross join lateral (
            select count(event_scores.first_accepted_time) as accepted, count(*) as attempted
            from event_scores

@@ -8,7 +8,10 @@ export const Difficulty = Type.Enum(['VERY EASY', 'EASY', 'MEDIUM', 'HARD', 'VER
 export const ProblemPath = Type.Object({ problem_id: IntegerId() })
 
 /** `query` searches where a search backend is enabled, and is ignored where none is (D38). */
-export const ProblemListQuery = Type.Object({ ...PageQuery.properties, query: Type.Optional(Written()) })
+export const ProblemListQuery = Type.Object({
+  ...PageQuery.properties,
+  query: Type.Optional(Written({ maxLength: 200 })),
+})
 
 export const CategoryAnswer = Answered({ id: Uuid(), name: Type.String() })
 
@@ -82,7 +85,7 @@ export function problemUpdate(sizes: Config['sizes']) {
  * Many more fit into a body, but 1,500,000 test cases took longer than the 10 s of a statement, and
  * no verdict on so many would fit into a body of its own.
  */
-const MAX_TEST_CASES = 10_000
+export const MAX_TEST_CASES = 10_000
 const MAX_CATEGORIES = 1000
 
 function problemFields({ nameCharacters }: Config['sizes']) {

@@ -1,4 +1,4 @@
-import { isRunning, takesPartIn } from '../contests/access.ts'
+import { hasStarted, isRunning, takesPartIn } from '../contests/access.ts'
 
 /**
  * Whether the actor of a guarded statement ($1, $2) may see a problem by itself: an admin, a judge, its author, and everybody where it is
@@ -7,12 +7,11 @@ import { isRunning, takesPartIn } from '../contests/access.ts'
 export const problemIsVisible = (problem: string) =>
   `(${problem}.deleted_at is null and (${problem}.public or $2::integer > 0 or ${problem}.user_id = $1::uuid))`
 
-// A contest that was ended before it began has never shown anything.
 const isShownByContest = (problem: string, condition: string) => `(${problem}.deleted_at is null and exists (
         select from event_problems
         join events on events.id = event_problems.event_id
         where event_problems.problem_id = ${problem}.id and not event_problems.hidden
-          and events.deleted_at is null and events.start_time <= now() and ${condition} and ${takesPartIn('events')}))`
+          and events.deleted_at is null and ${hasStarted('events')} and ${condition} and ${takesPartIn('events')}))`
 
 /** The actor takes part in a running contest that has the problem, not hidden (D19, D24). */
 export const isShownByRunningContest = (problem: string) => isShownByContest(problem, isRunning('events'))

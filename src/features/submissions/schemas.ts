@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { Config } from '../../config.ts'
 import { Answered, Instant, IntegerId, Nullable, Printed, Uuid, Written } from '../../http/schema.ts'
 import { LanguageAnswer } from '../languages/schemas.ts'
-import { Difficulty } from '../problems/schemas.ts'
+import { Difficulty, MAX_TEST_CASES } from '../problems/schemas.ts'
 import { UserAnswer } from '../users/schemas.ts'
 import { verdictStatuses } from './rules.ts'
 
@@ -35,6 +35,7 @@ export const verdictBody = (extraStatuses: readonly string[]) =>
           stderr: Nullable(Printed()),
           passed: Type.Boolean(),
         }),
+        { maxItems: MAX_TEST_CASES },
       ),
     ),
   })

@@ -108,7 +108,7 @@ export const createSubmission = guarded<Created>('create_submission', {
                     where problems.id = $6::integer and ${isShownByRunningContest('problems')}) as needs_event`,
 })
 
-export type CreatedInContest = Created & { has_event: boolean; is_running: boolean }
+export type CreatedInContest = Created & { has_event: boolean; sees_problem: boolean }
 
 /**
  * The same in a contest (D24): $4 to $8 as in `createSubmission`, $9 event. The owner takes part from now on. The event's row is held while this
@@ -152,7 +152,9 @@ export const createContestSubmission = guarded<CreatedInContest>('create_contest
                   exists (select from language) as has_language,
                   false as needs_event,
                   exists (select from event) as has_event,
-                  exists (select from event where event.is_running) as is_running`,
+                  exists (select from problem) or exists (
+                    select from problems
+                    where problems.id = $6::integer and ${problemIsVisibleAnywhere('problems')}) as sees_problem`,
 })
 
 /** $4 submission: the full record (D26). */
