@@ -248,7 +248,7 @@ async function bridged(number: number): Promise<Person> {
 }
 
 describe('submissions while their problem is deleted', () => {
-  it('are taken or refused (400), and the deletion takes place', async () => {
+  it('are taken or refused (404), and the deletion takes place', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const problem = await judging.createProblem()
       const eventId = await openContest(problem)
@@ -260,8 +260,8 @@ describe('submissions while their problem is deleted', () => {
         ...crowd.map(submit),
       ])
       expect(removed?.status).toBe(204)
-      expect(new Set([201, 400, ...statuses(answers)])).toEqual(new Set([201, 400]))
-      expect(await submit(judging.user)).toMatchObject({ status: 400 })
+      expect(new Set([201, 404, ...statuses(answers)])).toEqual(new Set([201, 404]))
+      expect(await submit(judging.user)).toMatchObject({ status: 404 })
       await expectRecounted(judging.service, eventId)
     }
   })

@@ -140,6 +140,13 @@ describe('a submission in a contest', () => {
     expect(asJudge).toMatchObject({ status: 404, body: { error: 'There is no such user' } })
   })
 
+  it('is refused with a token of before a password reset (401)', async () => {
+    const { user, service } = judging
+    const old = await service.tokens.issueUserToken({ id: user.id, isAdmin: false, sessionVersion: 0 })
+    const answer = await refused(user, { event_id: running }, old)
+    expect(answer).toMatchObject({ status: 401, body: { code: 'TOKEN_EXPIRED' } })
+  })
+
   it('is refused with the token of a deleted account (401)', async () => {
     const gone = await judging.service.createPerson()
     await judging.service.send({ method: 'DELETE', url: `/v1/users/${gone.id}`, token: gone.token })
@@ -197,41 +204,45 @@ describe('the window of a contest', () => {
       )
       return tx.query(createContestSubmission, values)
     })
-    expect(made).toMatchObject({ has_event: true, has_problem: true, is_running: isTaken })
+    expect(made).toMatchObject({ has_user: true, has_event: true, has_problem: true, has_language: true })
     expect(made?.body !== null).toBe(isTaken)
   })
 })
 
 describe('a submission to what the contest has not', () => {
-  it('is refused when the problem is none of the contest’s, or there is no such problem (400) [Error: 400]', async () => {
+  const notInEvent = {
+    status: 400,
+    body: { code: '400', error: 'problem_id must be a problem of the event' },
+  }
+  const noProblem = { status: 404, body: { code: 'NOT_FOUND', error: 'There is no such problem' } }
+
+  it('is refused when the problem is none of the contest’s (400), and one that the caller may not see like an unknown one (404) [Error: 400]', async () => {
+    const { user, admin } = judging
+    const { id: unseen } = await judging.createProblem({ public: false })
     const deleted = await judging.createProblem()
     const event_id = await createContest(judging, [{ problem_id: deleted.id }])
     await asAdmin(judging, 'DELETE', `/v1/problems/${deleted.id}`)
-    for (const fields of [
-      { event_id: running, problem_id: elsewhere.id },
-      { event_id: running, problem_id: 2_147_483_647 },
-      { event_id, problem_id: deleted.id },
-    ]) {
-      for (const person of [judging.user, judging.admin]) {
-        expect(await refused(person, fields)).toMatchObject({
-          status: 400,
-          body: { code: '400', error: 'problem_id must be a problem of the event' },
-        })
-      }
+    for (const person of [user, admin]) {
+      expect(await refused(person, { event_id, problem_id: elsewhere.id })).toMatchObject(notInEvent)
+      expect(await refused(person, { event_id, problem_id: 2_147_483_647 })).toMatchObject(noProblem)
+      expect(await refused(person, { event_id, problem_id: deleted.id })).toMatchObject(noProblem)
     }
+    expect(await refused(user, { event_id, problem_id: unseen })).toMatchObject(noProblem)
+    expect(await refused(admin, { event_id, problem_id: unseen })).toMatchObject(notInEvent)
   })
 
-  it('is refused to users for a hidden problem as for one that is not there (400), not to the owner of the event and admins', async () => {
+  it('is refused to users for a hidden problem as if the contest had none such, not to the owner of the event and admins', async () => {
     const { user, stranger, admin } = judging
-    const problems = [{ problem_id: hidden.id, hidden: true }]
+    const { id: unseen } = await judging.createProblem({ public: false })
+    const problems = [hidden.id, unseen].map((problem_id) => ({ problem_id, hidden: true }))
     const event_id = await createContest(judging, problems, { user_id: user.id })
     await register(judging, event_id, stranger)
-    const unknown = await refused(stranger, { event_id, problem_id: 2_147_483_647 })
-    const answer = await refused(stranger, { event_id, problem_id: hidden.id })
-    expect(answer.status).toBe(400)
-    expect(answer.body).toEqual(unknown.body)
+    expect(await refused(stranger, { event_id, problem_id: hidden.id })).toMatchObject(notInEvent)
+    expect(await refused(stranger, { event_id, problem_id: unseen })).toMatchObject(noProblem)
     for (const person of [user, admin]) {
-      expect((await trySubmit(judging, person, { event_id, problem_id: hidden.id })).status).toBe(201)
+      for (const problem_id of [hidden.id, unseen]) {
+        expect((await trySubmit(judging, person, { event_id, problem_id })).status).toBe(201)
+      }
     }
   })
 
