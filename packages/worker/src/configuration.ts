@@ -12,7 +12,7 @@ export interface Configuration {
   readonly apiUrl: string
   readonly amqpUrl: string
   readonly queue: string
-  readonly queueType: 'classic' | 'quorum' | undefined
+  readonly queueType: 'classic' | 'quorum'
   readonly judgePassword: string
   readonly languages: readonly Language[]
   readonly concurrency: number
@@ -31,9 +31,57 @@ export class ConfigurationError extends Error {
 }
 
 const DEFAULT_API_URL = 'http://127.0.0.1:5000'
-const DEFAULT_QUEUE = 'submission_queue'
 const MOST_CONCURRENT = 256
 const LONGEST_QUEUE_NAME = 255
+
+interface Variable<T> {
+  readonly name: string
+  readonly wanted: string
+  /** What an unset or empty variable means; absent where it is required. */
+  readonly otherwise?: string
+  readonly parse: (text: string) => T | undefined
+}
+
+const JUDGE_PASSWORD: Variable<string> = {
+  name: 'JUDGE_PASSWORD',
+  wanted: 'the password that the service has under the same name',
+  parse: (text) => text,
+}
+const JUDGE_API_URL: Variable<string> = {
+  name: 'JUDGE_API_URL',
+  wanted: `the service's address, such as ${DEFAULT_API_URL}`,
+  otherwise: DEFAULT_API_URL,
+  parse: (text) => readUrl(text, ['http:', 'https:']),
+}
+const AMQP_URL: Variable<string> = {
+  name: 'AMQP_URL',
+  wanted: 'the address of RabbitMQ, such as amqp://user:password@host:5672',
+  parse: (text) => readUrl(text, ['amqp:', 'amqps:']),
+}
+const AMQP_QUEUE: Variable<string> = {
+  name: 'AMQP_QUEUE',
+  wanted: `a queue's name of at most ${LONGEST_QUEUE_NAME} bytes`,
+  otherwise: 'submission_queue',
+  parse: (text) => (Buffer.byteLength(text) <= LONGEST_QUEUE_NAME ? text : undefined),
+}
+const AMQP_QUEUE_TYPE: Variable<'classic' | 'quorum'> = {
+  name: 'AMQP_QUEUE_TYPE',
+  wanted: 'classic or quorum',
+  otherwise: 'classic',
+  parse: (text) => (text === 'classic' || text === 'quorum' ? text : undefined),
+}
+const WORKER_CONCURRENCY: Variable<number> = {
+  name: 'WORKER_CONCURRENCY',
+  wanted: `a whole number from 1 to ${MOST_CONCURRENT}`,
+  otherwise: String(Math.min(availableParallelism(), MOST_CONCURRENT)),
+  parse: readConcurrency,
+}
+const JUDGE_SANDBOX_PATHS: Variable<readonly string[]> = {
+  name: 'JUDGE_SANDBOX_PATHS',
+  wanted: 'absolute paths with colons between',
+  otherwise: ':',
+  parse: readPaths,
+}
 
 /** Reads the environment, the arguments and the language file. Throws `ConfigurationError`. */
 export async function readConfiguration(
@@ -41,70 +89,18 @@ export async function readConfiguration(
   args: readonly string[],
 ): Promise<Configuration> {
   const problems: string[] = []
-  const read = <T>(
-    name: string,
-    wanted: string,
-    otherwise: string | undefined,
-    parse: (text: string) => T | undefined,
-  ): T | undefined => {
-    const text = environment[name] || otherwise
-    const value = text === undefined ? undefined : parse(text)
-    if (value === undefined)
-      problems.push(
-        `${name} ${text === undefined ? 'is missing; it' : ''} must be ${wanted}`.replace('  ', ' '),
-      )
-    return value
-  }
+  const read = <T>(variable: Variable<T>) => readVariable(variable, environment, problems)
   const unsandboxed = readArguments(args, problems)
-  const values = {
-    judgePassword: read(
-      'JUDGE_PASSWORD',
-      'the password that the service has under the same name',
-      undefined,
-      (text) => text,
-    ),
-    apiUrl: read(
-      'JUDGE_API_URL',
-      `the service's address, such as ${DEFAULT_API_URL}`,
-      DEFAULT_API_URL,
-      (text) => readUrl(text, ['http:', 'https:']),
-    ),
-    amqpUrl: read(
-      'AMQP_URL',
-      'the address of RabbitMQ, such as amqp://user:password@host:5672',
-      undefined,
-      (text) => readUrl(text, ['amqp:', 'amqps:']),
-    ),
-    queue: read(
-      'AMQP_QUEUE',
-      `a queue's name of at most ${LONGEST_QUEUE_NAME} bytes`,
-      DEFAULT_QUEUE,
-      readQueueName,
-    ),
-    concurrency: read(
-      'WORKER_CONCURRENCY',
-      `a whole number from 1 to ${MOST_CONCURRENT}`,
-      String(availableParallelism()),
-      readConcurrency,
-    ),
-    sandboxPaths: read('JUDGE_SANDBOX_PATHS', 'absolute paths with colons between', ':', readPaths),
-  }
-  const queueType = environment.AMQP_QUEUE_TYPE
-    ? read('AMQP_QUEUE_TYPE', 'classic or quorum', undefined, readQueueType)
-    : undefined
+  const judgePassword = read(JUDGE_PASSWORD)
+  const apiUrl = read(JUDGE_API_URL)
+  const amqpUrl = read(AMQP_URL)
+  const queue = read(AMQP_QUEUE)
+  const queueType = read(AMQP_QUEUE_TYPE)
+  const concurrency = read(WORKER_CONCURRENCY)
+  const sandboxPaths = read(JUDGE_SANDBOX_PATHS)
   const languages = await readLanguageFile(environment.JUDGE_LANGUAGES_FILE || defaultLanguagesFile, problems)
-  const { judgePassword, apiUrl, amqpUrl, queue, concurrency, sandboxPaths } = values
-  if (
-    problems.length > 0 ||
-    !judgePassword ||
-    !apiUrl ||
-    !amqpUrl ||
-    !queue ||
-    !concurrency ||
-    !sandboxPaths
-  ) {
-    throw new ConfigurationError(problems)
-  }
+  const complete = judgePassword && apiUrl && amqpUrl && queue && queueType && concurrency && sandboxPaths
+  if (problems.length > 0 || !complete) throw new ConfigurationError(problems)
   return {
     judgePassword,
     apiUrl,
@@ -116,6 +112,15 @@ export async function readConfiguration(
     languages,
     unsandboxed,
   }
+}
+
+function readVariable<T>(variable: Variable<T>, environment: Environment, problems: string[]): T | undefined {
+  const { name, wanted, parse } = variable
+  const text = environment[name] || variable.otherwise
+  const value = text === undefined ? undefined : parse(text)
+  if (text === undefined) problems.push(`${name} is missing; it must be ${wanted}`)
+  else if (value === undefined) problems.push(`${name} must be ${wanted}`)
+  return value
 }
 
 function readArguments(args: readonly string[], problems: string[]): boolean {
@@ -143,14 +148,6 @@ async function readLanguageFile(file: string, problems: string[]): Promise<reado
 
 function readUrl(text: string, protocols: readonly string[]): string | undefined {
   return URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text : undefined
-}
-
-function readQueueName(text: string): string | undefined {
-  return Buffer.byteLength(text) <= LONGEST_QUEUE_NAME ? text : undefined
-}
-
-function readQueueType(text: string): 'classic' | 'quorum' | undefined {
-  return text === 'classic' || text === 'quorum' ? text : undefined
 }
 
 function readConcurrency(text: string): number | undefined {

@@ -6,8 +6,8 @@ import { type MessageHandler, type MessageSource, readMessage, type Subscription
 export interface RabbitmqOptions {
   readonly url: string
   readonly queue: string
-  /** Which kind the queue is made as where it is not there yet; unless given, the broker's default (D29). */
-  readonly queueType?: 'classic' | 'quorum' | undefined
+  /** How the queue is made where it is not there yet: `classic` without any argument (D29). */
+  readonly queueType: 'classic' | 'quorum'
   readonly logger: Logger
 }
 
@@ -113,7 +113,7 @@ async function makeQueue(connection: Connection, { queue, queueType }: RabbitmqO
     await connection.queueDeclare({ queue, passive: true })
   } catch (err) {
     if (!(err instanceof AMQPChannelError) || err.code !== 'NOT_FOUND') throw err
-    const queueArguments = queueType ? { arguments: { 'x-queue-type': queueType } } : {}
+    const queueArguments = queueType === 'quorum' ? { arguments: { 'x-queue-type': queueType } } : {}
     await connection.queueDeclare({ queue, durable: true, ...queueArguments })
   }
 }

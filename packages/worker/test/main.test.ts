@@ -113,7 +113,8 @@ describe('the worker as a process', () => {
       await killed.exited
       // Without a sandbox nothing ends the program.
       if (noBubblewrap !== undefined) for (const pid of findProcesses(mark)) process.kill(pid, 'SIGKILL')
-      await waitFor('the program to be gone', () => findProcesses(mark).length === 0)
+      // At once: later, any other worker that starts here would clear it away.
+      await waitFor('the program to be gone', () => findProcesses(mark).length === 0, 3000)
       await waitFor('the message to be back', async () => (await queue.count())?.messageCount === 1)
       expect(verdictsOf(id)).toEqual([])
 

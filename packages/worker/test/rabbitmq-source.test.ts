@@ -34,7 +34,13 @@ describe('the RabbitMQ source', () => {
     const logger = createJsonLogger((line) => {
       logged += line
     })
-    const source = createRabbitmqSource({ url: amqpUrl, queue: queue.queue, logger, ...changes })
+    const source = createRabbitmqSource({
+      url: amqpUrl,
+      queue: queue.queue,
+      queueType: 'classic',
+      logger,
+      ...changes,
+    })
     subscription = await source.consume(concurrency, handler)
     await waitFor('the consumer', async () => (await queue.count())?.consumerCount)
     return subscription

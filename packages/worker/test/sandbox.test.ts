@@ -95,7 +95,8 @@ describe.each(kinds)('$name', ({ mode, cgroups }) => {
     const result = await runJs('for (;;);', { cpuMs: 300 })
     expect(result.exceeded).toBe('time')
     expect(result.cpuMs).toBeGreaterThanOrEqual(300)
-    expect(result.wallMs).toBeLessThan(9000)
+    // The kernel's own limit, in whole seconds, would come later.
+    expect(result.cpuMs).toBeLessThan(1500)
   })
 
   testMeasured('counts the CPU time of children too', async () => {

@@ -16,12 +16,19 @@ export const SANDBOX_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/
 
 const SCRATCH_FOLDER = '/box'
 const SYSTEM_FOLDERS = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32']
+// Where Debian's GHC keeps the list of its packages.
+const COMPILER_FOLDERS = ['/var/lib/ghc']
 // What compilers and runtimes need to start; nothing with names or secrets in it.
 const CONFIGURATION = /^(ld\.so\..*|alternatives|localtime|java-.*|mono|fpc.*\.cfg|R|ghc)$/
 
 /** The system's programs and libraries, the folder of the Node.js that runs the worker, and the paths that are configured. */
 export function findVisibleSystem(paths: readonly string[]): VisibleSystem {
-  const roots = ['/usr', ...SYSTEM_FOLDERS.filter(isFolder), dirname(process.execPath), ...paths]
+  const roots = [
+    '/usr',
+    ...[...SYSTEM_FOLDERS, ...COMPILER_FOLDERS].filter(isFolder),
+    dirname(process.execPath),
+    ...paths,
+  ]
   const bound = [...new Set(roots)].filter((path) => !path.startsWith('/usr/'))
   const configuration = readdirSync('/etc').filter((name) => CONFIGURATION.test(name))
   return {

@@ -72,8 +72,10 @@ export async function openBubblewrap(
 function createBubblewrap(setup: Setup): Sandbox {
   const { workspace, setpriv, meters, system } = setup
   const user = setpriv ? `as user ${NOBODY}` : "as the worker's own user in a user namespace"
+  // The kernel does not count the processes of root.
+  const unbounded = process.getuid?.() === 0 && !setpriv && !meters.limitsProcesses
   return {
-    description: `bubblewrap, ${user}; memory and processes by ${meters.description}`,
+    description: `bubblewrap, ${user}; memory and processes by ${meters.description}${unbounded ? ' (the number of processes is NOT bounded)' : ''}`,
     createFolder: () => workspace.createFolder(setpriv ? NOBODY : undefined),
     removeFolder: (folder) => workspace.remove(folder),
     innerPath: () => PROGRAM_FOLDER,

@@ -103,9 +103,14 @@ function watchLimits(child: ChildProcess, { limits, meter, intervalMs, signal }:
   }
   const wallTimer = setTimeout(() => stop('time'), limits.wallMs)
   const sampleTimer = setInterval(() => {
-    const usage = meter.sample()
-    if (usage.outOfMemory) stop('memory')
-    else if (usage.cpuMs >= limits.cpuMs) stop('time')
+    try {
+      const usage = meter.sample()
+      if (usage.outOfMemory) stop('memory')
+      else if (usage.cpuMs >= limits.cpuMs) stop('time')
+    } catch {
+      // Nothing may run unmeasured. The sample after the end fails too, and says why.
+      kill()
+    }
   }, intervalMs)
   signal?.addEventListener('abort', kill)
   return {

@@ -1,8 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Waits until `condition` answers something true, at most 20 seconds. */
-export async function waitFor<T>(what: string, condition: () => T | Promise<T>): Promise<T> {
-  const deadline = Date.now() + 20_000
+/** Waits until `condition` answers something true, at most 20 seconds unless told otherwise. */
+export async function waitFor<T>(
+  what: string,
+  condition: () => T | Promise<T>,
+  longestMs = 20_000,
+): Promise<T> {
+  const deadline = Date.now() + longestMs
   for (;;) {
     const value = await condition()
     if (value) return value
