@@ -124,20 +124,43 @@ describe('the problem of a question', () => {
     }
   })
 
-  it('is not shown to participants before the start, nor while the event hides it, nor when the event does not have it', async () => {
+  it('is not shown to participants before the start, nor where the event does not have it', async () => {
     const { id, title } = await createPrivate()
-    const events = [
-      await createEvent(scheduled(), id),
-      await createEvent(running(), id, true),
-      await people.createEvent(),
-    ]
-    for (const event of events) {
+    for (const event of [await createEvent(scheduled(), id), await people.createEvent()]) {
       const participant = await people.createParticipant(event)
       expect(await ask(people.admin, event, id)).toMatchObject({ status: 201 })
       expect(await readNested(participant, event)).toHaveLength(2)
       await expectNotShown(participant, event, id, title)
       await expectNotShown(people.stranger, event, id, title)
       await expectShown(people.admin, event, title)
+    }
+  })
+
+  it('is not shown, not even by its id, where the event hides it (D33)', async () => {
+    const author = await people.service.createPerson()
+    const { id, title } = await createPrivate(author)
+    const event = await createEvent(running(), id, true)
+    const participant = await people.createParticipant(event)
+    expect(await ask(people.admin, event, id)).toMatchObject({ status: 201 })
+    expect(await readNested(participant, event)).toHaveLength(2)
+    for (const by of [participant, people.stranger]) {
+      for (const question of await readNested(by, event)) {
+        expect(question).not.toHaveProperty('problem_id')
+        expect(question).not.toHaveProperty('problem')
+      }
+    }
+    for (const by of [author, people.admin, 'judge'] as const) await expectShown(by, event, title)
+  })
+
+  it('that is public is shown with its id whether the event hides it or not, so that no question tells which it hides', async () => {
+    const [hidden, other] = [await people.createProblem(), await people.createProblem()]
+    const event = await createEvent(running(), hidden.id, true)
+    const participant = await people.createParticipant(event)
+    for (const { id, title } of [hidden, other]) {
+      const asked = await ask(participant, event, id)
+      expect(asked).toMatchObject({ status: 201, body: { problem_id: id, problem: { id, title } } })
+      await expectShown(participant, event, title)
+      await expectShown(people.stranger, event, title)
     }
   })
 

@@ -10,8 +10,11 @@ const problemIsShown = `(${problemIsVisibleAnywhere('problems')}
           select from event_problems
           where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))`
 
-/** Not even the id of a problem that is hidden from the actor in this event is shown (D33). */
-const problemIsNamed = `(${seesAllOf('events')} or not exists (
+/**
+ * Not even the id of a problem is shown that the event hides from the actor (D33). One that the actor sees by itself keeps its id: else
+ * questions about public problems would tell which of them the event hides.
+ */
+const problemIsNamed = `(${seesAllOf('events')} or ${problemIsShown} or not exists (
         select from event_problems
         where event_problems.event_id = events.id and event_problems.problem_id = questions.problem_id
           and event_problems.hidden))`
