@@ -175,8 +175,16 @@ describe('judging in bubblewrap', () => {
   beforeAll(async () => {
     if (noBubblewrap === undefined) sandbox = await openSandbox({ mode: 'bubblewrap', logger: silentLogger })
   })
-  afterAll(() => sandbox.close())
-  const unless = (command: string) => testUnless(noBubblewrap ?? missing(command))
+  afterAll(() => sandbox?.close())
+  const reasons = new Map<string, string | undefined>()
+  const unless = (command: string) => {
+    if (!reasons.has(command)) {
+      reasons.set(command, noBubblewrap ?? missing(command))
+      const reason = reasons.get(command)
+      if (reason) console.warn(`The tests of judging with ${command} are left out: ${reason}.`)
+    }
+    return testUnless(reasons.get(command))
+  }
 
   const right: [string, string, string][] = [
     ['C', 'gcc', '#include <stdio.h>\nint main(void) { int n; scanf("%d", &n); printf("%d\\n", 2 * n); }'],

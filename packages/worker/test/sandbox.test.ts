@@ -23,6 +23,7 @@ const limits: Limits = {
 }
 
 const noBubblewrap = await missingSandbox('bubblewrap')
+if (noBubblewrap) console.warn(`The tests of programs in bubblewrap are left out: ${noBubblewrap}.`)
 const noProc = existsSync('/proc/self/stat') ? undefined : 'this system has no /proc'
 
 const kinds = [
