@@ -75,8 +75,15 @@ describe('submissions at the instant at which the contest is ended', () => {
   })
 })
 
+// A victim is asked again and answered a second later: only the database tells.
+const countDeadlocks = statement<{ deadlocks: number }>(
+  '',
+  'select deadlocks::integer from pg_stat_database where datname = current_database()',
+)
+
 describe('ends and changes of a contest at the same instant as registrations', () => {
   it('all take place, and none deadlocks', async () => {
+    const before = await judging.service.database.query(countDeadlocks)
     for (let round = 0; round < ROUNDS; round += 1) {
       const eventId = await openContest()
       const { service, admin } = judging
@@ -90,6 +97,7 @@ describe('ends and changes of a contest at the same instant as registrations', (
       )
       expect(statuses(answers)).toEqual(Array(6).fill([201, 200, 200]).flat())
     }
+    expect(await judging.service.database.query(countDeadlocks)).toEqual(before)
   })
 })
 
