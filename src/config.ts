@@ -61,7 +61,7 @@ export function loadConfig(variables: NodeJS.ProcessEnv) {
   }
 }
 
-/** Warnings for the log at every start: short secrets (D9), development flags behind a proxy (D14), a queue that nobody reads (D30). */
+/** Warnings for the log at every start: short secrets (D9), development flags behind a proxy (D14). */
 export function configWarnings(config: Config): string[] {
   const secrets = {
     JWT_SIGNING_SECRET: config.secrets.jwtSigning,
@@ -78,11 +78,7 @@ export function configWarnings(config: Config): string[] {
   const open = Object.entries(flags)
     .filter(([, on]) => on && config.trustedProxy)
     .map(([name]) => `${name} is on together with TRUSTED_PROXY: anybody can take over any account.`)
-  const unread =
-    config.queue.url === undefined
-      ? ['AMQP_URL is not set: messages wait in the database, and no worker outside this process reads them.']
-      : []
-  return [...short, ...open, ...unread]
+  return [...short, ...open]
 }
 
 /** Where the database is and what it must hold: all that the migrations alone need. Throws `ConfigError`. */

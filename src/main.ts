@@ -13,6 +13,9 @@ for (const warning of configWarnings(config)) logger.warn(warning)
 try {
   const service = await startService(config, logger)
   logger.info({ url: service.url }, 'listening')
+  if (config.queue.url === undefined) {
+    logger.info('AMQP_URL is not set: messages wait in the database, and nobody judges them meanwhile')
+  }
   let isStopping = false
   const stop = (signal: string) => {
     if (isStopping) return

@@ -73,7 +73,7 @@ export function sameSecret(presented: string, secret: string): boolean {
 }
 
 /** Exactly one way to write a token, so that its variants do not fill the memory. */
-const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]+$/
+const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]*$/
 const MALFORMED = 'Malformed JWT token'
 const EXPIRED = 'The token has expired; log in again'
 

@@ -227,7 +227,7 @@ it('refuses a cursor that it did not make (400), and takes odd text in a search,
       if (!isTheirs) expect(answer, `${label(route)} ${cursor}`).toMatchObject({ status: 400 })
     }
   }
-  for (const text of ['%25', '_', "'", '%27%3B--', '%5C', '%F0%9F%99%82', '%E2%80%AE', 'a'.repeat(5000)]) {
+  for (const text of ['%25', '_', "'", '%27%3B--', '%5C', '%F0%9F%99%82', '%E2%80%AE', 'a'.repeat(200)]) {
     for (const url of [`/v1/users?username=${text}`, `/v1/problems?query=${text}`]) {
       const answer = await judging.service.send({ method: 'GET', url, token: judging.admin.token })
       expect(answer.status, url).toBe(200)

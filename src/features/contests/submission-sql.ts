@@ -29,13 +29,14 @@ export const listEventSubmissionsOfUser = defineList('list_event_submissions_of_
   given: EVENT_EXISTS,
 })
 
-/** $4 event, $5 team. */
+/** $4 event, $5 team; a mate's submissions to a problem that is hidden from the actor are not there (D33). */
 export const listEventSubmissionsOfTeam = defineList('list_event_submissions_of_team', {
   item: ownedOrRedactedJson,
   from: `${withRelated}
          where submissions.event_id = $4::integer
            and submissions.user_id in (
-             select event_participants.user_id from event_participants where event_participants.team_id = $5::uuid)`,
+             select event_participants.user_id from event_participants where event_participants.team_id = $5::uuid)
+           and ($2::integer > 0 or submissions.user_id = $1::uuid or not coalesce(event_problems.hidden, false))`,
   values: 2,
   ...newestFirst,
   given: EVENT_EXISTS,
