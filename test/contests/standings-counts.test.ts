@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Judging, openJudging, type Problem } from '../features/judging-support.ts'
 import type { Person, TestAnswer } from '../support/app.ts'
-import { asAdmin, createContest, getOf, register } from './contest-judging.ts'
+import { asAdmin, createContest, getOf, register, trySubmit } from './contest-judging.ts'
 import { giveVerdict, openTimedContest, readStatistics } from './timed-contest.ts'
 
 let judging: Judging
@@ -117,6 +117,24 @@ describe('a hidden problem', () => {
       }
     }
     expect(await problemsIn('user_problem_status', owner.token)).toEqual([second.id])
+  })
+
+  it('is in a team’s list of submissions for whoever submitted to it, judges and admins, not for their mates', async () => {
+    const { service, user, stranger, admin, problem } = judging
+    const problems = [{ problem_id: problem.id }, { problem_id: second.id, hidden: true }]
+    const event_id = await createContest(judging, problems, { teams: true })
+    const url = `/v1/events/${event_id}/teams`
+    const body = { name: 'One' }
+    const { team_id } = (await service.send({ method: 'POST', url, token: user.token, body })).body
+    await service.send({ method: 'POST', url: `${url}/${team_id}/join`, token: stranger.token })
+    const open = await judging.submit(user, { event_id })
+    const covert = await trySubmit(judging, user, { event_id, problem_id: second.id }, admin.token)
+    const listed = async (token: string) =>
+      (await read(event_id, `submissions?team=${team_id}`, token)).body.map((item: { id: string }) => item.id)
+    expect(await listed(stranger.token)).toEqual([open])
+    for (const token of [user.token, service.judgeToken, admin.token]) {
+      expect(await listed(token)).toEqual([covert.body.id, open])
+    }
   })
 })
 
