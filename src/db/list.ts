@@ -25,7 +25,7 @@ interface ListDefinition {
 export type ListRow = { body: string | null; next: string | null }
 
 /** The longest answer of a list, in bytes. A text beyond 512 MiB cannot even be read by Node. */
-export const LIST_LIMIT_BYTES = 32 * 1024 * 1024
+export const LIST_LIMIT_BYTES = 128 * 1024 * 1024
 
 /** A list in its three forms: whole, its first page, and the page after a cursor (D6). */
 export interface List {
