@@ -30,7 +30,11 @@ const config = loadConfig(environmentOfDemo())
 const logger = pino({ level: config.logLevel, base: null })
 
 console.log('Starting the service with an embedded database, its own queue and a judge worker …')
-const service = await startService(config, logger)
+const service = await startService(config, logger).catch(async (err: Error) => {
+  console.error(`The demo did not start: ${err.message} (PORT chooses another port)`)
+  await rm(dataDir, { recursive: true, force: true })
+  process.exit(1)
+})
 const source = service.localQueue
 if (source === undefined) throw new Error('The demo runs without RabbitMQ')
 const worker = await startWorker({
