@@ -59,7 +59,8 @@ async function logIn(options: SessionOptions): Promise<string> {
     method: 'POST',
     path: '/v1/login_judge',
     timeoutMs: LOGIN_TIMEOUT_MS,
-    authorization: options.judgePassword,
+    // A header is bytes: what is beyond Latin-1 goes as UTF-8, which the service reads as well.
+    authorization: Buffer.from(options.judgePassword, 'utf8').toString('latin1'),
   })
   if (answer.status === 401)
     throw new ServiceError('the service refuses JUDGE_PASSWORD: both must have the same')
