@@ -57,8 +57,9 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
   drainConnections(app, DRAIN_TIMEOUT_MS)
   readBodies(app)
   answerFailures(app)
+  const routes = allRoutes(deps).flatMap((group) => group.routes)
   const { judgePassword, webBridge } = config.secrets
-  registerRoutes(app, allRoutes(deps), {
+  registerRoutes(app, routes, {
     config,
     database,
     tokens,

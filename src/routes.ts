@@ -14,7 +14,9 @@ import { submissionRoutes } from './features/submissions/routes.ts'
 import { teamRoutes } from './features/teams/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import type { Tokens } from './http/auth.ts'
-import type { Route } from './http/route.ts'
+import type { RouteGroup } from './http/route.ts'
+import { describeApi } from './openapi/document.ts'
+import { documentationRoutes } from './openapi/routes.ts'
 import type { ProblemSearch } from './search/problem-search.ts'
 
 export interface FeatureDependencies {
@@ -28,20 +30,45 @@ export interface FeatureDependencies {
   readonly wakeRelay: () => void
 }
 
-/** Every route of the service, in the specification's order. */
-export function allRoutes(deps: FeatureDependencies): Route[] {
-  return [
-    ...healthRoutes(),
-    ...accountRoutes(deps),
-    ...userRoutes(deps),
-    ...problemRoutes(deps),
-    ...categoryRoutes(deps),
-    ...submissionRoutes(deps),
-    ...runRoutes(deps),
-    ...languageRoutes(deps),
-    ...contestRoutes(deps),
-    ...teamRoutes(deps),
-    ...clarificationRoutes(),
-    ...notificationRoutes(),
+/** Every route of the service, by its part, in the specification's order. */
+export function allRoutes(deps: FeatureDependencies): RouteGroup[] {
+  const groups: RouteGroup[] = [
+    { name: 'Health', description: 'What runs here, and whether it can work.', routes: healthRoutes() },
+    {
+      name: 'Accounts',
+      description: 'Registering, logging in, and new passwords.',
+      routes: accountRoutes(deps),
+    },
+    { name: 'Users', description: 'The people.', routes: userRoutes(deps) },
+    {
+      name: 'Problems',
+      description: 'Problems with their test cases and categories.',
+      routes: [...problemRoutes(deps), ...categoryRoutes(deps)],
+    },
+    {
+      name: 'Submissions',
+      description: 'Programs that are judged, and their verdicts.',
+      routes: submissionRoutes(deps),
+    },
+    {
+      name: 'Runs',
+      description: 'Programs that run on an input of one’s own, without a verdict.',
+      routes: runRoutes(deps),
+    },
+    { name: 'Languages', description: 'What programs may be written in.', routes: languageRoutes(deps) },
+    {
+      name: 'Events',
+      description: 'Contests with their participants, problems, submissions and standings.',
+      routes: contestRoutes(deps),
+    },
+    { name: 'Teams', description: 'The teams of events that have them.', routes: teamRoutes(deps) },
+    { name: 'Questions', description: 'Clarifications during an event.', routes: clarificationRoutes() },
+    { name: 'Notifications', description: 'What a user has not read yet.', routes: notificationRoutes() },
+    {
+      name: 'Documentation',
+      description: 'This document.',
+      routes: documentationRoutes(() => describeApi(groups, deps.config.rates)),
+    },
   ]
+  return groups
 }

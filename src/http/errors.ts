@@ -1,30 +1,108 @@
-/** Every refusal: the status it answers and the `code` that clients read (D1). The one list of both. */
+/** Every refusal: the status it answers, the `code` that clients read (D1), and when it comes. The one list of them. */
 export const errors = {
-  VALIDATION: { status: 400, code: '400' },
-  DUPLICATE_USER: { status: 400, code: 'USER_EXISTS' },
-  UNAUTHORIZED: { status: 401, code: 'UNAUTHORIZED' },
-  INVALID_CREDENTIALS: { status: 401, code: 'INVALID_CREDENTIALS' },
-  MALFORMED_TOKEN: { status: 401, code: 'MALFORMED_TOKEN' },
-  TOKEN_EXPIRED: { status: 401, code: 'TOKEN_EXPIRED' },
-  ACCOUNT_DELETED: { status: 401, code: 'ACCOUNT_DELETED' },
-  INVALID_RESET_TOKEN: { status: 401, code: 'INVALID_RESET_TOKEN' },
-  FORBIDDEN: { status: 403, code: 'FORBIDDEN' },
-  LAST_ADMIN: { status: 403, code: 'LAST_ADMIN' },
-  EVENT_NOT_ACTIVE: { status: 403, code: 'EVENT_NOT_ACTIVE' },
-  EVENT_NOT_STARTED: { status: 403, code: 'EVENT_NOT_STARTED' },
-  REGISTRATION_DISABLED: { status: 403, code: 'REGISTRATION_DISABLED' },
-  NOT_FOUND: { status: 404, code: 'NOT_FOUND' },
-  NOT_A_TEAM_EVENT: { status: 404, code: 'NOT_A_TEAM_EVENT' },
-  USER_EXISTS: { status: 409, code: 'USER_EXISTS' },
-  ALREADY_REGISTERED: { status: 409, code: 'ALREADY_REGISTERED' },
-  ALREADY_IN_EVENT: { status: 409, code: 'ALREADY_IN_EVENT' },
-  ALREADY_ON_TEAM: { status: 409, code: 'ALREADY_ON_TEAM' },
-  TEAM_NAME_TAKEN: { status: 409, code: 'TEAM_NAME_TAKEN' },
-  CATEGORY_EXISTS: { status: 409, code: 'CATEGORY_EXISTS' },
-  PAYLOAD_TOO_LARGE: { status: 413, code: 'PAYLOAD_TOO_LARGE' },
-  RATE_LIMIT_EXCEEDED: { status: 429, code: 'RATE_LIMIT_EXCEEDED' },
-  INTERNAL: { status: 500, code: 'INTERNAL' },
-  UNAVAILABLE: { status: 503, code: 'UNAVAILABLE' },
+  VALIDATION: {
+    status: 400,
+    code: '400',
+    meaning:
+      'The path, the query or the body is not what the route takes; the text names the field and what it wants.',
+  },
+  DUPLICATE_USER: {
+    status: 400,
+    code: 'USER_EXISTS',
+    meaning: 'Another account has this name or e-mail address.',
+  },
+  UNAUTHORIZED: {
+    status: 401,
+    code: 'UNAUTHORIZED',
+    meaning:
+      'The `Authorization` header lacks the credential of this route, or the caller may not read this record.',
+  },
+  INVALID_CREDENTIALS: {
+    status: 401,
+    code: 'INVALID_CREDENTIALS',
+    meaning: 'No account has this e-mail address and password.',
+  },
+  MALFORMED_TOKEN: {
+    status: 401,
+    code: 'MALFORMED_TOKEN',
+    meaning: 'The token is not one that this service signed. Send it raw, without `Bearer`.',
+  },
+  TOKEN_EXPIRED: {
+    status: 401,
+    code: 'TOKEN_EXPIRED',
+    meaning: 'The token’s time is over, or the password was reset since: log in again.',
+  },
+  ACCOUNT_DELETED: { status: 401, code: 'ACCOUNT_DELETED', meaning: 'The token’s account is deleted.' },
+  INVALID_RESET_TOKEN: {
+    status: 401,
+    code: 'INVALID_RESET_TOKEN',
+    meaning: 'The reset token is missing, wrong, used or too old.',
+  },
+  FORBIDDEN: { status: 403, code: 'FORBIDDEN', meaning: 'The caller is known, but may not do this.' },
+  LAST_ADMIN: {
+    status: 403,
+    code: 'LAST_ADMIN',
+    meaning: 'The last admin can be neither deleted nor demoted.',
+  },
+  EVENT_NOT_ACTIVE: {
+    status: 403,
+    code: 'EVENT_NOT_ACTIVE',
+    meaning: 'The event has not begun, or is over.',
+  },
+  EVENT_NOT_STARTED: { status: 403, code: 'EVENT_NOT_STARTED', meaning: 'The event has not begun.' },
+  REGISTRATION_DISABLED: {
+    status: 403,
+    code: 'REGISTRATION_DISABLED',
+    meaning: 'This service does not let people register by themselves.',
+  },
+  NOT_FOUND: {
+    status: 404,
+    code: 'NOT_FOUND',
+    meaning: 'There is no such thing, or none that the caller may see.',
+  },
+  NOT_A_TEAM_EVENT: { status: 404, code: 'NOT_A_TEAM_EVENT', meaning: 'The event is not one of teams.' },
+  USER_EXISTS: {
+    status: 409,
+    code: 'USER_EXISTS',
+    meaning: 'Another account has this name or e-mail address.',
+  },
+  ALREADY_REGISTERED: {
+    status: 409,
+    code: 'ALREADY_REGISTERED',
+    meaning: 'The user is a participant already.',
+  },
+  ALREADY_IN_EVENT: { status: 409, code: 'ALREADY_IN_EVENT', meaning: 'The event has this problem already.' },
+  ALREADY_ON_TEAM: {
+    status: 409,
+    code: 'ALREADY_ON_TEAM',
+    meaning: 'The user is on a team of this event already.',
+  },
+  TEAM_NAME_TAKEN: {
+    status: 409,
+    code: 'TEAM_NAME_TAKEN',
+    meaning: 'Another team of this event has this name.',
+  },
+  CATEGORY_EXISTS: { status: 409, code: 'CATEGORY_EXISTS', meaning: 'Another category has this name.' },
+  PAYLOAD_TOO_LARGE: {
+    status: 413,
+    code: 'PAYLOAD_TOO_LARGE',
+    meaning: 'The body is larger than this route takes.',
+  },
+  RATE_LIMIT_EXCEEDED: {
+    status: 429,
+    code: 'RATE_LIMIT_EXCEEDED',
+    meaning: 'Too many requests; `Retry-After` says in how many seconds to try again.',
+  },
+  INTERNAL: {
+    status: 500,
+    code: 'INTERNAL',
+    meaning: 'The service failed; `request_id` names the line of its log that says why.',
+  },
+  UNAVAILABLE: {
+    status: 503,
+    code: 'UNAVAILABLE',
+    meaning: 'The database is out of reach; `Retry-After` says in how many seconds to try again.',
+  },
 } as const
 
 export type ErrorKind = keyof typeof errors

@@ -5,17 +5,16 @@ const TOKEN_ERRORS: ErrorKind[] = ['UNAUTHORIZED', 'MALFORMED_TOKEN', 'TOKEN_EXP
 
 /** Every refusal that a route can answer: those of its policy, limit and schema, its own, and those of any route. */
 export function refusalsOf(route: Route): ErrorKind[] {
-  const { params, query, body } = route.schema
   const hasSecret = route.policy === 'bridge secret' || route.policy === 'judge password'
   const hasRole =
     route.policy === 'admin' || route.policy === 'judge or admin' || route.policy === 'self or admin'
-  const isChecked = body !== undefined || hasFields(params) || hasFields(query)
   const kinds: ErrorKind[] = [
     ...(hasSecret ? (['UNAUTHORIZED'] as const) : route.policy === 'none' ? [] : TOKEN_ERRORS),
     ...(hasRole ? (['FORBIDDEN'] as const) : []),
     ...(route.limit === 'none' ? [] : (['RATE_LIMIT_EXCEEDED'] as const)),
     ...(route.method === 'GET' ? [] : (['PAYLOAD_TOO_LARGE'] as const)),
-    ...(isChecked ? (['VALIDATION'] as const) : []),
+    // What is not well-formed HTTP is a 400 on any route.
+    'VALIDATION',
     ...route.schema.refusals,
     'INTERNAL',
     'UNAVAILABLE',
@@ -38,8 +37,4 @@ export function describeRoutes(routes: readonly Route[]): string {
     ...rows,
     '',
   ].join('\n')
-}
-
-function hasFields(schema: object): boolean {
-  return 'properties' in schema && Object.keys(Object(schema.properties)).length > 0
 }

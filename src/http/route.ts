@@ -12,6 +12,7 @@ import {
   type PolicyDependencies,
 } from './policy.ts'
 import type { RateLimiter } from './rate-limit.ts'
+import type { RouteDocs } from './route-docs.ts'
 import { createValidatorCompiler } from './validation.ts'
 
 /** What a handler answers; `body` is sent as it is. */
@@ -50,7 +51,10 @@ interface RouteDefinition<
 > {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly url: string
+  /** What clients call it: a verb and a noun, the OpenAPI document's operationId. */
+  readonly name: string
   readonly summary: string
+  readonly docs: RouteDocs<Static<P>, Static<Q>, B extends TSchema ? Static<B> : undefined>
   readonly policy: A
   readonly limit: Limit
   readonly bodyLimit: BodyLimit
@@ -70,8 +74,19 @@ interface RouteDefinition<
 }
 
 /** A route with its types erased, as the registry keeps it. */
-export type Route = Omit<RouteDefinition<Policy, TSchema, TSchema, TSchema | undefined>, 'handler'> & {
+export type Route = Omit<
+  RouteDefinition<Policy, TSchema, TSchema, TSchema | undefined>,
+  'handler' | 'docs'
+> & {
+  readonly docs: RouteDocs
   readonly run: (request: FastifyRequest) => Promise<Answer>
+}
+
+/** The routes of a part of the service. */
+export interface RouteGroup {
+  readonly name: string
+  readonly description: string
+  readonly routes: readonly Route[]
 }
 
 /** Declares a route: nothing defaults, so that nobody forgets who may call it and how often. */

@@ -1,4 +1,5 @@
 import Type, { type TProperties, type TSchema, type TSchemaOptions, type TString } from 'typebox'
+import { errors } from './errors.ts'
 
 /** Text that a person writes: U+0000 and lone surrogates are refused (D7). `maxBytes` counts UTF-8, `maxLength` characters. */
 export function Written(
@@ -53,8 +54,8 @@ export function Nullable<S extends TSchema>(schema: S) {
 }
 
 /** A body that may be absent or empty (D3). */
-export function OptionalBody<P extends TProperties>(properties: P) {
-  return Type.Object(properties, { 'x-optional': true })
+export function OptionalBody<P extends TProperties>(properties: P, options: TSchemaOptions = {}) {
+  return Type.Object(properties, { ...options, 'x-optional': true })
 }
 
 /** An answer's object: exactly these fields. */
@@ -71,10 +72,17 @@ export const PageQuery = Type.Object({
 export const NoFields = Type.Object({})
 export const UserPath = Type.Object({ user_id: Uuid() })
 
-/** The one error body (D1). */
-export const ErrorAnswer = Answered({
-  error: Type.String(),
-  code: Type.String(),
-  message: Type.String(),
-  request_id: Type.Optional(Type.String()),
+const ErrorCode = Type.Enum([...new Set(Object.values(errors).map(({ code }) => code))], {
+  title: 'ErrorCode',
 })
+
+/** The one error body (D1). */
+export const ErrorAnswer = Answered(
+  {
+    error: Type.String({ description: 'What is wrong, and where it helps what would be right.' }),
+    code: ErrorCode,
+    message: Type.String({ description: 'The same as `error`.' }),
+    request_id: Type.Optional(Uuid({ description: 'With a 5xx: the request’s id in the service’s log.' })),
+  },
+  { title: 'Error' },
+)

@@ -11,9 +11,10 @@ import { fillLanguages } from '../../src/features/languages/seed.ts'
 import { createUser } from '../../src/features/users/sql.ts'
 import { createTokens, type Tokens } from '../../src/http/auth.ts'
 import type { Route } from '../../src/http/route.ts'
+import { describeApi } from '../../src/openapi/document.ts'
 import { allRoutes } from '../../src/routes.ts'
 import { openPostgresSearch } from '../../src/search/postgres.ts'
-import { holdAgainstContract } from './contract.ts'
+import { type Contract, openContract } from './contract.ts'
 import { openTestDatabase } from './database.ts'
 
 export const JUDGE_PASSWORD = 'judge-password-of-the-tests'
@@ -46,7 +47,7 @@ export interface TestRequest {
 
 export interface TestAnswer {
   readonly status: number
-  /** Parsed where it is JSON; the contract check has held it against the route's schema. */
+  /** Parsed where it is JSON; it has been held against the OpenAPI document. */
   readonly body: ReturnType<JSON['parse']>
   readonly text: string
   readonly headers: Record<string, string | undefined>
@@ -69,7 +70,7 @@ export interface TestApp {
   readonly judgeToken: string
   /** What the service has logged, a JSON line each. */
   readonly log: string[]
-  /** Sends a request and holds its answer against the route's declaration. */
+  /** Sends a request; its answer is held against the OpenAPI document, as is that of whoever else asks the application. */
   send(request: TestRequest): Promise<TestAnswer>
   /** Makes an account of its own, with a token. */
   createPerson(options?: { admin?: boolean }): Promise<Person>
@@ -100,10 +101,9 @@ export async function openTestApp(variables: Record<string, string> = {}): Promi
     },
   }
   const app = await buildApp(deps)
-  app.addHook('onSend', async (request, reply) => {
-    reply.header('x-test-route', `${request.method} ${request.routeOptions.url ?? ''}`)
-  })
-  const routes = allRoutes(deps)
+  const groups = allRoutes(deps)
+  const routes = groups.flatMap((group) => group.routes)
+  const violations = observeAnswers(app, openContract(describeApi(groups, config.rates)))
   return {
     app,
     config,
@@ -113,21 +113,40 @@ export async function openTestApp(variables: Record<string, string> = {}): Promi
     tokens,
     log,
     judgeToken: await tokens.issueJudgeToken(),
-    send: (request) => send(app, routes, request),
+    send: async (request) => {
+      const answer = await send(app, request)
+      expect(violations).toEqual([])
+      return answer
+    },
     createPerson: (options) => createPerson(database, tokens, options?.admin ?? false),
     wakes: () => wakes,
     close: async () => {
       await app.close()
       await close()
+      expect(violations).toEqual([])
     },
   }
 }
 
-async function send(
-  app: FastifyInstance,
-  routes: readonly Route[],
-  request: TestRequest,
-): Promise<TestAnswer> {
+/** Holds every answer of the application against its OpenAPI document, whoever asks; what does not fit is in the array. */
+function observeAnswers(app: FastifyInstance, contract: Contract): string[] {
+  const violations: string[] = []
+  app.addHook('onSend', async ({ method, url }, reply, payload) => {
+    if (method === 'OPTIONS') return
+    const found = contract({
+      method,
+      url,
+      status: reply.statusCode,
+      mediaType: reply.getHeader('content-type')?.toString().split(';', 1)[0],
+      headers: new Set(Object.keys(reply.getHeaders())),
+      text: method === 'HEAD' ? undefined : String(payload ?? ''),
+    })
+    violations.push(...found.map((violation) => `${method} ${url} ${reply.statusCode}: ${violation}`))
+  })
+  return violations
+}
+
+async function send(app: FastifyInstance, request: TestRequest): Promise<TestAnswer> {
   const { method, url, token, body, raw } = request
   const response = await app.inject({
     method,
@@ -140,7 +159,7 @@ async function send(
     ...(raw !== undefined ? { payload: raw } : body !== undefined && { payload: JSON.stringify(body) }),
   })
   const isJson = String(response.headers['content-type'] ?? '').startsWith('application/json')
-  const answer: TestAnswer = {
+  return {
     status: response.statusCode,
     text: response.payload,
     body: isJson ? JSON.parse(response.payload) : response.payload,
@@ -148,8 +167,6 @@ async function send(
       Object.entries(response.headers).map(([name, value]) => [name, value?.toString()]),
     ),
   }
-  holdAgainstContract(routes, answer)
-  return answer
 }
 
 async function createPerson(database: Database, tokens: Tokens, admin: boolean): Promise<Person> {

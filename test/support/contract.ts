@@ -1,38 +1,121 @@
-import { Ajv, type ValidateFunction } from 'ajv'
-import type { TSchema } from 'typebox'
-import { expect } from 'vitest'
-import { errors } from '../../src/http/errors.ts'
-import type { Route } from '../../src/http/route.ts'
-import { refusalsOf } from '../../src/http/route-table.ts'
-import { ErrorAnswer } from '../../src/http/schema.ts'
-import type { TestAnswer } from './app.ts'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { ApiDocument } from '../../src/openapi/document.ts'
 
-const ajv = new Ajv({ strict: false, allErrors: true })
-ajv.addFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
-ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}(\d{3})?)?Z$/)
-const validators = new WeakMap<TSchema, ValidateFunction>()
-
-/** Every answer is one that its route declares: the status, the exact fields, the code of a refusal (D1). */
-export function holdAgainstContract(routes: readonly Route[], answer: TestAnswer): void {
-  const [method, url] = (answer.headers['x-test-route'] ?? '').split(' ')
-  const route = routes.find((candidate) => candidate.method === method && candidate.url === url)
-  if (answer.status >= 400) {
-    expectShape(ErrorAnswer, answer)
-    expect(answer.body.message).toBe(answer.body.error)
-    const kinds = route === undefined ? (['NOT_FOUND', 'VALIDATION'] as const) : refusalsOf(route)
-    const declared = kinds.map((kind) => `${errors[kind].status} ${errors[kind].code}`)
-    expect(declared, `${method} ${url}`).toContain(`${answer.status} ${answer.body.code}`)
-    return
-  }
-  expect(Object.keys(route?.schema.answers ?? {}), `${method} ${url}`).toContain(String(answer.status))
-  const schema = route?.schema.answers[answer.status]
-  if (schema === undefined) expect(answer.text).toBe('')
-  else expectShape(schema, answer)
+/** An answer with its request, as they were on the wire. */
+export interface ObservedAnswer {
+  readonly method: string
+  readonly url: string
+  readonly status: number
+  /** Without parameters; undefined where there is no body. */
+  readonly mediaType: string | undefined
+  readonly headers: ReadonlySet<string>
+  /** Undefined where only the head was seen. */
+  readonly text: string | undefined
 }
 
-function expectShape(schema: TSchema, answer: TestAnswer): void {
-  const validate = validators.get(schema) ?? ajv.compile(schema)
-  validators.set(schema, validate)
-  validate(answer.body)
-  expect(validate.errors ?? [], answer.text.slice(0, 500)).toEqual([])
+/** Says what of an answer an OpenAPI document does not allow: its status, media type, fields or headers; nothing where all is well. */
+export type Contract = (answer: ObservedAnswer) => string[]
+
+interface DocumentedAnswer {
+  readonly $ref?: string
+  readonly headers?: object
+  readonly content?: Readonly<Record<string, object>>
+}
+
+/** Makes the check out of the document that a service serves. */
+export function openContract(document: ApiDocument): Contract {
+  const check = createChecker(document)
+  const paths = Object.keys(document.paths).map((path) => ({ path, segments: path.split('/') }))
+  const findPath = (url: string) => {
+    const segments = (url.split('?', 1)[0] ?? '').split('/').map(decodeSegment)
+    return paths.filter((candidate) => fits(candidate.segments, segments)).sort(byConcreteness)[0]?.path
+  }
+  return (answer) => {
+    const path = findPath(answer.url)
+    const method = answer.method === 'HEAD' ? 'get' : answer.method.toLowerCase()
+    const place = ['paths', path ?? '', method]
+    if (path === undefined || resolve(document, place) === undefined) {
+      // No route: the refusals of D2.
+      const isRefusal = answer.status === 404 || answer.status === 400
+      return isRefusal
+        ? check(['components', 'schemas', 'Error'], answer)
+        : [`${answer.status} is not documented`]
+    }
+    return holdAnswer(document, [...place, 'responses', String(answer.status)], answer, check)
+  }
+}
+
+type Check = (place: readonly string[], answer: ObservedAnswer) => string[]
+
+function holdAnswer(
+  document: ApiDocument,
+  place: readonly string[],
+  answer: ObservedAnswer,
+  check: Check,
+): string[] {
+  const declared = resolve(document, place) as DocumentedAnswer | undefined
+  if (declared === undefined) return [`${answer.status} is not documented`]
+  if (declared.$ref !== undefined)
+    return holdAnswer(document, declared.$ref.slice(2).split('/'), answer, check)
+  const undocumented = OWN_HEADERS.filter(
+    (name) => answer.headers.has(name.toLowerCase()) && !(name in Object(declared.headers)),
+  ).map((name) => `the header ${name} is not documented`)
+  const { mediaType, text } = answer
+  if (declared.content === undefined)
+    return text ? [...undocumented, 'a body is not documented'] : undocumented
+  if (mediaType === undefined || !(mediaType in declared.content))
+    return [...undocumented, `${mediaType} is not documented`]
+  return [...undocumented, ...check([...place, 'content', mediaType, 'schema'], answer)]
+}
+
+const OWN_HEADERS = ['Link', 'Retry-After']
+
+function createChecker(document: ApiDocument): Check {
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  ajv.addFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+  ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}(\d{3})?)?Z$/)
+  ajv.addSchema(document, 'document')
+  const validators = new Map<string, ValidateFunction>()
+  return (place, { status, text, mediaType }) => {
+    if (text === undefined) return []
+    const pointer = place.map((name) => encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1')))
+    const ref = `document#/${pointer.join('/')}`
+    const validate = validators.get(ref) ?? ajv.compile({ $ref: ref })
+    validators.set(ref, validate)
+    validate(mediaType === 'application/json' ? JSON.parse(text) : text)
+    const errors = (validate.errors ?? []).map(
+      ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
+    )
+    return status < 400 || saysItTwice(text) ? errors : [...errors, 'message is not what error says (D1)']
+  }
+}
+
+/** What a schema cannot say of the one error body. */
+function saysItTwice(text: string): boolean {
+  const { error, message } = JSON.parse(text)
+  return message === error
+}
+
+function resolve(document: object, place: readonly string[]): unknown {
+  return place.reduce<unknown>(
+    (value, name) => Object.getOwnPropertyDescriptor(Object(value), name)?.value,
+    document,
+  )
+}
+
+const isParameter = (segment: string) => segment.startsWith('{')
+
+const fits = (template: readonly string[], segments: readonly string[]) =>
+  template.length === segments.length &&
+  template.every((segment, index) => isParameter(segment) || segment === segments[index])
+
+const byConcreteness = (a: { segments: readonly string[] }, b: { segments: readonly string[] }) =>
+  a.segments.filter(isParameter).length - b.segments.filter(isParameter).length
+
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
 }

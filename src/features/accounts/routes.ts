@@ -9,6 +9,7 @@ import type { Tokens } from '../../http/auth.ts'
 import { AppError } from '../../http/errors.ts'
 import { defineRoute, type Limit, type Route } from '../../http/route.ts'
 import { NoFields } from '../../http/schema.ts'
+import { accountDocs } from './docs.ts'
 import type { Passwords } from './passwords.ts'
 import { isAdminEmail } from './rules.ts'
 import {
@@ -41,7 +42,9 @@ function basicRoutes({ config, passwords, tokens }: AccountDependencies): Route[
     defineRoute({
       method: 'POST',
       url: '/v1/basic_register',
+      name: 'register',
       summary: 'Register with e-mail and password',
+      docs: accountDocs.register,
       policy: 'none',
       limit: byAddress,
       bodyLimit: 'body',
@@ -68,7 +71,9 @@ function basicRoutes({ config, passwords, tokens }: AccountDependencies): Route[
     defineRoute({
       method: 'POST',
       url: '/v1/basic_login',
+      name: 'logIn',
       summary: 'Log in with e-mail and password',
+      docs: accountDocs.logIn,
       policy: 'none',
       limit: byAddress,
       bodyLimit: 'body',
@@ -95,7 +100,9 @@ function bridgeRoutes({ config, tokens }: AccountDependencies): Route[] {
     defineRoute({
       method: 'POST',
       url: '/v1/create_or_login_user',
+      name: 'createOrLogInUser',
       summary: 'Exchange a login at an OAuth provider for a token (the web server only)',
+      docs: accountDocs.createOrLogInUser,
       policy: 'bridge secret',
       limit: 'none',
       bodyLimit: 'body',
@@ -117,7 +124,9 @@ function bridgeRoutes({ config, tokens }: AccountDependencies): Route[] {
     defineRoute({
       method: 'POST',
       url: '/v1/login_judge',
+      name: 'logInJudge',
       summary: 'Log a judge worker in',
+      docs: accountDocs.logInJudge,
       policy: 'judge password',
       limit: 'none',
       bodyLimit: 'body',
@@ -138,7 +147,9 @@ function passwordResetRoutes({ config, passwords }: AccountDependencies): Route[
     defineRoute({
       method: 'POST',
       url: '/v1/basic_request_password_reset',
+      name: 'requestPasswordReset',
       summary: 'Ask for a password-reset token; always answers ok',
+      docs: accountDocs.requestPasswordReset,
       policy: 'none',
       limit: byAddress,
       bodyLimit: 'body',
@@ -159,7 +170,9 @@ function passwordResetRoutes({ config, passwords }: AccountDependencies): Route[
     defineRoute({
       method: 'POST',
       url: '/v1/basic_reset_password',
+      name: 'resetPassword',
       summary: 'Set a new password with a reset token',
+      docs: accountDocs.resetPassword,
       policy: 'none',
       limit: byAddress,
       bodyLimit: 'body',

@@ -6,36 +6,48 @@ import { accountFields, newPassword } from '../users/schemas.ts'
 const session = { token: Type.String(), id: Uuid(), name: Type.String(), email: Type.String() }
 
 /** What register and login answer. */
-export const SessionAnswer = Answered({ ...session, image: Type.String() })
+export const SessionAnswer = Answered({ ...session, image: Type.String() }, { title: 'Session' })
 
 /** What the bridge answers: the same without the image. */
-export const BridgeSessionAnswer = Answered(session)
+export const BridgeSessionAnswer = Answered(session, { title: 'BridgeSession' })
 
-export const JudgeSessionAnswer = Answered({ token: Type.String() })
+export const JudgeSessionAnswer = Answered({ token: Type.String() }, { title: 'JudgeSession' })
 
-export const ResetRequestAnswer = Answered({
-  status: Type.Literal('ok'),
-  token: Type.Optional(Type.String()),
-})
+export const ResetRequestAnswer = Answered(
+  {
+    status: Type.Literal('ok'),
+    token: Type.Optional(Type.String()),
+  },
+  { title: 'PasswordResetRequested' },
+)
 
-export const ResetAnswer = Answered({ status: Type.Literal('ok') })
+export const ResetAnswer = Answered({ status: Type.Literal('ok') }, { title: 'PasswordReset' })
 
-export const LoginBody = Type.Object({ email: Written(), password: Written() })
+export const LoginBody = Type.Object({ email: Written(), password: Written() }, { title: 'LoginBody' })
 
-export const ResetRequestBody = Type.Object({ email: Written() })
+export const ResetRequestBody = Type.Object({ email: Written() }, { title: 'ResetRequestBody' })
 
 /** Bodies whose bounds are configured (D8, D11). */
 export function accountBodies({ sizes, accounts }: Pick<Config, 'sizes' | 'accounts'>) {
   const { name, email, image } = accountFields(sizes)
   const password = newPassword(accounts)
   return {
-    registration: Type.Object({ name, email, password, image: Type.Optional(image) }),
-    bridge: Type.Object({
-      id: Filled({ maxLength: sizes.nameCharacters }),
-      name,
-      email,
-      image: Type.Optional(image),
-    }),
-    reset: Type.Object({ email: Written(), token: Type.Optional(Written()), new_password: password }),
+    registration: Type.Object(
+      { name, email, password, image: Type.Optional(image) },
+      { title: 'RegistrationBody' },
+    ),
+    bridge: Type.Object(
+      {
+        id: Filled({ maxLength: sizes.nameCharacters }),
+        name,
+        email,
+        image: Type.Optional(image),
+      },
+      { title: 'BridgeBody' },
+    ),
+    reset: Type.Object(
+      { email: Written(), token: Type.Optional(Written()), new_password: password },
+      { title: 'ResetBody' },
+    ),
   }
 }

@@ -5,6 +5,7 @@ import { AppError } from '../../http/errors.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { NoFields, PageQuery } from '../../http/schema.ts'
 import { EventPath, MessageAnswer } from '../contests/schemas.ts'
+import { clarificationDocs } from './docs.ts'
 import { AnswerBody, QuestionAnswer, QuestionBody, QuestionPath } from './schemas.ts'
 import { answerQuestion, askQuestion, listQuestions } from './sql.ts'
 
@@ -14,7 +15,9 @@ export function clarificationRoutes(): Route[] {
     defineRoute({
       method: 'GET',
       url: '/v1/events/:event_id/questions',
+      name: 'listQuestions',
       summary: 'List the questions of an event, the newest first',
+      docs: clarificationDocs.listQuestions,
       policy: 'user',
       limit: 'none',
       bodyLimit: 'body',
@@ -30,7 +33,9 @@ export function clarificationRoutes(): Route[] {
     defineRoute({
       method: 'POST',
       url: '/v1/events/:event_id/questions',
+      name: 'askQuestion',
       summary: 'Ask a question; the other participants are notified',
+      docs: clarificationDocs.askQuestion,
       policy: 'user',
       limit: 'none',
       bodyLimit: 'body',
@@ -52,7 +57,9 @@ export function clarificationRoutes(): Route[] {
     defineRoute({
       method: 'PUT',
       url: '/v1/events/:event_id/questions/:question_id/answer',
+      name: 'answerQuestion',
       summary: 'Answer a question; its author is notified',
+      docs: clarificationDocs.answerQuestion,
       policy: 'user',
       limit: 'none',
       bodyLimit: 'body',

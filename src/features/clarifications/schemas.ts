@@ -6,29 +6,35 @@ import { UserAnswer } from '../users/schemas.ts'
 export const QuestionPath = Type.Object({ event_id: IntegerId(), question_id: Uuid() })
 
 /** Body of `POST /v1/events/{id}/questions`; a question need not be about a problem (D37). */
-export const QuestionBody = Type.Object({
-  question: Filled(),
-  problem_id: Type.Optional(Type.Union([IntegerId(), Type.Null()])),
-})
+export const QuestionBody = Type.Object(
+  {
+    question: Filled(),
+    problem_id: Type.Optional(Type.Union([IntegerId(), Type.Null()])),
+  },
+  { title: 'QuestionBody' },
+)
 
-export const AnswerBody = Type.Object({ answer: Filled() })
+export const AnswerBody = Type.Object({ answer: Filled() }, { title: 'AnswerBody' })
 
 /** A question with the people and the problem it concerns (D37); `problem` where the caller may see it. */
-export const QuestionAnswer = Answered({
-  id: Uuid(),
-  event_id: IntegerId(),
-  user_id: Uuid(),
-  problem_id: Type.Optional(IntegerId()),
-  question: Type.String(),
-  is_answered: Type.Boolean(),
-  created_at: Instant(),
-  updated_at: Instant(),
-  answer: Type.Optional(Type.String()),
-  answered_at: Type.Optional(Instant()),
-  answered_by: Type.Optional(Uuid()),
-  user: UserAnswer,
-  problem: Type.Optional(
-    Answered({ id: IntegerId(), title: Type.String(), identifier: Type.String(), difficulty: Difficulty }),
-  ),
-  answerer: Type.Optional(UserAnswer),
-})
+export const QuestionAnswer = Answered(
+  {
+    id: Uuid(),
+    event_id: IntegerId(),
+    user_id: Uuid(),
+    problem_id: Type.Optional(IntegerId()),
+    question: Type.String(),
+    is_answered: Type.Boolean(),
+    created_at: Instant(),
+    updated_at: Instant(),
+    answer: Type.Optional(Type.String()),
+    answered_at: Type.Optional(Instant()),
+    answered_by: Type.Optional(Uuid()),
+    user: UserAnswer,
+    problem: Type.Optional(
+      Answered({ id: IntegerId(), title: Type.String(), identifier: Type.String(), difficulty: Difficulty }),
+    ),
+    answerer: Type.Optional(UserAnswer),
+  },
+  { title: 'Question' },
+)

@@ -6,6 +6,7 @@ import { answerList, created, found, noContent, ok } from '../../http/answers.ts
 import { AppError } from '../../http/errors.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { NoFields, PageQuery } from '../../http/schema.ts'
+import { eventDocs } from './event-docs.ts'
 import {
   createEvent,
   deleteEvent,
@@ -31,19 +32,26 @@ import {
 /** Both families of event routes (specification, Events; D31, D32). */
 export function eventRoutes({ config }: { readonly config: Pick<Config, 'sizes'> }): Route[] {
   return [
-    listRoute('/v1/public/events', 'user', 'List the events'),
+    listRoute('/v1/public/events', 'listPublicEvents', 'user', 'List the events'),
     readPublicRoute(),
-    listRoute('/v1/events', 'admin', 'List all events'),
+    listRoute('/v1/events', 'listEvents', 'admin', 'List all events'),
     ...adminReadingRoutes(),
     ...writingRoutes(config.sizes),
   ]
 }
 
-function listRoute(url: string, policy: 'user' | 'admin', summary: string): Route {
+function listRoute(
+  url: string,
+  name: 'listEvents' | 'listPublicEvents',
+  policy: 'user' | 'admin',
+  summary: string,
+): Route {
   return defineRoute({
     method: 'GET',
     url,
+    name,
     summary,
+    docs: eventDocs[name],
     policy,
     limit: 'none',
     bodyLimit: 'body',
@@ -62,7 +70,9 @@ function readPublicRoute(): Route {
   return defineRoute({
     method: 'GET',
     url: '/v1/public/events/:event_id',
+    name: 'readPublicEvent',
     summary: 'Read an event with its participants and the ids of its problems',
+    docs: eventDocs.readPublicEvent,
     policy: 'user',
     limit: 'none',
     bodyLimit: 'body',
@@ -83,7 +93,9 @@ function adminReadingRoutes(): Route[] {
     defineRoute({
       method: 'GET',
       url: '/v1/events/:event_id',
+      name: 'readEvent',
       summary: 'Read an event with its problems',
+      docs: eventDocs.readEvent,
       policy: 'admin',
       limit: 'none',
       bodyLimit: 'body',
@@ -99,7 +111,9 @@ function adminReadingRoutes(): Route[] {
     defineRoute({
       method: 'GET',
       url: '/v1/event_details',
+      name: 'readEventByTitle',
       summary: 'Find the newest event of a title, with its problems',
+      docs: eventDocs.readEventByTitle,
       policy: 'admin',
       limit: 'none',
       bodyLimit: 'body',
@@ -121,7 +135,9 @@ function writingRoutes(sizes: Config['sizes']): Route[] {
     defineRoute({
       method: 'POST',
       url: '/v1/events',
+      name: 'createEvent',
       summary: 'Create an event with its problems',
+      docs: eventDocs.createEvent,
       policy: 'admin',
       limit: 'none',
       bodyLimit: 'body',
@@ -170,7 +186,9 @@ function writingRoutes(sizes: Config['sizes']): Route[] {
     defineRoute({
       method: 'PUT',
       url: '/v1/events/:event_id',
+      name: 'updateEvent',
       summary: 'Change an event’s title, description, times or teams',
+      docs: eventDocs.updateEvent,
       policy: 'admin',
       limit: 'none',
       bodyLimit: 'body',
@@ -193,7 +211,9 @@ function writingRoutes(sizes: Config['sizes']): Route[] {
     defineRoute({
       method: 'DELETE',
       url: '/v1/events/:event_id',
+      name: 'deleteEvent',
       summary: 'Delete an event; its submissions stay',
+      docs: eventDocs.deleteEvent,
       policy: 'admin',
       limit: 'none',
       bodyLimit: 'body',
@@ -212,7 +232,9 @@ function writingRoutes(sizes: Config['sizes']): Route[] {
     defineRoute({
       method: 'POST',
       url: '/v1/events/:event_id/end',
+      name: 'endEvent',
       summary: 'End an event now',
+      docs: eventDocs.endEvent,
       policy: 'admin',
       limit: 'none',
       bodyLimit: 'body',

@@ -5,6 +5,7 @@ import { AppError } from '../../http/errors.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { NoFields, PageQuery } from '../../http/schema.ts'
 import { UserAnswer } from '../users/schemas.ts'
+import { participantDocs } from './participant-docs.ts'
 import { addParticipant, listParticipants } from './participant-sql.ts'
 import { EventPath, MessageAnswer, ParticipantBody } from './schemas.ts'
 
@@ -14,7 +15,9 @@ export function participantRoutes(): Route[] {
     defineRoute({
       method: 'POST',
       url: '/v1/public/events/:event_id/register',
+      name: 'registerForEvent',
       summary: 'Take part in an event, also after its end to look back',
+      docs: participantDocs.registerForEvent,
       policy: 'user',
       limit: 'none',
       bodyLimit: 'body',
@@ -34,12 +37,14 @@ export function participantRoutes(): Route[] {
           'You take part in the event already',
         ),
     }),
-    listRoute('/v1/public/events/:event_id/participants', 'user'),
-    listRoute('/v1/events/:event_id/participants', 'admin'),
+    listRoute('/v1/public/events/:event_id/participants', 'listPublicParticipants', 'user'),
+    listRoute('/v1/events/:event_id/participants', 'listParticipants', 'admin'),
     defineRoute({
       method: 'POST',
       url: '/v1/events/:event_id/participants',
+      name: 'addParticipant',
       summary: 'Let a user take part in an event',
+      docs: participantDocs.addParticipant,
       policy: 'admin',
       limit: 'none',
       bodyLimit: 'body',
@@ -62,11 +67,17 @@ export function participantRoutes(): Route[] {
   ]
 }
 
-function listRoute(url: string, policy: 'user' | 'admin'): Route {
+function listRoute(
+  url: string,
+  name: 'listParticipants' | 'listPublicParticipants',
+  policy: 'user' | 'admin',
+): Route {
   return defineRoute({
     method: 'GET',
     url,
+    name,
     summary: 'List the participants of an event',
+    docs: participantDocs[name],
     policy,
     limit: 'none',
     bodyLimit: 'body',

@@ -3,6 +3,7 @@ import { answerList, created, found, ok } from '../../http/answers.ts'
 import { AppError } from '../../http/errors.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { NoFields, PageQuery } from '../../http/schema.ts'
+import { eventProblemDocs } from './problem-docs.ts'
 import { addEventProblem, listEventProblems, readEventProblem } from './problem-sql.ts'
 import {
   EventPath,
@@ -19,7 +20,9 @@ export function eventProblemRoutes(): Route[] {
     defineRoute({
       method: 'GET',
       url: '/v1/events/:event_id/problems',
+      name: 'listEventProblems',
       summary: 'List the problems of an event; before its start in brief',
+      docs: eventProblemDocs.listEventProblems,
       policy: 'user',
       limit: 'none',
       bodyLimit: 'body',
@@ -35,7 +38,9 @@ export function eventProblemRoutes(): Route[] {
     defineRoute({
       method: 'GET',
       url: '/v1/events/:event_id/problems/:event_problem_id',
+      name: 'readEventProblem',
       summary: 'Read one problem of an event with its public test cases',
+      docs: eventProblemDocs.readEventProblem,
       policy: 'user',
       limit: 'none',
       bodyLimit: 'body',
@@ -57,7 +62,9 @@ export function eventProblemRoutes(): Route[] {
     defineRoute({
       method: 'POST',
       url: '/v1/events/:event_id/problems',
+      name: 'addEventProblem',
       summary: 'Add a problem that the caller may see to an event',
+      docs: eventProblemDocs.addEventProblem,
       policy: 'user',
       limit: 'none',
       bodyLimit: 'body',

@@ -47,17 +47,23 @@ const event = {
 }
 
 /** An event as writing it answers (D31, D32). */
-export const EventAnswer = Answered(event)
+export const EventAnswer = Answered(event, { title: 'Event' })
 
 /** An event in lists: of the participants only the caller (D31). */
-export const EventListedAnswer = Answered({ ...event, participants: Type.Array(UserAnswer) })
+export const EventListedAnswer = Answered(
+  { ...event, participants: Type.Array(UserAnswer) },
+  { title: 'ListedEvent' },
+)
 
 /** The public view: every participant, and the problems by their ids (D31). */
-export const PublicEventAnswer = Answered({
-  ...event,
-  participants: Type.Array(UserAnswer),
-  problems: Type.Array(Answered({ id: IntegerId() })),
-})
+export const PublicEventAnswer = Answered(
+  {
+    ...event,
+    participants: Type.Array(UserAnswer),
+    problems: Type.Array(Answered({ id: IntegerId() })),
+  },
+  { title: 'PublicEvent' },
+)
 
 const eventProblem = {
   id: IntegerId(),
@@ -72,53 +78,77 @@ const limits = {
   memory_limit: Type.Integer({ description: 'MiB.' }),
 }
 
-const BriefProblem = Answered({ id: IntegerId(), title: Type.String(), difficulty: Difficulty })
+const BriefProblem = Answered(
+  { id: IntegerId(), title: Type.String(), difficulty: Difficulty },
+  { title: 'BriefProblem' },
+)
 
 /** A contest's problem; before the start, and to whom the problem is not shown, without limits and text (D33). */
-export const EventProblemAnswer = Type.Union([
-  Answered({ ...eventProblem, ...limits, problem: ProblemSummaryAnswer }),
-  Answered({ ...eventProblem, problem: BriefProblem }),
-])
+export const EventProblemAnswer = Type.Union(
+  [
+    Answered({ ...eventProblem, ...limits, problem: ProblemSummaryAnswer }, { title: 'ShownEventProblem' }),
+    Answered({ ...eventProblem, problem: BriefProblem }, { title: 'BriefEventProblem' }),
+  ],
+  { title: 'EventProblem' },
+)
 
 /** A contest's problem with its test cases. */
-export const FullEventProblemAnswer = Answered({ ...eventProblem, ...limits, problem: ProblemAnswer })
+export const FullEventProblemAnswer = Answered(
+  { ...eventProblem, ...limits, problem: ProblemAnswer },
+  { title: 'FullEventProblem' },
+)
 
 /** The admin's view: the problems with everything that they have (D31). */
-export const FullEventAnswer = Answered({ ...event, problems: Type.Array(FullEventProblemAnswer) })
+export const FullEventAnswer = Answered(
+  { ...event, problems: Type.Array(FullEventProblemAnswer) },
+  { title: 'FullEvent' },
+)
 
-export const EventProblemAddedAnswer = Answered(eventProblem)
+export const EventProblemAddedAnswer = Answered(eventProblem, { title: 'AddedEventProblem' })
 
 const { source_code, stdout, stderr, ...redacted } = SubmissionListedAnswer.properties
 
 /** A submission of a contest: without program and outputs where it is not one's own (D28). */
-export const EventSubmissionAnswer = Type.Union([SubmissionListedAnswer, Answered(redacted)])
+export const EventSubmissionAnswer = Type.Union(
+  [SubmissionListedAnswer, Answered(redacted, { title: 'RedactedSubmission' })],
+  { title: 'EventSubmission' },
+)
 
 /** A cell of the standings (D35). */
-export const AttemptStatAnswer = Answered({
-  user_id: Uuid(),
-  problem_id: IntegerId(),
-  attempts: Type.Integer(),
-  total_attempts: Type.Integer(),
-  first_accepted_time: Type.Optional(Instant()),
-  minutes_to_solve: Type.Optional(Type.Integer()),
-})
+export const AttemptStatAnswer = Answered(
+  {
+    user_id: Uuid(),
+    problem_id: IntegerId(),
+    attempts: Type.Integer(),
+    total_attempts: Type.Integer(),
+    first_accepted_time: Type.Optional(Instant()),
+    minutes_to_solve: Type.Optional(Type.Integer()),
+  },
+  { title: 'AttemptStat' },
+)
 
-export const ProblemStatusAnswer = Answered({
-  problem_id: IntegerId(),
-  status: Type.String(),
-  submit_time: Instant(),
-})
+export const ProblemStatusAnswer = Answered(
+  {
+    problem_id: IntegerId(),
+    status: Type.String(),
+    submit_time: Instant(),
+  },
+  { title: 'ProblemStatus' },
+)
 
-export const ProblemStatsAnswer = Answered({
-  problem_id: IntegerId(),
-  accepted_count: Type.Integer(),
-  attempted_count: Type.Integer(),
-})
+export const ProblemStatsAnswer = Answered(
+  {
+    problem_id: IntegerId(),
+    accepted_count: Type.Integer(),
+    attempted_count: Type.Integer(),
+  },
+  { title: 'ProblemStats' },
+)
 
-export const MessageAnswer = Answered({ message: Type.String() })
+export const MessageAnswer = Answered({ message: Type.String() }, { title: 'Message' })
 
-export const ParticipantBody = Type.Object({ user_id: Uuid() })
-export const EventProblemBody = Type.Object({ problem_id: IntegerId() })
+export const ParticipantBody = Type.Object({ user_id: Uuid() }, { title: 'ParticipantBody' })
+export const EventProblemBody = Type.Object({ problem_id: IntegerId() }, { title: 'EventProblemBody' })
 
 /** Body of `POST /v1/events` (D32). */
 export function eventCreation(sizes: Config['sizes']) {
@@ -126,32 +156,37 @@ export function eventCreation(sizes: Config['sizes']) {
   const seconds = Type.Optional(
     Type.Number({ exclusiveMinimum: 0, maximum: 86_400, description: 'Seconds.' }),
   )
-  return Type.Object({
-    title,
-    description: Type.Optional(description),
-    start_time,
-    end_time,
-    teams: Type.Optional(teams),
-    user_id: Type.Optional(Uuid()),
-    problems: Type.Optional(
-      Type.Array(
-        Type.Object({
-          problem_id: IntegerId(),
-          accept_timeout: seconds,
-          execution_timeout: seconds,
-          memory_limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_048_576, description: 'MiB.' })),
-          hidden: Type.Optional(Type.Boolean()),
-        }),
+  return Type.Object(
+    {
+      title,
+      description: Type.Optional(description),
+      start_time,
+      end_time,
+      teams: Type.Optional(teams),
+      user_id: Type.Optional(Uuid()),
+      problems: Type.Optional(
+        Type.Array(
+          Type.Object({
+            problem_id: IntegerId(),
+            accept_timeout: seconds,
+            execution_timeout: seconds,
+            memory_limit: Type.Optional(
+              Type.Integer({ minimum: 1, maximum: 1_048_576, description: 'MiB.' }),
+            ),
+            hidden: Type.Optional(Type.Boolean()),
+          }),
+        ),
       ),
-    ),
-    languages: Type.Optional(languages),
-  })
+      languages: Type.Optional(languages),
+    },
+    { title: 'EventBody' },
+  )
 }
 
 /** Body of `PUT /v1/events/{event_id}`: any of the fields, but not the problems (D32). */
 export function eventUpdate(sizes: Config['sizes']) {
   const { languages, ...fields } = eventFields(sizes)
-  return Type.Partial(Type.Object(fields))
+  return Type.Partial(Type.Object(fields), { title: 'EventUpdateBody' })
 }
 
 function eventFields({ nameCharacters }: Config['sizes']) {

@@ -4,20 +4,29 @@ import { answerList } from '../../http/answers.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { PageQuery } from '../../http/schema.ts'
 import { AttemptStatAnswer, EventPath, ProblemStatsAnswer, ProblemStatusAnswer } from './schemas.ts'
+import { standingsDocs } from './standings-docs.ts'
 import { listAttempts, listOwnProblemStatus, listProblemStats } from './standings-sql.ts'
 
 /** What the standings of a contest are made from (specification, Event sub-resources; D35). */
 export function standingsRoutes(): Route[] {
   return [
-    listRoute('attempts', 'List the attempts of everybody on every problem', AttemptStatAnswer, listAttempts),
+    listRoute(
+      'attempts',
+      'listAttempts',
+      'List the attempts of everybody on every problem',
+      AttemptStatAnswer,
+      listAttempts,
+    ),
     listRoute(
       'user_problem_status',
+      'listProblemStatuses',
       'List the caller’s own status, problem by problem',
       ProblemStatusAnswer,
       listOwnProblemStatus,
     ),
     listRoute(
       'problems_stats',
+      'listProblemStats',
       'List how many people tried and solved each problem',
       ProblemStatsAnswer,
       listProblemStats,
@@ -25,11 +34,19 @@ export function standingsRoutes(): Route[] {
   ]
 }
 
-function listRoute(name: string, summary: string, item: TSchema, list: List): Route {
+function listRoute(
+  path: string,
+  name: keyof typeof standingsDocs,
+  summary: string,
+  item: TSchema,
+  list: List,
+): Route {
   return defineRoute({
     method: 'GET',
-    url: `/v1/events/:event_id/${name}`,
+    url: `/v1/events/:event_id/${path}`,
+    name,
     summary,
+    docs: standingsDocs[name],
     policy: 'user',
     limit: 'none',
     bodyLimit: 'body',

@@ -4,6 +4,7 @@ import { answerList, found } from '../../http/answers.ts'
 import { AppError } from '../../http/errors.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { EventPath, EventSubmissionAnswer, EventSubmissionsQuery } from './schemas.ts'
+import { eventSubmissionDocs } from './submission-docs.ts'
 import {
   listEventSubmissions,
   listEventSubmissionsOfTeam,
@@ -17,7 +18,9 @@ export function eventSubmissionRoutes(): Route[] {
     defineRoute({
       method: 'GET',
       url: '/v1/events/:event_id/submissions',
+      name: 'listEventSubmissions',
       summary: 'List the submissions of an event, of one user or of one team in it',
+      docs: eventSubmissionDocs.listEventSubmissions,
       policy: 'user',
       limit: 'none',
       bodyLimit: 'body',

@@ -4,33 +4,39 @@ import { ok } from '../../http/answers.ts'
 import { AppError } from '../../http/errors.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { Answered, NoFields } from '../../http/schema.ts'
+import { healthDocs } from './docs.ts'
 
-const StatusAnswer = Answered({ status: Type.String() })
+const StatusAnswer = Answered({ status: Type.String() }, { title: 'ServiceStatus' })
 
-const ServiceAnswer = Answered({
-  status: Type.String(),
-  service: Type.String(),
-  health: Type.String(),
-  api: Type.String(),
-})
+const ServiceAnswer = Answered(
+  {
+    status: Type.String(),
+    service: Type.String(),
+    health: Type.String(),
+    api: Type.String(),
+  },
+  { title: 'Service' },
+)
 
 const ping = statement<{ one: number }>('ping', 'select 1 as one')
 
 /** The health routes: the first three say that the process is up, `/ready` that the database answers too (D39). */
 export function healthRoutes(): Route[] {
   return [
-    constantRoute('/', 'Say what this is', ServiceAnswer, {
+    constantRoute('/', 'describeService', 'Say what this is', ServiceAnswer, {
       status: 'ok',
       service: 'judge-data-layer',
       health: '/health',
       api: '/v1',
     }),
-    constantRoute('/health', 'Say that the process is up', StatusAnswer, { status: 'ok' }),
-    constantRoute('/healthy', 'Say that the process is up', StatusAnswer, { status: 'ok' }),
+    constantRoute('/health', 'checkHealth', 'Say that the process is up', StatusAnswer, { status: 'ok' }),
+    constantRoute('/healthy', 'checkHealthy', 'Say that the process is up', StatusAnswer, { status: 'ok' }),
     defineRoute({
       method: 'GET',
       url: '/ready',
+      name: 'checkReadiness',
       summary: 'Say whether the service can do its work',
+      docs: healthDocs.checkReadiness,
       policy: 'none',
       limit: 'none',
       bodyLimit: 'body',
@@ -53,6 +59,7 @@ export function healthRoutes(): Route[] {
 
 function constantRoute(
   url: string,
+  name: keyof typeof healthDocs,
   summary: string,
   schema: typeof StatusAnswer | typeof ServiceAnswer,
   answer: object,
@@ -61,7 +68,9 @@ function constantRoute(
   return defineRoute({
     method: 'GET',
     url,
+    name,
     summary,
+    docs: healthDocs[name],
     policy: 'none',
     limit: 'none',
     bodyLimit: 'body',

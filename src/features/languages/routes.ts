@@ -7,6 +7,7 @@ import { answerList, created, found, noContent } from '../../http/answers.ts'
 import { AppError } from '../../http/errors.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { NoFields, PageQuery } from '../../http/schema.ts'
+import { languageDocs } from './docs.ts'
 import { trimExtension, whyNotJudged } from './rules.ts'
 import { LanguageAnswer, LanguagePath, languageCreation } from './schemas.ts'
 import { createLanguage, listLanguages, retireLanguage } from './sql.ts'
@@ -22,7 +23,9 @@ export function languageRoutes({ config, languages }: LanguageDependencies): Rou
     defineRoute({
       method: 'GET',
       url: '/v1/languages',
+      name: 'listLanguages',
       summary: 'List the languages in use',
+      docs: languageDocs.listLanguages,
       policy: 'none',
       limit: 'none',
       bodyLimit: 'body',
@@ -38,7 +41,9 @@ export function languageRoutes({ config, languages }: LanguageDependencies): Rou
     defineRoute({
       method: 'POST',
       url: '/v1/languages',
+      name: 'createLanguage',
       summary: 'Add a language that the judge is configured for',
+      docs: languageDocs.createLanguage,
       policy: 'admin',
       limit: 'none',
       bodyLimit: 'body',
@@ -63,7 +68,9 @@ export function languageRoutes({ config, languages }: LanguageDependencies): Rou
     defineRoute({
       method: 'DELETE',
       url: '/v1/languages/:language_id',
+      name: 'deleteLanguage',
       summary: 'Retire a language; what was submitted in it stays',
+      docs: languageDocs.deleteLanguage,
       policy: 'admin',
       limit: 'none',
       bodyLimit: 'body',

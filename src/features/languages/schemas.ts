@@ -2,17 +2,20 @@ import Type from 'typebox'
 import type { Config } from '../../config.ts'
 import { Answered, Filled, Uuid } from '../../http/schema.ts'
 
-export const LanguageAnswer = Answered({
-  id: Uuid(),
-  name: Type.String(),
-  extension: Type.String({ description: 'File extension without its dot.' }),
-  version: Type.String(),
-})
+export const LanguageAnswer = Answered(
+  {
+    id: Uuid(),
+    name: Type.String(),
+    extension: Type.String({ description: 'File extension without its dot.' }),
+    version: Type.String(),
+  },
+  { title: 'Language' },
+)
 
 export const LanguagePath = Type.Object({ language_id: Uuid() })
 
 /** Body of `POST /v1/languages` (D22). */
 export function languageCreation({ nameCharacters }: Config['sizes']) {
   const field = Filled({ maxLength: nameCharacters })
-  return Type.Object({ name: field, extension: field, version: field })
+  return Type.Object({ name: field, extension: field, version: field }, { title: 'LanguageBody' })
 }

@@ -3,6 +3,7 @@ import { answerList, found, ok } from '../../http/answers.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { NoFields, PageQuery } from '../../http/schema.ts'
 import { MessageAnswer } from '../contests/schemas.ts'
+import { notificationDocs } from './docs.ts'
 import { NotificationAnswer, UnreadCountAnswer } from './schemas.ts'
 import { countUnread, listNotifications, markRead } from './sql.ts'
 
@@ -12,7 +13,9 @@ export function notificationRoutes(): Route[] {
     defineRoute({
       method: 'GET',
       url: '/v1/user/notifications/count',
+      name: 'countUnreadNotifications',
       summary: 'Count the caller’s unread notifications',
+      docs: notificationDocs.countUnreadNotifications,
       policy: 'user',
       limit: 'none',
       bodyLimit: 'body',
@@ -28,7 +31,9 @@ export function notificationRoutes(): Route[] {
     defineRoute({
       method: 'GET',
       url: '/v1/user/notifications',
+      name: 'listNotifications',
       summary: 'List the caller’s notifications: unread, or read within a day',
+      docs: notificationDocs.listNotifications,
       policy: 'user',
       limit: 'none',
       bodyLimit: 'body',
@@ -44,7 +49,9 @@ export function notificationRoutes(): Route[] {
     defineRoute({
       method: 'PUT',
       url: '/v1/user/notifications/mark-read',
+      name: 'markNotificationsRead',
       summary: 'Mark the caller’s notifications as read',
+      docs: notificationDocs.markNotificationsRead,
       policy: 'user',
       limit: 'none',
       bodyLimit: 'body',

@@ -6,6 +6,7 @@ import { answerList, created, found, noContent } from '../../http/answers.ts'
 import { AppError } from '../../http/errors.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { NoFields, PageQuery } from '../../http/schema.ts'
+import { categoryDocs } from './category-docs.ts'
 import { CategoryAnswer, CategoryBody, CategoryPath, ProblemPath } from './schemas.ts'
 import { createCategory, deleteCategory, listCategories, listProblemCategories } from './sql.ts'
 
@@ -15,7 +16,9 @@ export function categoryRoutes({ config }: { readonly config: Pick<Config, 'size
     defineRoute({
       method: 'GET',
       url: '/v1/categories',
+      name: 'listCategories',
       summary: 'List the categories',
+      docs: categoryDocs.listCategories,
       policy: 'user',
       limit: 'none',
       bodyLimit: 'body',
@@ -31,7 +34,9 @@ export function categoryRoutes({ config }: { readonly config: Pick<Config, 'size
     defineRoute({
       method: 'GET',
       url: '/v1/categories/:problem_id',
+      name: 'listProblemCategories',
       summary: 'List the categories of a problem',
+      docs: categoryDocs.listProblemCategories,
       policy: 'user',
       limit: 'none',
       bodyLimit: 'body',
@@ -47,7 +52,9 @@ export function categoryRoutes({ config }: { readonly config: Pick<Config, 'size
     defineRoute({
       method: 'POST',
       url: '/v1/categories',
+      name: 'createCategory',
       summary: 'Create a category',
+      docs: categoryDocs.createCategory,
       policy: 'admin',
       limit: 'none',
       bodyLimit: 'body',
@@ -66,7 +73,9 @@ export function categoryRoutes({ config }: { readonly config: Pick<Config, 'size
     defineRoute({
       method: 'DELETE',
       url: '/v1/categories/:category_id',
+      name: 'deleteCategory',
       summary: 'Delete a category; problems lose it',
+      docs: categoryDocs.deleteCategory,
       policy: 'admin',
       limit: 'none',
       bodyLimit: 'body',

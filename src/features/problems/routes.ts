@@ -7,6 +7,7 @@ import { AppError } from '../../http/errors.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { IntegerId, NoFields } from '../../http/schema.ts'
 import type { ProblemSearch } from '../../search/problem-search.ts'
+import { problemDocs } from './docs.ts'
 import {
   ProblemAnswer,
   ProblemListQuery,
@@ -46,7 +47,9 @@ function readingRoutes(search: ProblemSearch | undefined): Route[] {
     defineRoute({
       method: 'GET',
       url: '/v1/problems',
+      name: 'listProblems',
       summary: 'List the problems that the caller may see',
+      docs: problemDocs.listProblems,
       policy: 'user',
       limit: 'none',
       bodyLimit: 'body',
@@ -66,7 +69,9 @@ function readingRoutes(search: ProblemSearch | undefined): Route[] {
     defineRoute({
       method: 'GET',
       url: '/v1/problems/:problem_id',
+      name: 'readProblem',
       summary: 'Read a problem with its test cases, the hidden ones blank',
+      docs: problemDocs.readProblem,
       policy: 'user',
       limit: 'none',
       bodyLimit: 'body',
@@ -83,7 +88,9 @@ function readingRoutes(search: ProblemSearch | undefined): Route[] {
     defineRoute({
       method: 'GET',
       url: '/v1/problem_description/:id/tests',
+      name: 'readProblemTests',
       summary: 'Read a problem’s limits and all its test cases',
+      docs: problemDocs.readProblemTests,
       policy: 'judge or admin',
       limit: 'none',
       bodyLimit: 'body',
@@ -107,7 +114,9 @@ function writingRoutes(sizes: Config['sizes']): Route[] {
     defineRoute({
       method: 'POST',
       url: '/v1/problems',
+      name: 'createProblem',
       summary: 'Create a problem with its test cases',
+      docs: problemDocs.createProblem,
       policy: 'admin',
       limit: 'none',
       bodyLimit: 'problem body',
@@ -128,7 +137,9 @@ function writingRoutes(sizes: Config['sizes']): Route[] {
     defineRoute({
       method: 'PUT',
       url: '/v1/problems/:problem_id',
+      name: 'updateProblem',
       summary: 'Change any of a problem’s fields, its test cases as a whole',
+      docs: problemDocs.updateProblem,
       policy: 'admin',
       limit: 'none',
       bodyLimit: 'problem body',
@@ -156,7 +167,9 @@ function writingRoutes(sizes: Config['sizes']): Route[] {
     defineRoute({
       method: 'DELETE',
       url: '/v1/problems/:problem_description_id',
+      name: 'deleteProblem',
       summary: 'Delete a problem; its submissions stay',
+      docs: problemDocs.deleteProblem,
       policy: 'admin',
       limit: 'none',
       bodyLimit: 'body',
@@ -175,7 +188,9 @@ function writingRoutes(sizes: Config['sizes']): Route[] {
     defineRoute({
       method: 'PUT',
       url: '/v1/admin/problems/:problem_id/toggle-visibility',
+      name: 'toggleProblemVisibility',
       summary: 'Make a public problem private, or a private one public',
+      docs: problemDocs.toggleProblemVisibility,
       policy: 'admin',
       limit: 'none',
       bodyLimit: 'body',

@@ -3,7 +3,9 @@ import type { Config } from '../../config.ts'
 import { Answered, Filled, Instant, IntegerId, PageQuery, Uuid, Written } from '../../http/schema.ts'
 
 /** The five values, with a space in the two-word ones; the older underscore is not one of them (D17). */
-export const Difficulty = Type.Enum(['VERY EASY', 'EASY', 'MEDIUM', 'HARD', 'VERY HARD'])
+export const Difficulty = Type.Enum(['VERY EASY', 'EASY', 'MEDIUM', 'HARD', 'VERY HARD'], {
+  title: 'Difficulty',
+})
 
 export const ProblemPath = Type.Object({ problem_id: IntegerId() })
 
@@ -13,15 +15,18 @@ export const ProblemListQuery = Type.Object({
   query: Type.Optional(Written({ maxLength: 200 })),
 })
 
-export const CategoryAnswer = Answered({ id: Uuid(), name: Type.String() })
+export const CategoryAnswer = Answered({ id: Uuid(), name: Type.String() }, { title: 'Category' })
 
-export const TestCaseAnswer = Answered({
-  id: Uuid(),
-  problem_id: IntegerId(),
-  input: Type.String(),
-  expected_output: Type.String(),
-  hidden: Type.Boolean(),
-})
+export const TestCaseAnswer = Answered(
+  {
+    id: Uuid(),
+    problem_id: IntegerId(),
+    input: Type.String(),
+    expected_output: Type.String(),
+    hidden: Type.Boolean(),
+  },
+  { title: 'TestCase' },
+)
 
 const limits = {
   accept_timeout: Type.Number({ description: 'Seconds.' }),
@@ -45,40 +50,52 @@ const summary = {
 }
 
 /** A problem in lists: every field but the test cases (D18). */
-export const ProblemSummaryAnswer = Answered(summary)
+export const ProblemSummaryAnswer = Answered(summary, { title: 'ProblemSummary' })
 
-export const ProblemAnswer = Answered({ ...summary, test_cases: Type.Array(TestCaseAnswer) })
+export const ProblemAnswer = Answered(
+  { ...summary, test_cases: Type.Array(TestCaseAnswer) },
+  { title: 'Problem' },
+)
 
 /** `event_problem_id` is 0: the problem is not in a contest (D17). */
-export const ProblemWrittenAnswer = Answered({ id: IntegerId(), event_problem_id: IntegerId() })
+export const ProblemWrittenAnswer = Answered(
+  { id: IntegerId(), event_problem_id: IntegerId() },
+  { title: 'WrittenProblem' },
+)
 
-export const ProblemTestsAnswer = Answered({
-  problem_id: IntegerId(),
-  ...limits,
-  test_cases: Type.Array(TestCaseAnswer),
-})
+export const ProblemTestsAnswer = Answered(
+  {
+    problem_id: IntegerId(),
+    ...limits,
+    test_cases: Type.Array(TestCaseAnswer),
+  },
+  { title: 'ProblemTests' },
+)
 
 export const CategoryBody = ({ nameCharacters }: Config['sizes']) =>
-  Type.Object({ name: Filled({ maxLength: nameCharacters }) })
+  Type.Object({ name: Filled({ maxLength: nameCharacters }) }, { title: 'CategoryBody' })
 
 export const CategoryPath = Type.Object({ category_id: Uuid() })
 
 /** Body of `POST /v1/problems` (D17). */
 export function problemCreation(sizes: Config['sizes']) {
   const { title, identifier, prompt, difficulty, test_cases, ...optional } = problemFields(sizes)
-  return Type.Object({
-    title,
-    identifier,
-    prompt,
-    difficulty,
-    test_cases,
-    ...Type.Partial(Type.Object(optional)).properties,
-  })
+  return Type.Object(
+    {
+      title,
+      identifier,
+      prompt,
+      difficulty,
+      test_cases,
+      ...Type.Partial(Type.Object(optional)).properties,
+    },
+    { title: 'ProblemBody' },
+  )
 }
 
 /** Body of `PUT /v1/problems/{problem_id}`: any of the fields, each held to the same rules (D20). */
 export function problemUpdate(sizes: Config['sizes']) {
-  return Type.Partial(Type.Object(problemFields(sizes)))
+  return Type.Partial(Type.Object(problemFields(sizes)), { title: 'ProblemUpdateBody' })
 }
 
 /**

@@ -6,6 +6,7 @@ import { found, noContent, ok } from '../../http/answers.ts'
 import { AppError } from '../../http/errors.ts'
 import { type Answer, defineRoute, type Route } from '../../http/route.ts'
 import { NoFields } from '../../http/schema.ts'
+import { runDocs } from './docs.ts'
 import {
   anonymousRunCreation,
   RunAnswer,
@@ -34,7 +35,9 @@ function userRoutes({ config, wakeRelay }: RunDependencies): Route[] {
     defineRoute({
       method: 'POST',
       url: '/v1/input_submissions',
+      name: 'createRun',
       summary: 'Run a program on an input of one’s own',
+      docs: runDocs.createRun,
       policy: 'user',
       limit: { rate: 'runs', by: 'user' },
       bodyLimit: 'body',
@@ -56,7 +59,9 @@ function userRoutes({ config, wakeRelay }: RunDependencies): Route[] {
     defineRoute({
       method: 'GET',
       url: '/v1/input_submissions/:id',
+      name: 'readRun',
       summary: 'Poll a run; judges and admins read the program too',
+      docs: runDocs.readRun,
       policy: 'user',
       limit: 'none',
       bodyLimit: 'body',
@@ -75,7 +80,9 @@ function userRoutes({ config, wakeRelay }: RunDependencies): Route[] {
     defineRoute({
       method: 'PATCH',
       url: '/v1/input_submissions/:submission_id',
+      name: 'storeRunVerdict',
       summary: 'Store the outcome of a run',
+      docs: runDocs.storeRunVerdict,
       policy: 'judge or admin',
       limit: 'none',
       bodyLimit: 'verdict body',
@@ -97,11 +104,14 @@ function userRoutes({ config, wakeRelay }: RunDependencies): Route[] {
 }
 
 function anonymousRoutes(channel: 'public' | 'bench', { config, wakeRelay }: RunDependencies): Route[] {
+  const [create, read] = anonymousNames[channel]
   return [
     defineRoute({
       method: 'POST',
       url: `/v1/${channel}/input_submissions`,
+      name: create,
       summary: `Run a program on an input of one’s own, without an account (${channel})`,
+      docs: runDocs[create],
       policy: 'none',
       limit: { rate: 'public runs', by: 'address' },
       bodyLimit: 'body',
@@ -117,7 +127,9 @@ function anonymousRoutes(channel: 'public' | 'bench', { config, wakeRelay }: Run
     defineRoute({
       method: 'GET',
       url: `/v1/${channel}/input_submissions/:id`,
+      name: read,
       summary: `Poll a run that was made without an account (${channel})`,
+      docs: runDocs[read],
       policy: 'none',
       limit: 'none',
       bodyLimit: 'body',
@@ -132,6 +144,11 @@ function anonymousRoutes(channel: 'public' | 'bench', { config, wakeRelay }: Run
     }),
   ]
 }
+
+const anonymousNames = {
+  public: ['createPublicRun', 'readPublicRun'],
+  bench: ['createBenchRun', 'readBenchRun'],
+} as const
 
 interface Program {
   readonly language_id: string

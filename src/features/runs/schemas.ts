@@ -8,27 +8,33 @@ export const RunVerdictPath = Type.Object({ submission_id: Uuid() })
 
 /** Body of the three routes that create a run (D27); the anonymous ones ignore `user_id`. */
 export const runCreation = ({ sourceCodeBytes, stdinBytes }: Config['sizes']) =>
-  Type.Object({
-    user_id: Nullable(Uuid()),
-    language_id: Uuid(),
-    source_code: Written({ minLength: 1, maxBytes: sourceCodeBytes }),
-    stdin: Written({ maxBytes: stdinBytes }),
-  })
+  Type.Object(
+    {
+      user_id: Nullable(Uuid()),
+      language_id: Uuid(),
+      source_code: Written({ minLength: 1, maxBytes: sourceCodeBytes }),
+      stdin: Written({ maxBytes: stdinBytes }),
+    },
+    { title: 'RunBody' },
+  )
 
 /** The same without `user_id`, whatever is sent there (D27). */
 export function anonymousRunCreation(sizes: Config['sizes']) {
   const { language_id, source_code, stdin } = runCreation(sizes).properties
-  return Type.Object({ language_id, source_code, stdin })
+  return Type.Object({ language_id, source_code, stdin }, { title: 'AnonymousRunBody' })
 }
 
 /** Body of `PATCH /v1/input_submissions/{submission_id}`; the statuses are those of submissions (D23). */
 export const runVerdictBody = (extraStatuses: readonly string[]) =>
-  Type.Object({
-    status: Type.Enum(verdictStatuses(extraStatuses)),
-    stdout: Nullable(Printed()),
-    stderr: Nullable(Printed()),
-    runtime: Nullable(Type.Number({ minimum: 0, description: 'Seconds.' })),
-  })
+  Type.Object(
+    {
+      status: Type.Enum(verdictStatuses(extraStatuses)),
+      stdout: Nullable(Printed()),
+      stderr: Nullable(Printed()),
+      runtime: Nullable(Type.Number({ minimum: 0, description: 'Seconds.' })),
+    },
+    { title: 'RunVerdictBody' },
+  )
 
 /** The bare id, as text and not as JSON (specification, Custom-input runs). */
 export const RunCreatedAnswer = Uuid()
@@ -42,13 +48,16 @@ const poll = {
 }
 
 /** What a poll shows: the outputs once the run has finished (D27). */
-export const RunAnswer = Answered(poll)
+export const RunAnswer = Answered(poll, { title: 'Run' })
 
 /** Judges and admins see also what is to be run (D27). */
-export const RunForJudgesAnswer = Answered({
-  ...poll,
-  id: Uuid(),
-  language_id: Uuid(),
-  source_code: Type.String(),
-  stdin: Type.String(),
-})
+export const RunForJudgesAnswer = Answered(
+  {
+    ...poll,
+    id: Uuid(),
+    language_id: Uuid(),
+    source_code: Type.String(),
+    stdin: Type.String(),
+  },
+  { title: 'RunForJudges' },
+)

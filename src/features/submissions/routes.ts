@@ -5,6 +5,7 @@ import { answerList, created, found, noContent, ok } from '../../http/answers.ts
 import { AppError } from '../../http/errors.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { NoFields, PageQuery, UserPath } from '../../http/schema.ts'
+import { submissionDocs } from './docs.ts'
 import {
   SubmissionAnswer,
   SubmissionCreatedAnswer,
@@ -47,7 +48,9 @@ function submit(sizes: Config['sizes'], wakeRelay: () => void): Route {
   return defineRoute({
     method: 'POST',
     url: '/v1/submissions',
+    name: 'createSubmission',
     summary: 'Submit a program to a problem; it is queued for a judge',
+    docs: submissionDocs.createSubmission,
     policy: 'user',
     limit: { rate: 'submissions', by: 'user' },
     bodyLimit: 'body',
@@ -80,7 +83,9 @@ function readingRoutes(): Route[] {
     defineRoute({
       method: 'GET',
       url: '/v1/submissions/:submission_id',
+      name: 'readSubmission',
       summary: 'Read a submission, with its results once it is graded',
+      docs: submissionDocs.readSubmission,
       policy: 'owner, judge or admin',
       limit: 'none',
       bodyLimit: 'body',
@@ -96,7 +101,9 @@ function readingRoutes(): Route[] {
     defineRoute({
       method: 'GET',
       url: '/v1/submissions/:submission_id/status',
+      name: 'readSubmissionStatus',
       summary: 'Poll a submission’s status',
+      docs: submissionDocs.readSubmissionStatus,
       policy: 'owner, judge or admin',
       limit: 'none',
       bodyLimit: 'body',
@@ -116,7 +123,9 @@ function judge(extraStatuses: readonly string[]): Route {
   return defineRoute({
     method: 'PATCH',
     url: '/v1/submissions/:submission_id',
+    name: 'storeVerdict',
     summary: 'Store a verdict',
+    docs: submissionDocs.storeVerdict,
     policy: 'judge or admin',
     limit: 'none',
     bodyLimit: 'verdict body',
@@ -145,7 +154,9 @@ function listingRoutes(): Route[] {
     defineRoute({
       method: 'GET',
       url: '/v1/user_submissions/:user_id',
+      name: 'listUserSubmissions',
       summary: 'List a user’s submissions, newest first',
+      docs: submissionDocs.listUserSubmissions,
       policy: 'self or admin',
       limit: 'none',
       bodyLimit: 'body',
@@ -161,7 +172,9 @@ function listingRoutes(): Route[] {
     defineRoute({
       method: 'GET',
       url: '/v1/user_problem_submissions/:user_id/:problem_id',
+      name: 'listUserProblemSubmissions',
       summary: 'List a user’s attempts on a problem, newest first',
+      docs: submissionDocs.listUserProblemSubmissions,
       policy: 'self or admin',
       limit: 'none',
       bodyLimit: 'body',

@@ -11,34 +11,40 @@ export const UserProblemPath = Type.Object({ user_id: Uuid(), problem_id: Intege
 
 /** Body of `POST /v1/submissions` (D24). */
 export const submissionCreation = ({ sourceCodeBytes }: Config['sizes']) =>
-  Type.Object({
-    user_id: Uuid(),
-    problem_id: IntegerId(),
-    language_id: Uuid(),
-    source_code: Written({ minLength: 1, maxBytes: sourceCodeBytes }),
-    event_id: Nullable(IntegerId()),
-  })
+  Type.Object(
+    {
+      user_id: Uuid(),
+      problem_id: IntegerId(),
+      language_id: Uuid(),
+      source_code: Written({ minLength: 1, maxBytes: sourceCodeBytes }),
+      event_id: Nullable(IntegerId()),
+    },
+    { title: 'SubmissionBody' },
+  )
 
 /** Body of `PATCH /v1/submissions/{submission_id}`: only `status` must be there (D25). */
 export const verdictBody = (extraStatuses: readonly string[]) =>
-  Type.Object({
-    status: Type.Enum(verdictStatuses(extraStatuses)),
-    stdout: Nullable(Printed()),
-    stderr: Nullable(Printed()),
-    time_elapsed: Nullable(Type.Number({ minimum: 0, description: 'Seconds.' })),
-    failed_test_case_id: Nullable(Uuid()),
-    test_case_results: Nullable(
-      Type.Array(
-        Type.Object({
-          test_case_id: Uuid(),
-          stdout: Nullable(Printed()),
-          stderr: Nullable(Printed()),
-          passed: Type.Boolean(),
-        }),
-        { maxItems: MAX_TEST_CASES },
+  Type.Object(
+    {
+      status: Type.Enum(verdictStatuses(extraStatuses)),
+      stdout: Nullable(Printed()),
+      stderr: Nullable(Printed()),
+      time_elapsed: Nullable(Type.Number({ minimum: 0, description: 'Seconds.' })),
+      failed_test_case_id: Nullable(Uuid()),
+      test_case_results: Nullable(
+        Type.Array(
+          Type.Object({
+            test_case_id: Uuid(),
+            stdout: Nullable(Printed()),
+            stderr: Nullable(Printed()),
+            passed: Type.Boolean(),
+          }),
+          { maxItems: MAX_TEST_CASES },
+        ),
       ),
-    ),
-  })
+    },
+    { title: 'VerdictBody' },
+  )
 
 const identity = {
   id: Uuid(),
@@ -52,9 +58,12 @@ const identity = {
   event_id: Type.Optional(IntegerId()),
 }
 
-export const SubmissionCreatedAnswer = Answered(identity)
+export const SubmissionCreatedAnswer = Answered(identity, { title: 'CreatedSubmission' })
 
-export const SubmissionStatusAnswer = Answered({ id: Uuid(), status: Type.String() })
+export const SubmissionStatusAnswer = Answered(
+  { id: Uuid(), status: Type.String() },
+  { title: 'SubmissionStatus' },
+)
 
 const verdict = {
   stdout: Type.String(),
@@ -77,21 +86,30 @@ const related = {
 }
 
 /** A submission in lists: without the results of its test cases (D26). */
-export const SubmissionListedAnswer = Answered({ ...identity, ...verdict, ...related })
+export const SubmissionListedAnswer = Answered(
+  { ...identity, ...verdict, ...related },
+  { title: 'ListedSubmission' },
+)
 
-export const TestCaseResultAnswer = Answered({
-  id: Uuid(),
-  submission_id: Uuid(),
-  test_case_id: Uuid(),
-  stdout: Type.String(),
-  stderr: Type.String(),
-  passed: Type.Boolean(),
-})
+export const TestCaseResultAnswer = Answered(
+  {
+    id: Uuid(),
+    submission_id: Uuid(),
+    test_case_id: Uuid(),
+    stdout: Type.String(),
+    stderr: Type.String(),
+    passed: Type.Boolean(),
+  },
+  { title: 'TestCaseResult' },
+)
 
 /** The full record; `test_case_results` once it is graded (D26). */
-export const SubmissionAnswer = Answered({
-  ...identity,
-  ...verdict,
-  ...related,
-  test_case_results: Type.Optional(Type.Array(TestCaseResultAnswer)),
-})
+export const SubmissionAnswer = Answered(
+  {
+    ...identity,
+    ...verdict,
+    ...related,
+    test_case_results: Type.Optional(Type.Array(TestCaseResultAnswer)),
+  },
+  { title: 'Submission' },
+)

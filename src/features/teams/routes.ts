@@ -7,6 +7,7 @@ import { AppError } from '../../http/errors.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { NoFields, PageQuery } from '../../http/schema.ts'
 import { EventPath, MessageAnswer } from '../contests/schemas.ts'
+import { teamDocs } from './docs.ts'
 import {
   JoinBody,
   TeamAnswer,
@@ -35,7 +36,9 @@ function readingRoutes(): Route[] {
     defineRoute({
       method: 'GET',
       url: '/v1/events/:event_id/teams',
+      name: 'listTeams',
       summary: 'List the teams of an event',
+      docs: teamDocs.listTeams,
       policy: 'user',
       limit: 'none',
       bodyLimit: 'body',
@@ -54,7 +57,9 @@ function readingRoutes(): Route[] {
     defineRoute({
       method: 'GET',
       url: '/v1/events/:event_id/teams/me',
+      name: 'readOwnTeam',
       summary: 'Read the caller’s own team with its members',
+      docs: teamDocs.readOwnTeam,
       policy: 'user',
       limit: 'none',
       bodyLimit: 'body',
@@ -70,7 +75,9 @@ function readingRoutes(): Route[] {
     defineRoute({
       method: 'GET',
       url: '/v1/events/:event_id/teams/:team_id',
+      name: 'readTeam',
       summary: 'Read a team with its members',
+      docs: teamDocs.readTeam,
       policy: 'user',
       limit: 'none',
       bodyLimit: 'body',
@@ -92,7 +99,9 @@ function writingRoutes(sizes: Config['sizes']): Route[] {
     defineRoute({
       method: 'POST',
       url: '/v1/events/:event_id/teams',
+      name: 'createTeam',
       summary: 'Make a team and be its first member',
+      docs: teamDocs.createTeam,
       policy: 'user',
       limit: 'none',
       bodyLimit: 'body',
@@ -116,7 +125,9 @@ function writingRoutes(sizes: Config['sizes']): Route[] {
     defineRoute({
       method: 'POST',
       url: '/v1/events/:event_id/teams/:team_id/join',
+      name: 'joinTeam',
       summary: 'Join a team; an admin may let another user join',
+      docs: teamDocs.joinTeam,
       policy: 'user',
       limit: 'none',
       bodyLimit: 'body',

@@ -8,6 +8,7 @@ import { defineRoute, type Route } from '../../http/route.ts'
 import { NoFields, UserPath } from '../../http/schema.ts'
 import type { Passwords } from '../accounts/passwords.ts'
 import { isAdminEmail } from '../accounts/rules.ts'
+import { userDocs } from './docs.ts'
 import { UserAnswer, UserListQuery, userCreation, userUpdate } from './schemas.ts'
 import { createUser, deleteUser, listUsers, readUser, updateUser } from './sql.ts'
 
@@ -22,7 +23,9 @@ export function userRoutes({ config, passwords }: UserDependencies): Route[] {
     defineRoute({
       method: 'GET',
       url: '/v1/users',
+      name: 'listUsers',
       summary: 'List the users, or those whose name contains a text',
+      docs: userDocs.listUsers,
       policy: 'admin',
       limit: 'none',
       bodyLimit: 'body',
@@ -38,7 +41,9 @@ export function userRoutes({ config, passwords }: UserDependencies): Route[] {
     defineRoute({
       method: 'GET',
       url: '/v1/users/:user_id',
+      name: 'readUser',
       summary: 'Read a user',
+      docs: userDocs.readUser,
       policy: 'user',
       limit: 'none',
       bodyLimit: 'body',
@@ -54,7 +59,9 @@ export function userRoutes({ config, passwords }: UserDependencies): Route[] {
     defineRoute({
       method: 'POST',
       url: '/v1/users',
+      name: 'createUser',
       summary: 'Create a user',
+      docs: userDocs.createUser,
       policy: 'admin',
       limit: 'none',
       bodyLimit: 'body',
@@ -79,7 +86,9 @@ export function userRoutes({ config, passwords }: UserDependencies): Route[] {
     defineRoute({
       method: 'PUT',
       url: '/v1/users/:user_id',
+      name: 'updateUser',
       summary: 'Change a user’s name, image or admin flag',
+      docs: userDocs.updateUser,
       policy: 'admin',
       limit: 'none',
       bodyLimit: 'body',
@@ -101,7 +110,9 @@ export function userRoutes({ config, passwords }: UserDependencies): Route[] {
     defineRoute({
       method: 'DELETE',
       url: '/v1/users/:user_id',
+      name: 'deleteUser',
       summary: 'Delete a user; their tokens stop working at once',
+      docs: userDocs.deleteUser,
       policy: 'self or admin',
       limit: 'none',
       bodyLimit: 'body',

@@ -3,14 +3,17 @@ import type { Config } from '../../config.ts'
 import { Answered, Email, Filled, Instant, PageQuery, Uuid, Written } from '../../http/schema.ts'
 
 /** A user as every route answers it (specification, User). */
-export const UserAnswer = Answered({
-  id: Uuid(),
-  name: Type.String(),
-  email: Type.String(),
-  image: Type.String(),
-  is_admin: Type.Boolean(),
-  join_date: Instant(),
-})
+export const UserAnswer = Answered(
+  {
+    id: Uuid(),
+    name: Type.String(),
+    email: Type.String(),
+    image: Type.String(),
+    is_admin: Type.Boolean(),
+    join_date: Instant(),
+  },
+  { title: 'User' },
+)
 
 export const UserListQuery = Type.Object({
   ...PageQuery.properties,
@@ -35,21 +38,27 @@ export function newPassword({ passwordMinLength }: Config['accounts']) {
 /** Body of `POST /v1/users`; `password_hash` of the older form is ignored (D16). */
 export function userCreation({ sizes, accounts }: Pick<Config, 'sizes' | 'accounts'>) {
   const { name, email, image } = accountFields(sizes)
-  return Type.Object({
-    name,
-    email,
-    image: Type.Optional(image),
-    is_admin: Type.Optional(Type.Boolean()),
-    password: Type.Optional(newPassword(accounts)),
-  })
+  return Type.Object(
+    {
+      name,
+      email,
+      image: Type.Optional(image),
+      is_admin: Type.Optional(Type.Boolean()),
+      password: Type.Optional(newPassword(accounts)),
+    },
+    { title: 'UserBody' },
+  )
 }
 
 /** Body of `PUT /v1/users/{user_id}`, each field optional (D16). */
 export function userUpdate({ sizes }: Pick<Config, 'sizes'>) {
   const { name, image } = accountFields(sizes)
-  return Type.Object({
-    name: Type.Optional(name),
-    image: Type.Optional(image),
-    is_admin: Type.Optional(Type.Boolean()),
-  })
+  return Type.Object(
+    {
+      name: Type.Optional(name),
+      image: Type.Optional(image),
+      is_admin: Type.Optional(Type.Boolean()),
+    },
+    { title: 'UserUpdateBody' },
+  )
 }

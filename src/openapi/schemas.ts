@@ -1,0 +1,47 @@
+/** A JSON Schema as the document holds it. */
+export interface DocumentSchema {
+  readonly [keyword: string]: unknown
+}
+
+/** What a document names once, collected while its operations are described. */
+export interface Components {
+  readonly schemas: Map<string, DocumentSchema>
+  readonly responses: Map<string, object>
+}
+
+/**
+ * Turns a route's schema into one of the document: what only our validator reads is dropped, and a schema with a `title` becomes a
+ * component of that name. Throws where two different schemas have one title.
+ */
+export function describeSchema(schema: object, components: Components): DocumentSchema {
+  const { title, ...described } = describeKeywords(schema, components)
+  if (typeof title !== 'string') return described
+  const known = components.schemas.get(title)
+  if (known !== undefined && JSON.stringify(known) !== JSON.stringify(described)) {
+    throw new Error(`two schemas are called ${title}`)
+  }
+  components.schemas.set(title, described)
+  return { $ref: `#/components/schemas/${title}` }
+}
+
+function describeKeywords(schema: object, components: Components): DocumentSchema {
+  const described: Record<string, unknown> = {}
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (keyword === 'x-wants' || keyword === 'x-optional') continue
+    if (keyword === 'x-instant') described.format = 'date-time'
+    else if (keyword === 'properties') described.properties = describeProperties(value, components)
+    else if (keyword === 'items') described.items = describeSchema(value, components)
+    else if (keyword === 'anyOf') described.anyOf = describeAll(value, components)
+    else described[keyword] = value
+  }
+  if (Array.isArray(described.enum)) described.type = 'string'
+  return described
+}
+
+function describeProperties(properties: object, components: Components): DocumentSchema {
+  const entries = Object.entries(properties)
+  return Object.fromEntries(entries.map(([name, schema]) => [name, describeSchema(schema, components)]))
+}
+
+const describeAll = (schemas: readonly object[], components: Components) =>
+  schemas.map((schema) => describeSchema(schema, components))

@@ -1,0 +1,29 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openTestApp, type TestAnswer, type TestApp } from '../support/app.ts'
+
+const copy = new URL('../../docs/openapi.json', import.meta.url)
+
+let service: TestApp
+let served: TestAnswer
+
+beforeAll(async () => {
+  // The rates are part of the document; the copy holds the defaults.
+  const rates = ['ACCOUNTS', 'SUBMISSIONS', 'RUNS', 'PUBLIC_RUNS'].map((group) => [`RATE_LIMIT_${group}`, ''])
+  service = await openTestApp(Object.fromEntries(rates))
+  served = await service.send({ method: 'GET', url: '/openapi.json' })
+})
+afterAll(() => service.close())
+
+describe('the OpenAPI document', () => {
+  it('is what docs/openapi.json says (UPDATE_DOCS=1 writes it anew)', async () => {
+    const text = `${JSON.stringify(served.body, null, 2)}\n`
+    if (process.env.UPDATE_DOCS) await writeFile(copy, text)
+    else expect(await readFile(copy, 'utf8')).toBe(text)
+  })
+
+  it('is valid OpenAPI 3.1', async () => {
+    expect(await new Validator().validate(structuredClone(served.body))).toEqual({ valid: true })
+  })
+})
