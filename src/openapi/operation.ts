@@ -37,7 +37,10 @@ export function describeOperation(
       requestBody: {
         required: !('x-optional' in body),
         content: {
-          'application/json': { schema: describeSchema(body, components), example: example.body ?? {} },
+          'application/json': {
+            schema: describeSchema(body, components),
+            ...(example.body !== undefined && { example: example.body }),
+          },
         },
       },
     }),
@@ -96,7 +99,10 @@ function describeAnswers(route: Route, components: Components): Record<string, o
       headers: { ...requestIdHeader, ...(isPaged && linkHeader) },
       ...(schema && {
         content: {
-          [mediaTypeOf(schema)]: { schema: describeSchema(schema, components), example: answer },
+          [mediaTypeOf(schema)]: {
+            schema: describeSchema(schema, components),
+            ...(answer !== undefined && { example: answer }),
+          },
         },
       }),
     },
