@@ -26,10 +26,11 @@ export interface JudgeClient extends Pick<Client<paths>, 'GET' | 'POST' | 'PUT' 
  */
 export function createJudgeClient({ baseUrl, token, fetch }: JudgeClientOptions): JudgeClient {
   let currentToken = token
-  // The service never redirects: whoever does is not the service.
+  // The service never redirects: whoever does is not the service. Not 'error', with which Node 20 forgets the signal of a request
+  // whose body it is reading, once it has collected garbage.
   const { GET, POST, PUT, PATCH, DELETE, use } = createClient<paths>({
     baseUrl,
-    redirect: 'error',
+    redirect: 'manual',
     ...(fetch && { fetch }),
   })
   use(readAnswers(), {

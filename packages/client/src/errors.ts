@@ -39,7 +39,8 @@ export class NoAnswerError extends Error {
 
   constructor(message: string, options: { readonly response?: Response; readonly cause?: unknown } = {}) {
     super(message, { cause: options.cause })
-    this.status = options.response?.status
+    // Browsers hide a redirection's status as 0.
+    this.status = options.response?.status || undefined
     this.retryAfterSeconds = options.response && readRetryAfter(options.response.headers)
   }
 }

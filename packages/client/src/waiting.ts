@@ -1,4 +1,5 @@
 import type { JudgeClient, Schemas } from './client.ts'
+import { startDeadline } from './deadline.ts'
 import { JudgeApiError, NoAnswerError, orThrow } from './errors.ts'
 
 export interface WaitOptions {
@@ -76,24 +77,24 @@ const DELAY_GROWTH = 1.5
 
 async function poll<Found>(options: WaitOptions, look: Look<Found>): Promise<Found> {
   const { signal, timeoutMs = 300_000, requestTimeoutMs = 30_000, maxDelayMs = 5000 } = options
-  const deadline = AbortSignal.timeout(timeoutMs)
-  const ended = AbortSignal.any([deadline, ...(signal ? [signal] : [])])
+  const deadline = startDeadline(timeoutMs, signal)
   let delayMs = options.firstDelayMs ?? 250
   let cause: unknown
   try {
     for (let attempt = 1; ; attempt += 1) {
-      const seen = await tryLook(look, ended, requestTimeoutMs)
+      const seen = await tryLook(look, deadline.signal, requestTimeoutMs)
       const isFailure = 'err' in seen
       cause = isFailure ? seen.err : undefined
       if (!isFailure) options.onProgress?.(seen.status, attempt)
       if (!isFailure && seen.found !== undefined) return seen.found
-      await pause(Math.max(isFailure ? seen.askedMs : 0, withJitter(delayMs)), ended)
+      await pause(Math.max(isFailure ? seen.askedMs : 0, withJitter(delayMs)), deadline.signal)
       delayMs = Math.min(delayMs * DELAY_GROWTH, maxDelayMs)
     }
   } catch (err) {
-    signal?.throwIfAborted()
-    if (!deadline.aborted) throw err
+    if (err !== deadline.signal.reason || !deadline.isOver) throw err
     throw new WaitTimeoutError(`nothing was decided within ${timeoutMs} ms`, { cause })
+  } finally {
+    deadline.close()
   }
 }
 
@@ -103,14 +104,15 @@ async function tryLook<Found>(
   ended: AbortSignal,
   timeoutMs: number,
 ): Promise<Sight<Found> | Failure> {
-  const patience = AbortSignal.timeout(timeoutMs)
+  const patience = startDeadline(timeoutMs, ended)
   try {
-    return await look(AbortSignal.any([ended, patience]))
+    return await look(patience.signal)
   } catch (err) {
-    if (ended.aborted) throw err
-    if (patience.aborted) return { err, askedMs: 0 }
+    if (patience.isOver) return { err, askedMs: 0 }
     if (!(err instanceof NoAnswerError || err instanceof JudgeApiError) || !isPassing(err)) throw err
     return { err, askedMs: (err.retryAfterSeconds ?? 0) * 1000 }
+  } finally {
+    patience.close()
   }
 }
 

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createJudgeClient } from '../src/client.ts'
 import { NoAnswerError, orThrow } from '../src/errors.ts'
 import { type WaitOptions, WaitTimeoutError, waitForRun, waitForVerdict } from '../src/waiting.ts'
@@ -113,6 +115,18 @@ describe('waiting for a verdict', () => {
   it('ends at its time when a request is never answered', async () => {
     between.troubles.push(stayMute)
     const waiting = waitBetween(await submit(), { timeoutMs: 300 })
+    await expect(waiting).rejects.toBeInstanceOf(WaitTimeoutError)
+  })
+
+  it('ends at its time whatever the garbage collector does meanwhile', async () => {
+    setFlagsFromString('--expose-gc')
+    const collect: () => void = runInNewContext('gc')
+    const collecting = setInterval(collect, 20)
+    onTestFinished(() => clearInterval(collecting))
+    between.troubles.push((response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).write('{')
+    }, stayMute)
+    const waiting = waitBetween(await submit(), { timeoutMs: 600, requestTimeoutMs: 300 })
     await expect(waiting).rejects.toBeInstanceOf(WaitTimeoutError)
   })
 
