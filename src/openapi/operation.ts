@@ -3,6 +3,7 @@ import { type ErrorKind, errors } from '../http/errors.ts'
 import type { Limit, Route } from '../http/route.ts'
 import { refusalsOf } from '../http/route-table.ts'
 import { ErrorAnswer } from '../http/schema.ts'
+import { exampleOfRefusal } from './refusal-examples.ts'
 import { type Components, type DocumentSchema, describeSchema } from './schemas.ts'
 
 export type Rates = Config['rates']
@@ -132,9 +133,16 @@ function describeRefusal(status: number, kinds: readonly ErrorKind[], components
   components.responses.set(name, {
     description: kinds.map((kind) => `\`${errors[kind].code}\`: ${errors[kind].meaning}`).join('\n\n'),
     headers: { ...requestIdHeader, ...(RETRYABLE.includes(status) && retryHeader) },
-    content: { 'application/json': { schema: describeError(codes, components) } },
+    content: {
+      'application/json': { schema: describeError(codes, components), examples: describeExamples(kinds) },
+    },
   })
   return { $ref: `#/components/responses/${name}` }
+}
+
+/** One body for each code. */
+function describeExamples(kinds: readonly ErrorKind[]): object {
+  return Object.fromEntries(kinds.map((kind) => [errors[kind].code, { value: exampleOfRefusal(kind) }]))
 }
 
 /** The error body with those codes that may come. */
