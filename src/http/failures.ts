@@ -7,13 +7,11 @@ import { AppError, errorBody } from './errors.ts'
 /** Answers every refusal and failure with the one error body (D1), a refusal only to an account that lives (D2). */
 export function answerFailures(app: FastifyInstance): void {
   app.setErrorHandler((err: FastifyError, request, reply) => answerFailure(err, request, reply))
-  app.setNotFoundHandler((request, reply) =>
-    answerFailure(
-      new AppError('NOT_FOUND', `There is no route ${request.method} ${pathOf(request)}`),
-      request,
-      reply,
-    ),
-  )
+  app.setNotFoundHandler((request, reply) => answerFailure(noRoute(request), request, reply))
+  // Before its body is read, which may be larger than what the application takes (D2).
+  app.addHook('onRequest', async (request) => {
+    if (request.is404) throw noRoute(request)
+  })
 }
 
 /** Answers a failure of the router or of a hook; also Fastify's `frameworkErrors`. */
@@ -75,5 +73,8 @@ function toAppError(err: unknown): AppError {
     return new AppError('VALIDATION', message ?? 'The request is not valid')
   return new AppError('INTERNAL', 'Internal server error', { cause: err })
 }
+
+const noRoute = (request: FastifyRequest) =>
+  new AppError('NOT_FOUND', `There is no route ${request.method} ${pathOf(request)}`)
 
 const pathOf = (request: FastifyRequest) => request.url.split('?', 1)[0]
