@@ -108,14 +108,17 @@ describe('a submission', () => {
     expect(verdictsOf(id)).toMatchObject([{ status: 'INTERNAL_ERROR', test_case_results: [] }])
   })
 
-  it('gets its verdict without outputs when the service finds it too large', async () => {
-    const id = service.addSubmission(right)
-    service.answers.set('PATCH /v1/submissions', [413])
-    await judge(id)
-    expect(verdictsOf(id)).toMatchObject([
-      { status: 'ACCEPTED', stderr: '[too large to be stored]', test_case_results: [] },
-    ])
-  })
+  it.each(['answers', 'pages'] as const)(
+    'gets its verdict without outputs when the service or a proxy finds it too large (%s)',
+    async (by) => {
+      const id = service.addSubmission(right)
+      service[by].set('PATCH /v1/submissions', [413])
+      await judge(id)
+      expect(verdictsOf(id)).toMatchObject([
+        { status: 'ACCEPTED', stderr: '[too large to be stored]', test_case_results: [] },
+      ])
+    },
+  )
 
   it('is an internal error that says so, in a language that is not in the file', async () => {
     const id = service.addSubmission({ ...right, language: 'Brainfuck' })
@@ -188,6 +191,20 @@ describe('when the service is in trouble', () => {
     service.answers.set(route, [...statuses])
     const id = service.addSubmission(right)
     await judge(id)
+    expect(list.returned).toHaveLength(1)
+    expect(verdictsOf(id)).toMatchObject([{ status: 'ACCEPTED' }])
+  })
+
+  it.each([
+    ['the login', 'POST /v1/login_judge', 200],
+    ['the record, as if it were not there', 'GET /v1/submissions', 404],
+    ['the tests, as if there were none', 'GET /v1/problem_description/tests', 404],
+    ['the verdict, as if it were wrong', 'PATCH /v1/submissions', 400],
+  ])('a message comes back when something else than the service answers %s', async (_, route, status) => {
+    service.pages.set(route, [status])
+    const id = service.addSubmission(right)
+    await judge(id)
+    expect(list.returned[0]?.reason).toContain(`something else than the service answered`)
     expect(list.returned).toHaveLength(1)
     expect(verdictsOf(id)).toMatchObject([{ status: 'ACCEPTED' }])
   })
