@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { access, readFile } from 'node:fs/promises'
 import { Parser } from '@asyncapi/parser'
 import { type AsyncMessage, Connection, ConsumerStatus } from 'rabbitmq-client'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { loadConfig } from '../../src/config.ts'
 import type { Database } from '../../src/db/database.ts'
+import { verdictStatuses } from '../../src/features/submissions/rules.ts'
 import type { Broker, GradingMessage } from '../../src/queue/broker.ts'
 import { createInProcessBroker } from '../../src/queue/in-process.ts'
 import { claimMessages, releaseMessages } from '../../src/queue/outbox.ts'
@@ -80,6 +81,21 @@ describe('docs/asyncapi.yaml', () => {
     await vi.waitFor(() => expect(handled).toHaveLength(1), WITHIN)
     expect(handled[0]?.id).toBe(id)
     expect(contract.payload(kind, handled[0])).toEqual([])
+  })
+})
+
+describe('docs/writing-a-worker.md', () => {
+  const file = new URL('../../docs/writing-a-worker.md', import.meta.url)
+
+  test('says of every status when a worker gives it (D23)', async () => {
+    const rows = [...(await readFile(file, 'utf8')).matchAll(/^\| `([A-Z_]+)` +\| [^|]*\w/gm)]
+    expect(rows.map(([, status]) => status).sort()).toEqual(verdictStatuses([]).sort())
+  })
+
+  test('links to files that are there', async () => {
+    const links = [...(await readFile(file, 'utf8')).matchAll(/\]\((?!https?:)([^)#]+)/g)]
+    expect(links.length).toBeGreaterThan(0)
+    for (const [, link] of links) await expect(access(new URL(link ?? '', file))).resolves.toBeUndefined()
   })
 })
 
