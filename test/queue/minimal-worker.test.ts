@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { access, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -18,7 +18,7 @@ const workerFile = fileURLToPath(new URL('../../docs/minimal-worker.mjs', import
 describe.runIf(amqpUrl)('docs/minimal-worker.mjs with the real service and RabbitMQ (TEST_AMQP_URL)', () => {
   const url = amqpUrl ?? ''
   const queue = `test-minimal-worker-${randomUUID()}`
-  let dataDir: string
+  let folder: string
   let opened: TestDatabase
   let rabbit: Connection
   let service: ServiceProcess
@@ -28,12 +28,15 @@ describe.runIf(amqpUrl)('docs/minimal-worker.mjs with the real service and Rabbi
   let languageId: string
 
   beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'judge-minimal-worker-'))
+    folder = await mkdtemp(join(tmpdir(), 'judge-minimal-worker-'))
     opened = await openTestDatabase()
     rabbit = new Connection({ url, acquireTimeout: 5000 })
     rabbit.on('error', () => {})
-    const database = opened.url === undefined ? { DATA_DIR: dataDir } : { DATABASE_URL: opened.url }
-    service = await startServiceProcess({ ...database, AMQP_URL: url, AMQP_QUEUE: queue })
+    const database =
+      opened.url === undefined ? { DATA_DIR: join(folder, 'database') } : { DATABASE_URL: opened.url }
+    // The judge's token ends while a program runs into its time limit of 3 s, so that its verdict needs a new one.
+    const variables = { ...database, AMQP_URL: url, AMQP_QUEUE: queue, JUDGE_TOKEN_TTL: '2' }
+    service = await startServiceProcess(variables)
     worker = startWorker()
     await prepareProblem()
   })
@@ -43,11 +46,17 @@ describe.runIf(amqpUrl)('docs/minimal-worker.mjs with the real service and Rabbi
     await rabbit?.queueDelete(queue)
     await rabbit?.close()
     await opened?.close()
-    await rm(dataDir, { recursive: true })
+    await rm(folder, { recursive: true })
   })
 
   function startWorker(): ChildProcess {
-    const env = { JUDGE_PASSWORD, JUDGE_API_URL: service.url, AMQP_URL: url, AMQP_QUEUE: queue }
+    const env = {
+      JUDGE_PASSWORD,
+      JUDGE_API_URL: service.url,
+      AMQP_URL: url,
+      AMQP_QUEUE: queue,
+      TMPDIR: folder,
+    }
     return spawn(process.execPath, [workerFile, '--unsandboxed'], { env, stdio: 'ignore' })
   }
 
@@ -70,7 +79,7 @@ describe.runIf(amqpUrl)('docs/minimal-worker.mjs with the real service and Rabbi
       identifier: 'double',
       prompt: 'Print twice the number.',
       difficulty: 'EASY',
-      accept_timeout: 2,
+      accept_timeout: 3,
       test_cases: [
         { input: '2\n', expected_output: '4\n' },
         { input: '21\n', expected_output: '42\n', hidden: true },
@@ -140,6 +149,24 @@ describe.runIf(amqpUrl)('docs/minimal-worker.mjs with the real service and Rabbi
       return polled
     }, WITHIN)
     expect(record).toMatchObject({ status: 'ACCEPTED', stdout: '16\n', stderr: '' })
+  })
+
+  test('loses nothing when it is killed while it judges', async () => {
+    const marker = JSON.stringify(join(folder, 'started'))
+    // The first time it prints until nobody reads it any more.
+    const record = judge(`
+      const fs = require('node:fs')
+      if (fs.existsSync(${marker})) ${double}
+      else {
+        fs.writeFileSync(${marker}, '')
+        setInterval(() => console.log('still here'), 20)
+      }`)
+    await vi.waitFor(() => access(join(folder, 'started')), WITHIN)
+    const ended = once(worker, 'exit')
+    worker.kill('SIGKILL')
+    await ended
+    worker = startWorker()
+    expect((await record).status).toBe('ACCEPTED')
   })
 
   test('drops what it does not understand, leaves nothing in the queue, and ends in good order', async () => {
