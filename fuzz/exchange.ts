@@ -19,6 +19,8 @@ export interface Reply {
 /** An answer that takes longer than this is a hang. */
 export const ANSWER_TIMEOUT_MS = 10_000
 
+export const NO_ANSWER_IN_TIME = 'no answer in time'
+
 /** Sends a request over HTTP, its headers exactly as given, and waits for the whole answer. */
 export async function exchange(
   origin: string,
@@ -68,7 +70,7 @@ export async function exchange(
     const isRace = req.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(Object(err).code)
     // The server may close an idle connection just as it is used again: nothing was asked yet.
     if (isRace) return exchange(origin, rendered, agent, isChunked)
-    return done({ error: signal.aborted ? 'no answer in time' : String(err) })
+    return done({ error: signal.aborted ? NO_ANSWER_IN_TIME : String(err) })
   }
 }
 
@@ -81,7 +83,7 @@ export async function exchangeFaulty(origin: string, rendered: Rendered, fault: 
   let error: string | undefined
   await new Promise<void>((resolve) => {
     const timer = setTimeout(() => {
-      error = 'no answer in time'
+      error = NO_ANSWER_IN_TIME
       resolve()
     }, ANSWER_TIMEOUT_MS)
     const end = () => {

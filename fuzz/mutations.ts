@@ -65,10 +65,12 @@ const prototypes = fc.constantFrom<Json>({ prototype: { a: 1 } }, { __proto__: 1
 
 export const mutation: fc.Arbitrary<Mutation> = fc.record({
   pick: fc.nat(),
-  change: fc.oneof<fc.Arbitrary<Change>[]>(
-    hostileJson.map((by) => ({ as: 'replaced', by })),
+  change: fc.oneof(
+    { weight: 3, arbitrary: hostileJson.map((by): Change => ({ as: 'replaced', by })) },
     fc.constantFrom<Change>({ as: 'removed' }, { as: 'below' }, { as: 'above' }, { as: 'twice' }),
-    fc.tuple(otherKeys, fc.oneof(prototypes, hostileJson)).map(([key, by]) => ({ as: 'extended', key, by })),
+    fc
+      .tuple(otherKeys, fc.oneof(prototypes, hostileJson))
+      .map(([key, by]): Change => ({ as: 'extended', key, by })),
   ),
 })
 
