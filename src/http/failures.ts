@@ -33,9 +33,15 @@ export async function answerFailure(
     .send(JSON.stringify(errorBody(refusal, request.id)))
 }
 
+/** How long a client may go on sending after such an answer. A connection closed on bytes that were not read resets, and the answer is lost. */
+const LINGER_MS = 1000
+
 /** Answers what is not even HTTP, where there is no request to answer; the connection ends. */
 export function answerBrokenRequest(err: Error & { code?: string }, socket: Socket): void {
+  // More of what was answered already.
+  if (err.code !== 'ECONNRESET' && socket.writableEnded) return
   if (err.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  setTimeout(() => socket.destroy(), LINGER_MS).unref()
   const refusal = new AppError(
     'VALIDATION',
     'The request must be well-formed HTTP with headers of at most 16 KiB, sent in time',
