@@ -33,7 +33,7 @@ export const teamDocs = {
     },
   },
   joinTeam: {
-    description: `Without a body, or with \`{}\`, the caller joins; an admin may name another user (for others 403). Whoever joins takes part in the event from now on. One
+    description: `Without a body, or with \`{}\` or \`null\`, the caller joins; an admin may name another user (for others 403). Whoever joins takes part in the event from now on. One
 team a user and event: a second one, and the same again, is 409 \`ALREADY_ON_TEAM\`.`,
     example: {
       params: { event_id, team_id: nightOwls.id },
