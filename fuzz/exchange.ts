@@ -19,7 +19,7 @@ export interface Reply {
 /** An answer that takes longer than this is a hang. */
 export const ANSWER_TIMEOUT_MS = 10_000
 
-export const NO_ANSWER_IN_TIME = 'no answer in time'
+const NO_ANSWER_IN_TIME = 'no answer in time'
 
 /** Sends a request over HTTP, its headers exactly as given, and waits for the whole answer. */
 export async function exchange(

@@ -1,5 +1,5 @@
 import type { Contract } from '../test/support/contract.ts'
-import { ANSWER_TIMEOUT_MS, NO_ANSWER_IN_TIME, type Reply } from './exchange.ts'
+import { ANSWER_TIMEOUT_MS, type Reply } from './exchange.ts'
 import type { RequestCheck } from './oracle-document.ts'
 import { type Caller, callers, type Plan } from './plan.ts'
 import { RULES } from './refusals.ts'
@@ -21,10 +21,7 @@ export interface OracleDependencies {
 export function createOracle(deps: OracleDependencies): Oracle {
   return (plan, rendered, reply) => {
     const secrets = findLeaks(reply, deps)
-    // A head that is too long is no HTTP: its connection ends, perhaps before a client that goes on writing reads why.
-    const mayBreak = rendered.target.length > LONGEST_TARGET && reply.error !== NO_ANSWER_IN_TIME
-    if (reply.error !== undefined)
-      return [...(mayBreak ? [] : [`there was no answer: ${reply.error}`]), ...secrets]
+    if (reply.error !== undefined) return [`there was no answer: ${reply.error}`, ...secrets]
     if (plan.fault !== undefined) return [...findFailures(reply.text), ...secrets]
     return [
       ...findFailure(reply),
