@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { type AsyncMessage, Connection } from 'rabbitmq-client'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Database, statement } from '../../src/db/database.ts'
+import { createRun } from '../../src/features/runs/sql.ts'
 import type { Broker } from '../../src/queue/broker.ts'
 import { createInProcessBroker } from '../../src/queue/in-process.ts'
 import { connectRabbitMq } from '../../src/queue/rabbitmq.ts'
 import { type Recovery, startRecovery } from '../../src/queue/recovery.ts'
 import { startRelay } from '../../src/queue/relay.ts'
 import { type Judging, openJudging } from '../features/judging-support.ts'
+import { databaseKind } from '../support/database.ts'
 import { emptyOutbox, gate, keepLog, readRows, WITHIN } from './support.ts'
 import { startTcpProxy } from './tcp-proxy.ts'
 
@@ -124,6 +126,21 @@ describe('with the queue in the process', () => {
     expect(handled).toHaveLength(4)
     expect(logger.lines).toEqual([])
   })
+
+  test.runIf(databaseKind === 'postgres')(
+    'work that was committed only after the queue was seen empty is not queued twice (TEST_DATABASE_URL)',
+    async () => {
+      const { untilLooked } = recover(createInProcessBroker(), 1000)
+      await db.transaction(async (tx) => {
+        const run = [randomUUID(), 'public', null, judging.language.id, 'print(1)', '']
+        await tx.query(createRun, [null, 0, null, ...run])
+        await untilLooked(1)
+      })
+      await untilLooked(7)
+      expect(await attempts()).toEqual([1])
+      expect(await readRows(db)).toHaveLength(1)
+    },
+  )
 
   test('work whose messages are gone is queued again, more than a batch of it', async () => {
     const many = statement(
