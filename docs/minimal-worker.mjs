@@ -116,7 +116,8 @@ async function handle(service, { type, id }) {
     const found = await service('GET', path)
     const subject = found.status === 200 ? await found.json() : undefined
     if (subject?.status !== 'PENDING') return
-    const { status } = await service('PATCH', path, await judge(service, type, subject))
+    const verdict = await judge(service, type, subject)
+    const { status } = await service('PATCH', path, { ...verdict, attempt: subject.attempt })
     // 400: the tests were replaced meanwhile, and the verdict names some that are gone. Judge by the new ones.
     if (status !== 400 && status !== 413) return
   }

@@ -27,7 +27,12 @@ export function loadConfig(variables: NodeJS.ProcessEnv) {
     trustedProxy: isOn(env.TRUSTED_PROXY),
     corsOrigins: splitList(env.CORS_ORIGINS),
     database: databaseConfig(env),
-    queue: { url: env.AMQP_URL, name: env.AMQP_QUEUE, type: env.AMQP_QUEUE_TYPE },
+    queue: {
+      url: env.AMQP_URL,
+      name: env.AMQP_QUEUE,
+      type: env.AMQP_QUEUE_TYPE,
+      requeueAfterSeconds: env.REQUEUE_AFTER_SECONDS,
+    },
     secrets: {
       jwtSigning: env.JWT_SIGNING_SECRET,
       judgePassword: env.JUDGE_PASSWORD,

@@ -89,6 +89,11 @@ export const environmentSchema = Type.Object({
     description: 'How the queue is declared; `quorum` for clusters, `classic` without any argument.',
     wants: `one of ${queueTypes.join(', ')}`,
   }),
+  REQUEUE_AFTER_SECONDS: count(
+    300,
+    'Seconds that a judge may take: what is still pending so long after the queue was seen empty is taken for lost, and queued again.',
+    86_400,
+  ),
   CORS_ORIGINS: text({
     default: '',
     partPattern: '^(\\*|[a-z][a-z0-9+.-]*://[^\\sA-Z/?#]+)$',

@@ -9,11 +9,16 @@ import { openDatabase } from './db/open-database.ts'
 import { createPasswords } from './features/accounts/passwords.ts'
 import { fillLanguages } from './features/languages/seed.ts'
 import { createTokens } from './http/auth.ts'
+import { forgetOldAnswers } from './http/idempotency.ts'
 import type { Broker } from './queue/broker.ts'
 import { createInProcessBroker, type InProcessBroker } from './queue/in-process.ts'
 import { connectRabbitMq } from './queue/rabbitmq.ts'
+import { startRecovery } from './queue/recovery.ts'
 import { startRelay } from './queue/relay.ts'
 import { openPostgresSearch } from './search/postgres.ts'
+
+/** How often what is out of date is cleared away. */
+const UPKEEP_MS = 3_600_000
 
 export interface Service {
   /** Where it listens, for example `http://127.0.0.1:5000`. */
@@ -53,15 +58,23 @@ async function serve(
   const localQueue = config.queue.url === undefined ? createInProcessBroker() : undefined
   const broker = localQueue ?? connectBroker(config.queue, logger)
   const relay = startRelay({ database, broker, logger })
+  const wakeRelay = () => relay.wake()
+  const requeueAfterMs = config.queue.requeueAfterSeconds * 1000
+  const recovery = startRecovery({ database, broker, logger, requeueAfterMs, wakeRelay })
   const stopQueue = async () => {
-    await relay.stop()
+    await Promise.all([recovery.stop(), relay.stop()])
     await broker.close()
   }
-  const wakeRelay = () => relay.wake()
   try {
     const app = await buildApp({ config, database, languages, logger, passwords, search, tokens, wakeRelay })
     await app.listen({ host: config.host, port: config.port })
+    const upkeep = setInterval(() => {
+      forgetOldAnswers(database).catch((err: unknown) =>
+        logger.warn({ err }, 'old answers were not cleared away'),
+      )
+    }, UPKEEP_MS)
     const stop = async () => {
+      clearInterval(upkeep)
       await app.close()
       await stopQueue()
       await database.close()

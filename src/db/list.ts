@@ -4,7 +4,7 @@ import { FIRST_VALUE, type GuardedStatement, guarded } from './guarded.ts'
 /** One part of a list's order; an instant is ordered by and carried as its microseconds since 1970. */
 interface KeyPart {
   readonly column: string
-  readonly type: 'uuid' | 'integer' | 'instant' | 'text'
+  readonly type: 'uuid' | 'integer' | 'bigint' | 'instant' | 'text'
 }
 
 interface ListDefinition {
@@ -103,6 +103,7 @@ const LAST_INSTANT = 253_402_300_799_999_999n
 const shapes = {
   uuid: (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text),
   integer: (text: string) => /^\d{1,10}$/.test(text) && Number(text) < 2 ** 31,
+  bigint: (text: string) => /^\d{1,19}$/.test(text) && BigInt(text) < 2n ** 63n,
   instant: (text: string) =>
     /^-?\d{1,18}$/.test(text) && BigInt(text) >= FIRST_INSTANT && BigInt(text) <= LAST_INSTANT,
   text: (text: string) => !text.includes('\0'),

@@ -13,11 +13,12 @@ import {
   viktor,
 } from './example-world.ts'
 import type { NotificationAnswer } from './notifications/schemas.ts'
-import type { SubmissionAnswer } from './submissions/schemas.ts'
+import type { SubmissionAnswer, VerdictAnswer } from './submissions/schemas.ts'
 
 type Event = Static<typeof EventAnswer>
 type EventProblem = Omit<Static<typeof FullEventProblemAnswer>, 'problem'>
 type Submission = Static<typeof SubmissionAnswer>
+type Verdict = Static<typeof VerdictAnswer>
 type Question = Static<typeof QuestionAnswer>
 type Notification = Static<typeof NotificationAnswer>
 
@@ -101,6 +102,32 @@ export const wrongSubmission: Submission = {
     },
   ],
 }
+
+const { status, time_elapsed, stdout, stderr, failed_test_case_id, test_case_results = [] } = wrongSubmission
+
+/** What it was judged: anew after the limits had been raised, and before. */
+export const wrongVerdicts: Verdict[] = [
+  {
+    attempt: 2,
+    status,
+    time_elapsed,
+    stdout,
+    stderr,
+    failed_test_case_id,
+    test_case_results,
+    judged_at: '2026-01-10T09:25:02Z',
+  },
+  {
+    attempt: 1,
+    status: 'TIME_LIMIT_EXCEEDED',
+    time_elapsed: 0.5,
+    stdout: '',
+    stderr: '',
+    failed_test_case_id: sampleCase.id,
+    test_case_results: [],
+    judged_at: '2026-01-10T09:12:03Z',
+  },
+]
 
 /** Viktor's only attempt, which is right. */
 export const acceptedSubmission: Submission = {

@@ -1,5 +1,6 @@
 import {
   type Database,
+  type Queryable,
   type Row,
   type Statement,
   statement,
@@ -22,18 +23,20 @@ const readAccount = statement<{ is_admin: boolean; session_version: number }>(
    where users.id = $1 and users.deleted_at is null`,
 )
 
+type Transactable = Pick<Database, 'query' | 'transaction'>
+
 /**
  * The database as an actor's handler may use it: whatever it asks, the account behind the token is known to live (specification,
  * Authentication 3). A guarded statement checks that on its way, any other waits for one primary-key look-up, and a refusal that
  * comes before either is held back by `confirm` (401 goes before everything else, D2).
  */
 export class ActorDatabase {
-  readonly #database: Database
+  readonly #database: Transactable
   readonly #claims: Claims | undefined
   #confirmed: boolean
 
   /** Without claims it is nobody who asks: a route without authentication. */
-  constructor(database: Database, claims?: Claims) {
+  constructor(database: Transactable, claims?: Claims) {
     this.#database = database
     this.#claims = claims
     this.#confirmed = claims === undefined || claims.role === 1
@@ -52,6 +55,19 @@ export class ActorDatabase {
   async query<R extends Row>(plain: Statement<R>, values: readonly Value[] = []): Promise<R[]> {
     await this.confirm()
     return this.#database.query(plain, values)
+  }
+
+  /** Runs what `work` asks of the database that it is given in one transaction, after the account has been looked up. */
+  async transact<T>(work: (db: ActorDatabase) => Promise<T>): Promise<T> {
+    return this.transaction((tx) => {
+      const same: Transactable = {
+        query: (asked, values) => tx.query(asked, values),
+        transaction: (inner) => inner(tx),
+      }
+      const within = new ActorDatabase(same, this.#claims)
+      within.#confirmed = true
+      return work(within)
+    })
   }
 
   /** Runs a transaction after the account has been looked up. */
@@ -82,7 +98,7 @@ export class ActorDatabase {
 
 const NOBODY = { id: null, role: 0, sessionVersion: null }
 
-async function readLivingAccount(database: Database, { id, sessionVersion }: Claims) {
+async function readLivingAccount(database: Queryable, { id, sessionVersion }: Claims) {
   const [account] = await database.query(readAccount, [id])
   if (account === undefined) throw new AppError('ACCOUNT_DELETED', 'User account no longer exists')
   if (sessionVersion !== null && sessionVersion !== account.session_version) {

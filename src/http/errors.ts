@@ -83,6 +83,11 @@ export const errors = {
     meaning: 'Another team of this event has this name.',
   },
   CATEGORY_EXISTS: { status: 409, code: 'CATEGORY_EXISTS', meaning: 'Another category has this name.' },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 409,
+    code: 'IDEMPOTENCY_KEY_REUSED',
+    meaning: 'The `Idempotency-Key` came with another request within the last 24 hours.',
+  },
   PAYLOAD_TOO_LARGE: {
     status: 413,
     code: 'PAYLOAD_TOO_LARGE',

@@ -15,6 +15,7 @@ export function refusalsOf(route: Route): ErrorKind[] {
     ...(route.method === 'GET' ? [] : (['PAYLOAD_TOO_LARGE'] as const)),
     // What is not well-formed HTTP is a 400 on any route.
     'VALIDATION',
+    ...(route.isRepeatable ? (['IDEMPOTENCY_KEY_REUSED'] as const) : []),
     ...route.schema.refusals,
     'INTERNAL',
     'UNAVAILABLE',

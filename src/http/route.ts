@@ -3,6 +3,7 @@ import type { Static, TSchema } from 'typebox'
 import type { Config } from '../config.ts'
 import type { Actor, ActorDatabase } from './actor.ts'
 import { AppError, type ErrorKind } from './errors.ts'
+import { type Repeatable, readRepeatable } from './idempotency.ts'
 import {
   type Anonymous,
   type Caller,
@@ -30,6 +31,8 @@ export interface RequestContext<P, Q, B> {
   readonly body: B
   readonly url: string
   readonly log: FastifyBaseLogger
+  /** On routes that are repeatable: set where the client gave the request a key. */
+  readonly repeatable: Repeatable | undefined
 }
 
 /** Whoever calls, the handler reaches the database only through the caller's own view of it. */
@@ -58,6 +61,8 @@ interface RouteDefinition<
   readonly policy: A
   readonly limit: Limit
   readonly bodyLimit: BodyLimit
+  /** Takes an `Idempotency-Key`; the handler answers through `createOnce`. */
+  readonly isRepeatable?: true
   readonly schema: {
     readonly params: P
     readonly query: Q
@@ -101,7 +106,8 @@ export function defineRoute<
     ...route,
     run: (request) => {
       const { params, query, body, url, log, caller } = request
-      const context: unknown = { params, query, body, url, log, ...caller }
+      const repeatable = route.isRepeatable && readRepeatable(request)
+      const context: unknown = { params, query, body, url, log, repeatable, ...caller }
       // The validators of the route's own schemas and its policy have made the request what these types say.
       return handler(context as Parameters<typeof handler>[0])
     },

@@ -40,6 +40,7 @@ export function describeApi(groups: readonly RouteGroup[], rates: Rates): ApiDoc
       schemas: sortByName(components.schemas),
       responses: sortByName(components.responses),
       headers,
+      parameters,
       securitySchemes,
     },
   }
@@ -74,6 +75,18 @@ const headers = {
   'Retry-After': {
     description: 'In how many seconds to try again.',
     schema: { type: 'string', pattern: '^[0-9]+$' },
+  },
+}
+
+const parameters = {
+  'Idempotency-Key': {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description:
+      'A name of the client’s choosing for this request, such as a UUID. Sent again within 24 hours with the same key and body, it makes nothing new and is answered the same 201; with another body it is a 409.',
+    schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
+    example: '3f0c9f5e-0f3b-4c57-9d1c-0a6a1c1f7f3d',
   },
 }
 

@@ -33,6 +33,7 @@ export function describeOperation(
         name: pathNames[index],
       })),
       ...describeParameters('query', query, example.query, components),
+      ...(route.isRepeatable ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
     ],
     ...(body && {
       requestBody: {

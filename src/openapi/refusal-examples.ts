@@ -27,6 +27,7 @@ const texts: Readonly<Record<ErrorKind, string>> = {
   ALREADY_ON_TEAM: 'You are on a team of the event already',
   TEAM_NAME_TAKEN: 'Another team of the event has this name',
   CATEGORY_EXISTS: 'There is a category of this name',
+  IDEMPOTENCY_KEY_REUSED: 'This Idempotency-Key came with another request; make a new one',
   PAYLOAD_TOO_LARGE: 'The body is larger than this route takes',
   RATE_LIMIT_EXCEEDED: 'Too many requests; wait a minute and try again',
   INTERNAL: 'Internal server error',

@@ -11,7 +11,10 @@ export interface GradingMessage {
 export interface QueuedMessage {
   readonly outboxId: string
   readonly body: GradingMessage
+  /** The number of this queueing of what is to be judged, from 1. */
   readonly attempt: number
+  /** How often the row has been claimed, this time included. */
+  readonly claims: number
   readonly enqueuedAt: string
 }
 
@@ -24,6 +27,8 @@ export interface Broker {
    * in this process has finished with it); rejects when that is not known, and the row stays in the outbox.
    */
   publish(message: QueuedMessage): Promise<void>
+  /** Says whether no message waits for a worker: all that were published are with one, or gone. Rejects when that is not known. */
+  isEmpty(): Promise<boolean>
   /** Calls `listener` whenever capacity returns. */
   onReady(listener: () => void): void
   close(): Promise<void>

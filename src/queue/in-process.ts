@@ -31,6 +31,8 @@ export function createInProcessBroker(options: { readonly stopTimeoutMs?: number
       if (consumer === undefined) throw new Error('no worker in this process has a place free')
       await consumer.handle(message).finally(notify)
     },
+    // A message stays in the outbox until its consumer has finished with it.
+    isEmpty: async () => true,
     onReady: (listener) => void listeners.push(listener),
     async consume(concurrency, handler) {
       const consumer = new Consumer(concurrency, handler)

@@ -75,6 +75,22 @@ class RabbitMqBroker implements Broker {
     return this.#maxInFlight - this.#inFlight
   }
 
+  async isEmpty(): Promise<boolean> {
+    if (!this.#connection.ready) throw new Error('RabbitMQ is out of reach')
+    // A channel of its own: the broker closes it where there is no queue.
+    const channel = await this.#connection.acquire()
+    try {
+      const { messageCount } = await channel.queueDeclare({ queue: this.#options.queue, passive: true })
+      return messageCount === 0
+    } catch (err) {
+      // Whatever waited in a queue that was deleted is gone with it.
+      if (err instanceof AMQPError && err.code === 'NOT_FOUND') return true
+      throw err
+    } finally {
+      void channel.close().catch(() => {})
+    }
+  }
+
   onReady(listener: () => void): void {
     this.#listeners.push(listener)
   }

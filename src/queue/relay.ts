@@ -35,7 +35,7 @@ export function startRelay(options: RelayOptions): Relay {
 
 /** A row claimed here that is neither deleted nor given back yet. */
 interface HeldRow extends Claim {
-  attempt: number
+  claims: number
   state: 'in flight' | 'taken' | 'refused'
   extendAtMs: number
 }
@@ -143,16 +143,16 @@ class OutboxRelay implements Relay {
   }
 
   #hold(message: QueuedMessage): void {
-    const { outboxId, attempt } = message
+    const { outboxId, claims } = message
     const extendAtMs = performance.now() + this.#leaseMs / 3
     const held = this.#held.get(outboxId)
     if (held !== undefined && held.state !== 'refused') {
       // Its lease ran out here while the database was away. The broker has it already.
-      held.attempt = attempt
+      held.claims = claims
       held.extendAtMs = extendAtMs
       return
     }
-    const row: HeldRow = { outboxId, attempt, extendAtMs, state: 'in flight' }
+    const row: HeldRow = { outboxId, claims, extendAtMs, state: 'in flight' }
     this.#held.set(outboxId, row)
     void this.#handOver(row, message)
   }
@@ -195,7 +195,7 @@ class OutboxRelay implements Relay {
 
   #retryDelayMs(row: Claim): number {
     if (this.#stopping !== undefined) return 0
-    return backOffMs(row.attempt, MESSAGE_RETRY_MS.base, MESSAGE_RETRY_MS.max)
+    return backOffMs(row.claims, MESSAGE_RETRY_MS.base, MESSAGE_RETRY_MS.max)
   }
 
   /** Writes the outcome of `rows` and lets go of them; those that fail to be written stay for the next round. */

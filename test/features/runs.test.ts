@@ -105,7 +105,7 @@ describe.each(CHANNELS)('a run through the %s route', (channel) => {
     const { service, admin } = judging
     const { language_id, source_code, stdin } = program()
     const id = await create(channel)
-    const shown = { id, language_id, source_code, stdin }
+    const shown = { id, language_id, source_code, stdin, attempt: 1 }
     for (const token of [service.judgeToken, admin.token]) {
       expect((await poll('user', id, token)).body).toEqual({ status: 'PENDING', finished: false, ...shown })
     }

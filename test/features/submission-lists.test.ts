@@ -56,7 +56,8 @@ describe('the list of a user’s submissions', () => {
     const verdict = { status: 'RUNTIME_ERROR', stdout: 'o', stderr: 'e', time_elapsed: 0.5 }
     const test_case_results = [{ test_case_id: judging.problem.cases[0], passed: false }]
     await judging.patch(id, { ...verdict, test_case_results })
-    const { test_case_results: results, ...record } = await judging.readRecord(id)
+    const { test_case_results: results, attempt, ...record } = await judging.readRecord(id)
+    expect(attempt).toBe(1)
     expect(results).toHaveLength(1)
     expect(record).toMatchObject(verdict)
     expect((await get(ofUser(author.id), author.token)).body[0]).toEqual(record)

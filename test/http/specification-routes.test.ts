@@ -97,6 +97,8 @@ const specified: Readonly<Record<string, Row>> = {
 /** Ours: readiness (D39), and what the specification says of without a path or leaves to us (D21, D31). */
 const beyond: Readonly<Record<string, Row>> = {
   'GET /openapi.json': ['none', 200],
+  'GET /v1/submissions/{submission_id}/verdicts': ['owner, judge or admin', 200],
+  'POST /v1/admin/rejudge': ['admin', 200],
   'GET /ready': ['none', 200],
   'GET /v1/categories/{problem_id}': ['user', 200],
   'POST /v1/categories': ['admin', 201],

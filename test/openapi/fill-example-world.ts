@@ -79,12 +79,28 @@ async function fillSubmissions(tx: Transaction): Promise<void> {
   const columns = `id, user_id, problem_id, language_id, source_code, status, submit_time, time_elapsed, stdout, stderr,
     failed_test_case_id, test_case_results, event_id`
   await insert(tx, 'submissions', columns, submissions)
+  await fillVerdicts(tx)
   await tx.execute(`
     insert into event_scores (event_id, user_id, problem_id, outcomes)
     select event_id, user_id, problem_id,
            jsonb_object_agg(id, jsonb_build_array((extract(epoch from submit_time) * 1000000)::bigint, status))
     from submissions
     group by event_id, user_id, problem_id`)
+}
+
+async function fillVerdicts(tx: Transaction): Promise<void> {
+  const [standing, replaced] = contest.wrongVerdicts
+  const { id } = contest.wrongSubmission
+  await tx.query(
+    statement(
+      'fill_standing_verdict',
+      'update submissions set attempt = $2, verdict_attempt = $2, judged_at = $3 where id = $1',
+    ),
+    [id, standing?.attempt ?? null, standing?.judged_at ?? null],
+  )
+  const columns =
+    'submission_id, attempt, status, time_elapsed, stdout, stderr, failed_test_case_id, test_case_results, judged_at'
+  await insert(tx, 'verdicts', columns, [{ ...replaced, submission_id: id }])
 }
 
 async function fillRuns(tx: Transaction): Promise<void> {

@@ -4,7 +4,7 @@ import { Parser } from '@asyncapi/parser'
 import { type AsyncMessage, Connection, ConsumerStatus } from 'rabbitmq-client'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { loadConfig } from '../../src/config.ts'
-import type { Database } from '../../src/db/database.ts'
+import { type Database, statement } from '../../src/db/database.ts'
 import { verdictStatuses } from '../../src/features/submissions/rules.ts'
 import type { Broker, GradingMessage } from '../../src/queue/broker.ts'
 import { createInProcessBroker } from '../../src/queue/in-process.ts'
@@ -144,8 +144,9 @@ describe.runIf(amqpUrl)('what RabbitMQ delivers (TEST_AMQP_URL) is what docs/asy
     expect(message && contract.delivery(kind, message)).toEqual([])
   })
 
-  test('and counts in attempt how often the service has taken the message up', async () => {
+  test('and says in attempt which queueing this is, however often it was taken up', async () => {
     await queueRows(db, 1)
+    await db.query(statement('test_queue_again', 'update outbox set attempt = 2'))
     await releaseMessages(db, await claimMessages(db, 1, 60_000), () => 0)
     startService()
     const messages = await consume()

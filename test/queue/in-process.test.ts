@@ -7,6 +7,7 @@ const messageFor = (id: string): QueuedMessage => ({
   outboxId: id,
   body: { type: 'submission', id },
   attempt: 1,
+  claims: 1,
   enqueuedAt: '2026-04-01T18:00:00Z',
 })
 

@@ -29,15 +29,15 @@ describe('queuedFrom', () => {
   const createdFrom = (source: string) =>
     statement(
       `test_queued_from_${source.length}`,
-      `with created as (select $1::uuid as id ${source}), queued as (${queuedFrom('created', 'input')})
+      `with created as (select $1::uuid as id, 3 as attempt ${source}), queued as (${queuedFrom('created', 'input')})
        select created.id from created`,
     )
 
-  test('queues the subject in the statement that creates it', async () => {
+  test('queues the subject, with its attempt, in the statement that creates it', async () => {
     const id = randomUUID()
     await db.query(createdFrom(''), [id])
     const [message] = await claimMessages(db, 10, LONG_MS)
-    expect(message).toMatchObject({ body: { type: 'input', id }, attempt: 1 })
+    expect(message).toMatchObject({ body: { type: 'input', id }, attempt: 3 })
   })
 
   test('queues nothing when nothing is created', async () => {
@@ -54,13 +54,14 @@ describe('claiming', () => {
     expect(await dueIds()).toEqual(ids.slice(3))
   })
 
-  test('answers the body, the first attempt and the instant of queueing in UTC', async () => {
+  test('answers the body, the attempt, the number of the claim and the instant of queueing in UTC', async () => {
     const [id] = await queueRows(db, 1)
     const [message] = await claimMessages(db, 1, LONG_MS)
     expect(message).toEqual({
       outboxId: expect.stringMatching(/^\d+$/),
       body: { type: 'submission', id },
       attempt: 1,
+      claims: 1,
       enqueuedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/),
     })
     expect(Math.abs(Date.parse(message?.enqueuedAt ?? '') - Date.now())).toBeLessThan(60_000)
@@ -81,13 +82,13 @@ describe('claiming', () => {
     expect(await claimMessages(db, 1, LONG_MS)).toEqual([])
   })
 
-  test('takes a row again, as the next attempt, once its lease has ended', async () => {
+  test('takes a row again, by another claim, once its lease has ended', async () => {
     await queueRows(db, 1)
     const [first] = await claimMessages(db, 1, 1)
     await vi.waitFor(async () => {
-      expect(await claimMessages(db, 1, LONG_MS)).toEqual([{ ...first, attempt: 2 }])
+      expect(await claimMessages(db, 1, LONG_MS)).toEqual([{ ...first, claims: 2 }])
     }, WITHIN)
-    expect(first?.attempt).toBe(1)
+    expect(first?.claims).toBe(1)
   })
 })
 

@@ -182,7 +182,7 @@ describe.runIf(amqpUrl)('RabbitMQ (TEST_AMQP_URL)', () => {
       await vi.waitFor(() => expect(proxy.connectionCount).toBeGreaterThanOrEqual(3), WITHIN)
       expect(broker.capacity()).toBe(0)
       expect(logger.lines.map((line) => line.level)).toEqual(['error'])
-      expect((await readRows(db)).map((row) => row.attempt)).toEqual(ids.map(() => 1))
+      expect((await readRows(db)).map((row) => row.claims)).toEqual(ids.map(() => 0))
       proxy.restore()
       await untilEmpty()
       expect(logger.lines.map((line) => line.level)).toEqual(['error', 'info'])
@@ -238,7 +238,7 @@ describe.runIf(amqpUrl)('RabbitMQ (TEST_AMQP_URL)', () => {
       const ids = await queueRows(db, 1)
       started.wake()
       await vi.waitFor(async () => {
-        expect(await readRows(db)).toMatchObject([{ attempt: 2, is_due: true }])
+        expect(await readRows(db)).toMatchObject([{ claims: 1, is_due: true }])
       }, WITHIN)
       expect(broker.capacity()).toBe(0)
       proxy.cut()
@@ -261,6 +261,7 @@ describe.runIf(amqpUrl)('RabbitMQ (TEST_AMQP_URL)', () => {
         outboxId: String(outboxId),
         body: { type: 'submission', id: randomUUID() },
         attempt: 1,
+        claims: 1,
         enqueuedAt: '2026-04-01T18:00:00Z',
       }),
     )

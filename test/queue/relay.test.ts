@@ -106,14 +106,14 @@ describe('the relay', () => {
     started.wake()
     expect((await readRows(db)).map((row) => row.claimed_until)).toEqual([null, null, null])
     const handed: string[] = []
-    const attempts: number[][] = []
+    const claims: number[][] = []
     await broker.consume(1, async ({ id }) => {
       handed.push(id)
-      attempts.push((await readRows(db)).map((row) => row.attempt))
+      claims.push((await readRows(db)).map((row) => row.claims))
     })
     await untilEmpty()
     expect(handed).toEqual(ids)
-    expect(attempts[0]).toEqual([2, 1, 1])
+    expect(claims[0]).toEqual([1, 0, 0])
   })
 
   test('claims no more rows than there are places free', async () => {
@@ -213,7 +213,7 @@ describe('stopping', () => {
     work.open()
     await stopped
     const rest = await readRows(db)
-    expect(rest.map((row) => [row.subject_id, row.attempt, row.is_due])).toEqual([[ids[2], 1, true]])
+    expect(rest.map((row) => [row.subject_id, row.claims, row.is_due])).toEqual([[ids[2], 0, true]])
     expect(handed).toEqual(ids.slice(0, 2))
   })
 

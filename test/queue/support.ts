@@ -22,14 +22,14 @@ export async function queueRows(
 export type OutboxRow = {
   id: string
   subject_id: string
-  attempt: number
+  claims: number
   claimed_until: string | null
   is_due: boolean
 }
 
 const selectRows: Statement<OutboxRow> = statement(
   'test_select_outbox_rows',
-  `select outbox.id::text, outbox.subject_id::text, outbox.attempt, outbox.claimed_until::text,
+  `select outbox.id::text, outbox.subject_id::text, outbox.claims, outbox.claimed_until::text,
           outbox.claimed_until is null or outbox.claimed_until <= now() as is_due
    from outbox
    order by outbox.id`,

@@ -335,6 +335,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/submissions/{submission_id}/verdicts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listVerdicts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/user_submissions/{user_id}": {
         parameters: {
             query?: never;
@@ -361,6 +377,22 @@ export interface paths {
         get: operations["listUserProblemSubmissions"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/rejudge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["rejudge"];
         delete?: never;
         options?: never;
         head?: never;
@@ -974,7 +1006,7 @@ export interface components {
             message: string;
             request_id?: string;
         };
-        ErrorCode: "400" | "USER_EXISTS" | "UNAUTHORIZED" | "INVALID_CREDENTIALS" | "MALFORMED_TOKEN" | "TOKEN_EXPIRED" | "ACCOUNT_DELETED" | "INVALID_RESET_TOKEN" | "FORBIDDEN" | "LAST_ADMIN" | "EVENT_NOT_ACTIVE" | "EVENT_NOT_STARTED" | "REGISTRATION_DISABLED" | "NOT_FOUND" | "NOT_A_TEAM_EVENT" | "ALREADY_REGISTERED" | "ALREADY_IN_EVENT" | "ALREADY_ON_TEAM" | "TEAM_NAME_TAKEN" | "CATEGORY_EXISTS" | "PAYLOAD_TOO_LARGE" | "RATE_LIMIT_EXCEEDED" | "INTERNAL" | "UNAVAILABLE";
+        ErrorCode: "400" | "USER_EXISTS" | "UNAUTHORIZED" | "INVALID_CREDENTIALS" | "MALFORMED_TOKEN" | "TOKEN_EXPIRED" | "ACCOUNT_DELETED" | "INVALID_RESET_TOKEN" | "FORBIDDEN" | "LAST_ADMIN" | "EVENT_NOT_ACTIVE" | "EVENT_NOT_STARTED" | "REGISTRATION_DISABLED" | "NOT_FOUND" | "NOT_A_TEAM_EVENT" | "ALREADY_REGISTERED" | "ALREADY_IN_EVENT" | "ALREADY_ON_TEAM" | "TEAM_NAME_TAKEN" | "CATEGORY_EXISTS" | "IDEMPOTENCY_KEY_REUSED" | "PAYLOAD_TOO_LARGE" | "RATE_LIMIT_EXCEEDED" | "INTERNAL" | "UNAVAILABLE";
         Event: {
             id: number;
             user_id: string;
@@ -1285,6 +1317,16 @@ export interface components {
             password: string;
             image?: string | null;
         };
+        RejudgeBody: {
+            submission_id?: string | null;
+            problem_id?: number | null;
+            event_id?: number | null;
+            language_id?: string | null;
+            user_id?: string | null;
+        };
+        Rejudged: {
+            count: number;
+        };
         ResetBody: {
             email: string;
             token?: string;
@@ -1316,12 +1358,14 @@ export interface components {
             language_id: string;
             source_code: string;
             stdin: string;
+            attempt: number;
         };
         RunVerdictBody: {
             status: "ACCEPTED" | "WRONG_ANSWER" | "PRESENTATION_ERROR" | "TIME_LIMIT_EXCEEDED" | "MEMORY_LIMIT_EXCEEDED" | "OUTPUT_LIMIT_EXCEEDED" | "RUNTIME_ERROR" | "COMPILE_TIME_ERROR" | "INTERNAL_ERROR";
             stdout?: string | null;
             stderr?: string | null;
             runtime?: number | null;
+            attempt?: number | null;
         };
         Service: {
             status: string;
@@ -1374,6 +1418,7 @@ export interface components {
             };
             language: components["schemas"]["Language"];
             test_case_results?: components["schemas"]["TestCaseResult"][];
+            attempt?: number;
         };
         SubmissionBody: {
             user_id: string;
@@ -1433,12 +1478,23 @@ export interface components {
             image?: string | null;
             is_admin?: boolean;
         };
+        Verdict: {
+            attempt: number;
+            status: string;
+            time_elapsed: number;
+            stdout: string;
+            stderr: string;
+            failed_test_case_id: string | null;
+            test_case_results: components["schemas"]["TestCaseResult"][];
+            judged_at?: string;
+        };
         VerdictBody: {
             status: "ACCEPTED" | "WRONG_ANSWER" | "PRESENTATION_ERROR" | "TIME_LIMIT_EXCEEDED" | "MEMORY_LIMIT_EXCEEDED" | "OUTPUT_LIMIT_EXCEEDED" | "RUNTIME_ERROR" | "COMPILE_TIME_ERROR" | "INTERNAL_ERROR";
             stdout?: string | null;
             stderr?: string | null;
             time_elapsed?: number | null;
             failed_test_case_id?: string | null;
+            attempt?: number | null;
             test_case_results?: {
                 test_case_id: string;
                 stdout?: string | null;
@@ -1639,6 +1695,17 @@ export interface components {
                 };
             };
         };
+        "409-IDEMPOTENCY_KEY_REUSED": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    code: "IDEMPOTENCY_KEY_REUSED";
+                };
+            };
+        };
         "409-TEAM_NAME_TAKEN-ALREADY_ON_TEAM": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1708,7 +1775,9 @@ export interface components {
             };
         };
     };
-    parameters: never;
+    parameters: {
+        "Idempotency-Key": string;
+    };
     requestBodies: never;
     headers: {
         "X-Request-Id": string;
@@ -2455,7 +2524,9 @@ export interface operations {
     createSubmission: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2478,6 +2549,7 @@ export interface operations {
             401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
             403: components["responses"]["403-FORBIDDEN-EVENT_NOT_ACTIVE"];
             404: components["responses"]["404-NOT_FOUND"];
+            409: components["responses"]["409-IDEMPOTENCY_KEY_REUSED"];
             413: components["responses"]["413-PAYLOAD_TOO_LARGE"];
             429: components["responses"]["429-RATE_LIMIT_EXCEEDED"];
             500: components["responses"]["500-INTERNAL"];
@@ -2569,6 +2641,37 @@ export interface operations {
             503: components["responses"]["503-UNAVAILABLE"];
         };
     };
+    listVerdicts: {
+        parameters: {
+            query?: {
+                limit?: number;
+                after?: string;
+            };
+            header?: never;
+            path: {
+                submission_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Verdict"][];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
+            404: components["responses"]["404-NOT_FOUND"];
+            500: components["responses"]["500-INTERNAL"];
+            503: components["responses"]["503-UNAVAILABLE"];
+        };
+    };
     listUserSubmissions: {
         parameters: {
             query?: {
@@ -2634,10 +2737,43 @@ export interface operations {
             503: components["responses"]["503-UNAVAILABLE"];
         };
     };
-    createRun: {
+    rejudge: {
         parameters: {
             query?: never;
             header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RejudgeBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rejudged"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
+            403: components["responses"]["403-FORBIDDEN"];
+            404: components["responses"]["404-NOT_FOUND"];
+            413: components["responses"]["413-PAYLOAD_TOO_LARGE"];
+            500: components["responses"]["500-INTERNAL"];
+            503: components["responses"]["503-UNAVAILABLE"];
+        };
+    };
+    createRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2660,6 +2796,7 @@ export interface operations {
             401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
             403: components["responses"]["403-FORBIDDEN"];
             404: components["responses"]["404-NOT_FOUND"];
+            409: components["responses"]["409-IDEMPOTENCY_KEY_REUSED"];
             413: components["responses"]["413-PAYLOAD_TOO_LARGE"];
             429: components["responses"]["429-RATE_LIMIT_EXCEEDED"];
             500: components["responses"]["500-INTERNAL"];
@@ -2727,7 +2864,9 @@ export interface operations {
     createPublicRun: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2748,6 +2887,7 @@ export interface operations {
             };
             400: components["responses"]["400"];
             404: components["responses"]["404-NOT_FOUND"];
+            409: components["responses"]["409-IDEMPOTENCY_KEY_REUSED"];
             413: components["responses"]["413-PAYLOAD_TOO_LARGE"];
             429: components["responses"]["429-RATE_LIMIT_EXCEEDED"];
             500: components["responses"]["500-INTERNAL"];
@@ -2783,7 +2923,9 @@ export interface operations {
     createBenchRun: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2804,6 +2946,7 @@ export interface operations {
             };
             400: components["responses"]["400"];
             404: components["responses"]["404-NOT_FOUND"];
+            409: components["responses"]["409-IDEMPOTENCY_KEY_REUSED"];
             413: components["responses"]["413-PAYLOAD_TOO_LARGE"];
             429: components["responses"]["429-RATE_LIMIT_EXCEEDED"];
             500: components["responses"]["500-INTERNAL"];

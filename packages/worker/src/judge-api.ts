@@ -9,6 +9,8 @@ import type { RunVerdict, Verdict } from './verdict.ts'
 /** What the worker needs to know of a submission (D26). */
 export interface Submission {
   readonly status: string
+  /** The number of its newest queueing. */
+  readonly attempt: number | undefined
   readonly problemId: number
   readonly sourceCode: string
   readonly languageName: string
@@ -18,12 +20,19 @@ export interface Submission {
 /** What the worker needs to know of a custom-input run (D27). */
 export interface Run {
   readonly status: string
+  readonly attempt: number | undefined
   readonly languageId: string
   readonly sourceCode: string
   readonly stdin: string
 }
 
-/** `refused`: the verdict does not fit what is there by now. `gone`: nothing is there any more. */
+/** What a verdict is on: it carries the attempt of the record that was judged, so that it does not count after a later one. */
+export interface Judged {
+  readonly id: string
+  readonly attempt: number | undefined
+}
+
+/** `stored` is what came too late, too. `refused`: the verdict does not fit what is there by now. `gone`: nothing is there any more. */
 export type WriteOutcome = 'stored' | 'refused' | 'too large' | 'gone'
 
 /** The service as a judge sees it. A reader answers undefined for what is not there; all throw `ServiceError`. */
@@ -32,8 +41,8 @@ export interface JudgeApi {
   readTestCases(problemId: number): Promise<readonly TestCase[] | undefined>
   readRun(id: string): Promise<Run | undefined>
   readLanguageName(languageId: string): Promise<string | undefined>
-  writeVerdict(submissionId: string, verdict: Verdict): Promise<WriteOutcome>
-  writeRunVerdict(runId: string, verdict: RunVerdict): Promise<WriteOutcome>
+  writeVerdict(submission: Judged, verdict: Verdict): Promise<WriteOutcome>
+  writeRunVerdict(run: Judged, verdict: RunVerdict): Promise<WriteOutcome>
 }
 
 const RECORD_TIMEOUT_MS = 30_000
@@ -96,17 +105,21 @@ export function createJudgeApi(session: HttpSession): JudgeApi {
         (client, signal) => client.GET('/v1/languages', { signal }),
         (languages) => languages.find(({ id }) => id === languageId)?.name,
       ),
-    writeVerdict: (submission_id, verdict) =>
+    writeVerdict: ({ id, attempt }, verdict) =>
       write((client, signal) =>
         client.PATCH('/v1/submissions/{submission_id}', {
-          params: { path: { submission_id } },
-          body: verdict,
+          params: { path: { submission_id: id } },
+          body: { ...verdict, ...(attempt !== undefined && { attempt }) },
           signal,
         }),
       ),
-    writeRunVerdict: (id, verdict) =>
+    writeRunVerdict: ({ id, attempt }, verdict) =>
       write((client, signal) =>
-        client.PATCH('/v1/input_submissions/{id}', { params: { path: { id } }, body: verdict, signal }),
+        client.PATCH('/v1/input_submissions/{id}', {
+          params: { path: { id } },
+          body: { ...verdict, ...(attempt !== undefined && { attempt }) },
+          signal,
+        }),
       ),
   }
 }
@@ -115,6 +128,7 @@ function pickSubmission(submission: Schemas['Submission']): Submission {
   const { problem } = submission
   return {
     status: submission.status,
+    attempt: submission.attempt,
     problemId: submission.problem_id,
     sourceCode: submission.source_code,
     languageName: submission.language.name,
@@ -138,7 +152,8 @@ function pickTestCases({ test_cases }: Schemas['ProblemTests']): TestCase[] {
 function pickRun(run: Schemas['Run'] | Schemas['RunForJudges']): Run {
   // A judge is shown all of a run; what is shown less is read with another's token.
   if (!('source_code' in run)) throw new ServiceError('the service does not show the run to the judge')
-  return { status: run.status, languageId: run.language_id, sourceCode: run.source_code, stdin: run.stdin }
+  const { status, attempt, language_id, source_code, stdin } = run
+  return { status, attempt, languageId: language_id, sourceCode: source_code, stdin }
 }
 
 /** Proxies have limits of their own, and a page of theirs to say so. */

@@ -6,7 +6,7 @@ import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createJsonLogger } from '../src/logger.ts'
 import { startWorker, type Worker } from '../src/worker.ts'
-import { type JudgeService, startJudgeService } from './support/judge-service.ts'
+import { ATTEMPT, type JudgeService, startJudgeService } from './support/judge-service.ts'
 import { createListSource } from './support/list-source.ts'
 import { waitFor } from './support/wait.ts'
 
@@ -63,12 +63,13 @@ async function judge(id: string, type: 'submission' | 'input' = 'submission') {
 const verdictsOf = (id: string) => service.submissions.get(id)?.verdicts ?? []
 
 describe('a submission', () => {
-  it('is judged by all tests and its verdict written once', async () => {
+  it('is judged by all tests and its verdict written once, with the attempt that was read', async () => {
     const id = service.addSubmission(right)
     await judge(id)
     const results = service.submissions.get(id)?.test_cases?.map((testCase) => testCase.id)
     expect(verdictsOf(id)).toEqual([
       {
+        attempt: ATTEMPT,
         status: 'ACCEPTED',
         stdout: '',
         stderr: '',
@@ -158,7 +159,7 @@ describe('a custom-input run', () => {
     const id = service.addRun('Node', 'process.stdin.pipe(process.stdout); console.error("e")', 'its own')
     await judge(id, 'input')
     expect(service.runs.get(id)?.verdicts).toEqual([
-      { status: 'ACCEPTED', stdout: 'its own', stderr: 'e\n', runtime: expect.any(Number) },
+      { attempt: ATTEMPT, status: 'ACCEPTED', stdout: 'its own', stderr: 'e\n', runtime: expect.any(Number) },
     ])
   })
 
@@ -262,6 +263,7 @@ describe('when the worker is in trouble', () => {
       'submission',
     ])
     const verdict = {
+      attempt: ATTEMPT,
       status: 'INTERNAL_ERROR',
       stderr: expect.stringContaining('not the fault of the program'),
     }

@@ -4,6 +4,7 @@ import type { Config } from '../../config.ts'
 import type { ActorDatabase } from '../../http/actor.ts'
 import { found, noContent, ok } from '../../http/answers.ts'
 import { AppError } from '../../http/errors.ts'
+import { createOnce, type Repeatable } from '../../http/idempotency.ts'
 import { type Answer, defineRoute, type Route } from '../../http/route.ts'
 import { NoFields } from '../../http/schema.ts'
 import { runDocs } from './docs.ts'
@@ -41,6 +42,7 @@ function userRoutes({ config, wakeRelay }: RunDependencies): Route[] {
       policy: 'user',
       limit: { rate: 'runs', by: 'user' },
       bodyLimit: 'body',
+      isRepeatable: true,
       schema: {
         params: NoFields,
         query: NoFields,
@@ -48,12 +50,13 @@ function userRoutes({ config, wakeRelay }: RunDependencies): Route[] {
         answers: { 201: RunCreatedAnswer },
         refusals: ['FORBIDDEN', 'NOT_FOUND'],
       },
-      handler: async ({ db, actor, body }) => {
+      handler: async ({ db, actor, body, repeatable }) => {
         const userId = body.user_id ?? (actor.role === 1 ? null : actor.id)
         if (actor.role !== 2 && userId !== null && userId.toLowerCase() !== actor.id) {
           throw new AppError('FORBIDDEN', 'user_id must be the caller’s own')
         }
-        return createAndQueue(db, 'user', userId, body, wakeRelay)
+        const owner = { channel: 'user', caller: actor.id, userId } as const
+        return createAndQueue(db, owner, body, repeatable, wakeRelay)
       },
     }),
     defineRoute({
@@ -94,8 +97,15 @@ function userRoutes({ config, wakeRelay }: RunDependencies): Route[] {
         refusals: ['NOT_FOUND'],
       },
       handler: async ({ db, params, body }) => {
-        const { status, stdout, stderr, runtime } = body
-        const values = [params.submission_id, status, stdout ?? '', stderr ?? '', runtime ?? 0]
+        const { status, stdout, stderr, runtime, attempt } = body
+        const values = [
+          params.submission_id,
+          status,
+          stdout ?? '',
+          stderr ?? '',
+          runtime ?? 0,
+          attempt ?? null,
+        ]
         found(await db.ask(storeRunVerdict, values), 'run')
         return noContent
       },
@@ -115,6 +125,7 @@ function anonymousRoutes(channel: 'public' | 'bench', { config, wakeRelay }: Run
       policy: 'none',
       limit: { rate: 'public runs', by: 'address' },
       bodyLimit: 'body',
+      isRepeatable: true,
       schema: {
         params: NoFields,
         query: NoFields,
@@ -122,7 +133,8 @@ function anonymousRoutes(channel: 'public' | 'bench', { config, wakeRelay }: Run
         answers: { 201: RunCreatedAnswer },
         refusals: ['NOT_FOUND'],
       },
-      handler: ({ db, body }) => createAndQueue(db, channel, null, body, wakeRelay),
+      handler: ({ db, body, repeatable }) =>
+        createAndQueue(db, { channel, caller: channel, userId: null }, body, repeatable, wakeRelay),
     }),
     defineRoute({
       method: 'GET',
@@ -156,16 +168,26 @@ interface Program {
   readonly stdin: string
 }
 
+/** Whose run it is; `caller` is who may repeat the request. */
+interface Owner {
+  readonly channel: Channel
+  readonly caller: string
+  readonly userId: string | null
+}
+
 async function createAndQueue(
   db: ActorDatabase,
-  channel: Channel,
-  userId: string | null,
+  { channel, caller, userId }: Owner,
   { language_id, source_code, stdin }: Program,
+  repeatable: Repeatable | undefined,
   wakeRelay: () => void,
 ): Promise<Answer> {
-  const rows = await db.ask(createRun, [uuidv7(), channel, userId, language_id, source_code, stdin])
-  const { id, has_user } = found(rows, 'run')
-  if (id === null) throw new AppError('NOT_FOUND', `There is no such ${has_user ? 'language' : 'user'}`)
+  const values = [uuidv7(), channel, userId, language_id, source_code, stdin]
+  const body = await createOnce(db, caller, repeatable, async (tx) => {
+    const { id, has_user } = found(await tx.ask(createRun, values), 'run')
+    if (id === null) throw new AppError('NOT_FOUND', `There is no such ${has_user ? 'language' : 'user'}`)
+    return id
+  })
   wakeRelay()
-  return { status: 201, body: id, type: 'text/plain; charset=utf-8' }
+  return { status: 201, body, type: 'text/plain; charset=utf-8' }
 }

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import type { Config } from '../../config.ts'
 import { Answered, Nullable, Printed, Uuid, Written } from '../../http/schema.ts'
 import { verdictStatuses } from '../submissions/rules.ts'
+import { Attempt, VerdictAttempt } from '../submissions/schemas.ts'
 
 export const RunPath = Type.Object({ id: Uuid() })
 export const RunVerdictPath = Type.Object({ submission_id: Uuid() })
@@ -34,6 +35,7 @@ export const runVerdictBody = (extraStatuses: readonly string[]) =>
       stdout: Nullable(Printed()),
       stderr: Nullable(Printed()),
       runtime: Nullable(Type.Number({ minimum: 0, description: 'Seconds.' })),
+      attempt: Nullable(VerdictAttempt),
     },
     { title: 'RunVerdictBody' },
   )
@@ -60,6 +62,7 @@ export const RunForJudgesAnswer = Answered(
     language_id: Uuid(),
     source_code: Type.String(),
     stdin: Type.String(),
+    attempt: Attempt,
   },
   { title: 'RunForJudges' },
 )

@@ -20,7 +20,7 @@ export const createRun = guarded<CreatedRun>('create_run', {
       where languages.id = $7::uuid and languages.retired_at is null
         and ($6::uuid is null or exists (select from owner))
         and ${ACTOR_LIVES}
-      returning runs.id
+      returning runs.id, runs.attempt
     ), queued as (
       ${queuedFrom('created', 'input')}
     )`,
@@ -41,7 +41,8 @@ const programFields = `
       'id', runs.id,
       'language_id', runs.language_id,
       'source_code', runs.source_code,
-      'stdin', runs.stdin`
+      'stdin', runs.stdin,
+      'attempt', runs.attempt`
 
 /** $4 run, $5 channel or null for any: what the poll shows, and the program too to judges and admins (D27). */
 export const readRun = guarded<{ body: string }>('read_run', {
@@ -58,13 +59,16 @@ export const readRun = guarded<{ body: string }>('read_run', {
            where runs.id = $4::uuid and ($5::text is null or runs.channel = $5::text)`,
 })
 
-/** $4 run, $5 status, $6 stdout, $7 stderr, $8 runtime (s): a later verdict replaces an earlier one (D25). */
+/**
+ * $4 run, $5 status, $6 stdout, $7 stderr, $8 runtime (s), $9 attempt or null for the newest: a later verdict replaces an earlier one (D25),
+ * but for one of an older attempt, which is not stored.
+ */
 export const storeRunVerdict = guarded<{ id: string }>('store_run_verdict', {
   ctes: `stored as (
       update runs
-      set status = $5, stdout = $6, stderr = $7, runtime = $8, finished = true
-      where runs.id = $4::uuid and ${ACTOR_LIVES}
-      returning runs.id
+      set status = $5, stdout = $6, stderr = $7, runtime = $8, finished = true,
+          verdict_attempt = least(coalesce($9::integer, runs.attempt), runs.attempt)
+      where runs.id = $4::uuid and coalesce($9::integer, runs.attempt) >= runs.verdict_attempt and ${ACTOR_LIVES}
     )`,
-  select: 'select stored.id::text from stored',
+  select: 'select runs.id::text from runs where runs.id = $4::uuid',
 })

@@ -1,7 +1,12 @@
 import type { Static } from 'typebox'
 import type { RouteDocs } from '../../http/route-docs.ts'
 import { hiddenCase, sampleCase, sumOfTwo, ulla } from '../example-world.ts'
-import { listSubmission, pendingSubmission, wrongSubmission } from '../example-world-contest.ts'
+import {
+  listSubmission,
+  pendingSubmission,
+  wrongSubmission,
+  wrongVerdicts,
+} from '../example-world-contest.ts'
 import type { SubmissionCreatedAnswer, submissionCreation, verdictBody } from './schemas.ts'
 
 const { user_id, problem_id, language_id, source_code, event_id, status, submit_time, time_elapsed } =
@@ -68,9 +73,15 @@ who may read it; anybody else gets 401.`,
   storeVerdict: {
     description: `For judges and admins. Only \`status\` is required, and \`PENDING\` is none of its values. Test cases that are named must be those of the submission's
 problem (400, as when they were replaced meanwhile: read them and judge again); with \`ACCEPTED\` none has failed. What the program printed is never a reason to
-refuse: characters that cannot be stored are replaced. A later verdict replaces an earlier one as a whole, and the standings follow. A worker acknowledges
-its message after the 204.`,
+refuse: characters that cannot be stored are replaced. A later verdict replaces an earlier one as a whole, which is kept, and the
+standings follow. A worker sends the \`attempt\` of the record that it read: a verdict of an older attempt than the newest verdict's, or than the last rejudging's, is
+answered 204 and not stored. A worker acknowledges its message after the 204.`,
     example: { params: { submission_id: pendingSubmission.id }, body: accepted },
+  },
+  listVerdicts: {
+    description: `The verdict that stands, and those that a later one or a rejudging replaced, newest first; of a pending submission, what it was judged before. Who
+may read the submission may read this; anybody else is answered 401. \`judged_at\` is absent for verdicts from before the service kept it.`,
+    example: { params: { submission_id: wrongSubmission.id }, answer: wrongVerdicts },
   },
   listUserSubmissions: {
     description:

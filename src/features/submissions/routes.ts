@@ -3,9 +3,11 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Config } from '../../config.ts'
 import { answerList, created, found, noContent, ok } from '../../http/answers.ts'
 import { AppError } from '../../http/errors.ts'
+import { createOnce } from '../../http/idempotency.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { NoFields, PageQuery, UserPath } from '../../http/schema.ts'
 import { submissionDocs } from './docs.ts'
+import { rejudgeRoutes } from './rejudge-routes.ts'
 import {
   SubmissionAnswer,
   SubmissionCreatedAnswer,
@@ -14,6 +16,7 @@ import {
   SubmissionStatusAnswer,
   submissionCreation,
   UserProblemPath,
+  VerdictAnswer,
   verdictBody,
 } from './schemas.ts'
 import {
@@ -27,6 +30,7 @@ import {
   readSubmission,
   storeVerdict,
 } from './sql.ts'
+import { listVerdicts } from './verdict-sql.ts'
 
 interface SubmissionDependencies {
   readonly config: Pick<Config, 'sizes' | 'extraStatuses'>
@@ -39,8 +43,10 @@ export function submissionRoutes({ config, wakeRelay }: SubmissionDependencies):
   return [
     submit(config.sizes, wakeRelay),
     ...readingRoutes(),
+    verdictsRoute(),
     judge(config.extraStatuses),
     ...listingRoutes(),
+    ...rejudgeRoutes(wakeRelay),
   ]
 }
 
@@ -54,6 +60,7 @@ function submit(sizes: Config['sizes'], wakeRelay: () => void): Route {
     policy: 'user',
     limit: { rate: 'submissions', by: 'user' },
     bodyLimit: 'body',
+    isRepeatable: true,
     schema: {
       params: NoFields,
       query: NoFields,
@@ -61,19 +68,22 @@ function submit(sizes: Config['sizes'], wakeRelay: () => void): Route {
       answers: { 201: SubmissionCreatedAnswer },
       refusals: ['FORBIDDEN', 'NOT_FOUND', 'EVENT_NOT_ACTIVE'],
     },
-    handler: async ({ db, actor, body }) => {
+    handler: async ({ db, actor, body, repeatable }) => {
       if (actor.role !== 2 && body.user_id.toLowerCase() !== actor.id) {
         throw new AppError('FORBIDDEN', 'user_id must be the caller’s own')
       }
       const values = [uuidv7(), body.user_id, body.problem_id, body.language_id, body.source_code]
       const eventId = body.event_id ?? null
-      const made =
-        eventId === null
-          ? found(await db.ask(createSubmission, values), 'user')
-          : found(await db.ask(createContestSubmission, [...values, eventId]), 'user')
-      if (made.body === null) throw refusalOf(made)
+      const answer = await createOnce(db, actor.id, repeatable, async (tx) => {
+        const made =
+          eventId === null
+            ? found(await tx.ask(createSubmission, values), 'user')
+            : found(await tx.ask(createContestSubmission, [...values, eventId]), 'user')
+        if (made.body === null) throw refusalOf(made)
+        return made.body
+      })
       wakeRelay()
-      return created(made.body)
+      return created(answer)
     },
   })
 }
@@ -117,6 +127,31 @@ function readingRoutes(): Route[] {
       handler: async ({ db, params }) => answerReader(await db.ask(readStatus, [params.submission_id])),
     }),
   ]
+}
+
+function verdictsRoute(): Route {
+  return defineRoute({
+    method: 'GET',
+    url: '/v1/submissions/:submission_id/verdicts',
+    name: 'listVerdicts',
+    summary: 'List the verdicts that a submission has had, newest first',
+    docs: submissionDocs.listVerdicts,
+    policy: 'owner, judge or admin',
+    limit: 'none',
+    bodyLimit: 'body',
+    schema: {
+      params: SubmissionPath,
+      query: PageQuery,
+      body: undefined,
+      answers: { 200: Type.Array(VerdictAnswer) },
+      refusals: ['UNAUTHORIZED', 'NOT_FOUND'],
+    },
+    handler: async (ctx) => {
+      const id = ctx.params.submission_id
+      answerReader(await ctx.db.ask(readStatus, [id]))
+      return answerList(ctx, listVerdicts, [id], 'submission')
+    },
+  })
 }
 
 function judge(extraStatuses: readonly string[]): Route {
@@ -242,5 +277,6 @@ function verdictValues(submissionId: string, verdict: Verdict) {
     failedCase,
     JSON.stringify(results),
     named,
+    verdict.attempt ?? null,
   ]
 }

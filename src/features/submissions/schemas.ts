@@ -22,6 +22,38 @@ export const submissionCreation = ({ sourceCodeBytes }: Config['sizes']) =>
     { title: 'SubmissionBody' },
   )
 
+/** The number of a queueing of what is judged: 1, and one more whenever it is queued again. */
+export const Attempt = Type.Integer({
+  minimum: 1,
+  maximum: 2_147_483_647,
+  description: 'The number of the newest queueing; a verdict should carry it back.',
+})
+
+/** The attempt that a verdict judges. */
+export const VerdictAttempt = Type.Integer({
+  minimum: 1,
+  maximum: 2_147_483_647,
+  description:
+    'The attempt that was judged; absent: the newest. A verdict of an older attempt than the newest verdict is not stored.',
+})
+
+/** Body of `POST /v1/admin/rejudge`: at least one of the ids; those given must all fit. */
+export const RejudgeBody = Type.Object(
+  {
+    submission_id: Nullable(Uuid()),
+    problem_id: Nullable(IntegerId()),
+    event_id: Nullable(IntegerId()),
+    language_id: Nullable(Uuid()),
+    user_id: Nullable(Uuid()),
+  },
+  { title: 'RejudgeBody' },
+)
+
+export const RejudgeAnswer = Answered(
+  { count: Type.Integer({ description: 'How many submissions are judged again.' }) },
+  { title: 'Rejudged' },
+)
+
 /** Body of `PATCH /v1/submissions/{submission_id}`: only `status` must be there (D25). */
 export const verdictBody = (extraStatuses: readonly string[]) =>
   Type.Object(
@@ -31,6 +63,7 @@ export const verdictBody = (extraStatuses: readonly string[]) =>
       stderr: Nullable(Printed()),
       time_elapsed: Nullable(Type.Number({ minimum: 0, description: 'Seconds.' })),
       failed_test_case_id: Nullable(Uuid({ description: 'The first that failed, if the judge names one.' })),
+      attempt: Nullable(VerdictAttempt),
       test_case_results: Nullable(
         Type.Array(
           Type.Object({
@@ -113,6 +146,20 @@ export const SubmissionAnswer = Answered(
     test_case_results: Type.Optional(
       Type.Array(TestCaseResultAnswer, { description: 'Absent before the verdict.' }),
     ),
+    attempt: Type.Optional(Attempt),
   },
   { title: 'Submission' },
+)
+
+/** One of the verdicts that a submission has had. */
+export const VerdictAnswer = Answered(
+  {
+    attempt: Attempt,
+    status: Type.String(),
+    time_elapsed: Type.Number({ description: 'Seconds.' }),
+    ...verdict,
+    test_case_results: Type.Array(TestCaseResultAnswer),
+    judged_at: Type.Optional(Instant()),
+  },
+  { title: 'Verdict' },
 )

@@ -11,6 +11,7 @@ import {
   problemIsVisibleAnywhere,
 } from '../problems/visible.ts'
 import { userJson } from '../users/sql.ts'
+import { keptFrom } from './verdict-sql.ts'
 
 const ownerFields = `
       'source_code', submissions.source_code,
@@ -157,13 +158,15 @@ export const createContestSubmission = guarded<CreatedInContest>('create_contest
                     where problems.id = $6::integer and ${problemIsVisibleAnywhere('problems')}) as sees_problem`,
 })
 
-/** $4 submission: the full record (D26). */
+const graded = (fields: string) => `case when submissions.test_case_results is null
+                      then ${withEvent(fields)}
+                      else ${withEvent(`${fields}, 'test_case_results', submissions.test_case_results`)} end`
+
+/** $4 submission: the full record (D26), with the newest attempt for judges and admins. */
 export const readSubmission = guarded<{ may_read: boolean; body: string | null }>('read_submission', {
   select: `select ${MAY_READ} as may_read,
-                  case when ${MAY_READ} then
-                    case when submissions.test_case_results is null
-                      then ${listedJson}
-                      else ${withEvent(`${recordFields}, 'test_case_results', submissions.test_case_results`)} end
+                  case when $2::integer > 0 then ${graded(`${recordFields}, 'attempt', submissions.attempt`)}
+                       when ${MAY_READ} then ${graded(recordFields)}
                   end::text as body
            from ${withRelated}
            where submissions.id = $4::uuid`,
@@ -182,31 +185,45 @@ export const readStatus = guarded<{ may_read: boolean; body: string | null }>('r
 export type Stored = { unknown_case: string | null }
 
 /**
- * Stores a verdict whole over any earlier one (D25): $4 submission, $5 status, $6 stdout, $7 stderr, $8 time elapsed (s), $9 failed test case
- * or null, $10 results (JSON), $11 every test case that the verdict names. Where one of these is not the problem's, nothing is stored.
+ * Stores a verdict whole over any earlier one (D25), which is kept: $4 submission, $5 status, $6 stdout, $7 stderr, $8 time elapsed (s), $9
+ * failed test case or null, $10 results (JSON), $11 every test case that the verdict names, $12 attempt or null for the newest. Nothing is
+ * stored of an older attempt than the newest verdict's, nor where one of the cases is not the problem's.
  */
 export const storeVerdict = guarded<Stored>('store_verdict', {
-  ctes: `judged as (
-      select submissions.id,
+  // The lock makes what is kept the newest version, and not that of the statement's snapshot.
+  ctes: `held as (
+      select submissions.*
+      from submissions
+      where submissions.id = $4::uuid and ${ACTOR_LIVES}
+      for update
+    ), judged as (
+      select held.id,
+             coalesce($12::integer, held.attempt) as attempt,
+             coalesce($12::integer, held.attempt) < held.verdict_attempt as is_late,
              (select named.id
               from unnest($11::uuid[]) as named (id)
               where not exists (
                 select from test_cases
-                where test_cases.id = named.id and test_cases.problem_id = submissions.problem_id)
+                where test_cases.id = named.id and test_cases.problem_id = held.problem_id)
               limit 1) as unknown_case
-      from submissions
-      where submissions.id = $4::uuid
+      from held
     ), stored as (
       update submissions
       set status = $5, stdout = $6, stderr = $7, time_elapsed = $8,
-          failed_test_case_id = $9, test_case_results = $10::json
+          failed_test_case_id = $9, test_case_results = $10::json, judged_at = now(),
+          verdict_attempt = least(judged.attempt, submissions.attempt)
       from judged
-      where submissions.id = judged.id and judged.unknown_case is null and ${ACTOR_LIVES}
+      where submissions.id = judged.id and not judged.is_late and judged.unknown_case is null
       returning submissions.*
+    ), replaced as (
+      select held.* from held join stored on stored.id = held.id
+    ), kept as (
+      ${keptFrom('replaced')}
     ), scored as (
       ${scoredFrom('stored')}
     )`,
-  select: 'select judged.unknown_case::text from judged',
+  select:
+    'select case when not judged.is_late then judged.unknown_case end::text as unknown_case from judged',
 })
 
 const newestFirst = {

@@ -30,6 +30,7 @@ interface StoredRun {
 }
 
 export interface VerdictBody {
+  attempt: number
   status: string
   stdout: string
   stderr: string
@@ -140,6 +141,9 @@ export async function startJudgeService(password: string) {
   }
 }
 
+/** The number of the queueing, of whatever is judged here. */
+export const ATTEMPT = 7
+
 export type JudgeService = Awaited<ReturnType<typeof startJudgeService>>
 
 function serveSubmission(
@@ -157,6 +161,7 @@ function serveSubmission(
   const { accept_timeout, execution_timeout, memory_limit } = found
   return send(res, 200, {
     status: found.verdicts.at(-1)?.status ?? 'PENDING',
+    attempt: ATTEMPT,
     source_code: found.source_code,
     problem_id: found.problem_id,
     problem: { id: found.problem_id, accept_timeout, execution_timeout, memory_limit },
@@ -177,7 +182,15 @@ function serveRun(
   }
   const { language_id, source_code, stdin } = found
   const status = found.verdicts.at(-1)?.status ?? 'PENDING'
-  return send(res, 200, { id, status, finished: status !== 'PENDING', language_id, source_code, stdin })
+  return send(res, 200, {
+    id,
+    status,
+    finished: status !== 'PENDING',
+    attempt: ATTEMPT,
+    language_id,
+    source_code,
+    stdin,
+  })
 }
 
 /** `/v1/submissions/{id}` as its path, its id and what follows. */
