@@ -67,7 +67,7 @@ export function allRoutes(deps: FeatureDependencies): RouteGroup[] {
     {
       name: 'Documentation',
       description: 'This document.',
-      routes: documentationRoutes(() => describeApi(groups, deps.config.rates)),
+      routes: documentationRoutes(() => describeApi(groups, deps.config)),
     },
   ]
   return groups

@@ -132,12 +132,7 @@ export function registerRoutes(
   deps: RouteDependencies,
 ): void {
   const compile = createValidatorCompiler()
-  const { sizes } = deps.config
-  const limits = {
-    body: sizes.bodyBytes,
-    'problem body': sizes.problemBodyBytes,
-    'verdict body': sizes.verdictBodyBytes,
-  }
+  const limits = bodyLimitsOf(deps.config.sizes)
   app.decorateRequest('caller', undefined)
   for (const route of routes) {
     const { params, query, body } = route.schema
@@ -150,6 +145,15 @@ export function registerRoutes(
       onRequest: (request) => admit(route, request, deps),
       handler: async (request, reply) => send(reply, await route.run(request)),
     })
+  }
+}
+
+/** How many bytes the body of a route may have, by its `bodyLimit` (D8). */
+export function bodyLimitsOf(sizes: Config['sizes']): Record<BodyLimit, number> {
+  return {
+    body: sizes.bodyBytes,
+    'problem body': sizes.problemBodyBytes,
+    'verdict body': sizes.verdictBodyBytes,
   }
 }
 

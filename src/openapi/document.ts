@@ -1,6 +1,6 @@
 import type { Route, RouteGroup } from '../http/route.ts'
 import { introduction } from './introduction.ts'
-import { describeOperation, type Rates } from './operation.ts'
+import { describeOperation, type Limits } from './operation.ts'
 import type { Components } from './schemas.ts'
 
 /** The version of the HTTP interface, and not of this package. */
@@ -14,14 +14,14 @@ export interface ApiDocument {
 }
 
 /** Describes every route, from the schemas that hold its requests, as an OpenAPI 3.1 document. */
-export function describeApi(groups: readonly RouteGroup[], rates: Rates): ApiDocument {
+export function describeApi(groups: readonly RouteGroup[], limits: Limits): ApiDocument {
   const routes = groups.flatMap((group) => group.routes)
   const components: Components = { schemas: new Map(), responses: new Map() }
   const paths: Record<string, Record<string, object>> = {}
   for (const { name, routes: own } of groups) {
     for (const route of own) {
       const { path, names } = describePath(route, routes)
-      const operation = describeOperation(route, name, names, rates, components)
+      const operation = describeOperation(route, name, names, limits, components)
       paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation }
     }
   }

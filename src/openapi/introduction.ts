@@ -7,11 +7,12 @@ questions and notifications.
 \`POST /v1/login_judge\`.
 
 **Bodies** are JSON in UTF-8; unknown fields are ignored, and a route without a body takes an empty one. Text holds neither U+0000 nor lone surrogates.
-Fields marked \`x-text: printed\` take any text, and what they cannot carry becomes U+FFFD. \`x-max-bytes\` counts the bytes of a text in UTF-8.
+Fields marked \`x-text: printed\` take any text, and what they cannot carry becomes U+FFFD. \`x-max-bytes\` counts the bytes of a text in UTF-8, and \`x-max-body-bytes\` of an
+operation those of its whole body.
 
 **Instants** leave as RFC 3339 in UTC. Any ISO 8601 date-time is accepted; without an offset it is UTC. A field without a value is absent, not null.
 
-**Lists** are whole unless \`limit\` is given; then the \`Link\` header names the next page.
+**Lists** are whole unless \`limit\` is given; then the \`Link\` header names the next page. A list of more than 128 MiB is a 400 that asks for \`limit\`.
 
 **Refusals** all have one body, \`{"error", "code", "message"}\`, and come in this order: 401, 403, 429, 413, 400, and then what the state of things says
 (404, 409, 403). Unknown routes are 404 with the same body. What reads with \`GET\` answers \`HEAD\` too. Any answer may be a 500 or a 503 with a \`request_id\`.

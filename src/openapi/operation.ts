@@ -1,12 +1,13 @@
 import type { Config } from '../config.ts'
 import { type ErrorKind, errors } from '../http/errors.ts'
-import type { Limit, Route } from '../http/route.ts'
+import { bodyLimitsOf, type Limit, type Route } from '../http/route.ts'
 import { refusalsOf } from '../http/route-table.ts'
 import { ErrorAnswer } from '../http/schema.ts'
 import { exampleOfRefusal } from './refusal-examples.ts'
 import { type Components, type DocumentSchema, describeSchema } from './schemas.ts'
 
-export type Rates = Config['rates']
+/** What of the configuration the document tells. */
+export type Limits = Pick<Config, 'rates' | 'sizes'>
 
 /** The statuses of a refusal whose answer says when to try again. */
 const RETRYABLE = [429, 503]
@@ -16,16 +17,21 @@ export function describeOperation(
   route: Route,
   group: string,
   pathNames: readonly string[],
-  rates: Rates,
+  { rates, sizes }: Limits,
   components: Components,
 ): object {
   const { params, query, body } = route.schema
+  const maxBodyBytes = route.method === 'GET' ? undefined : bodyLimitsOf(sizes)[route.bodyLimit]
   const { example } = route.docs
   return {
     operationId: route.name,
     tags: [group],
     summary: route.summary,
-    description: [route.docs.description, describeLimit(route.limit, rates)].filter(Boolean).join('\n\n'),
+    description: [
+      route.docs.description,
+      ...(body && maxBodyBytes !== undefined ? [describeSize(maxBodyBytes)] : []),
+      ...(route.limit === 'none' ? [] : [describeRate(route.limit, rates)]),
+    ].join('\n\n'),
     security: describeSecurity(route),
     parameters: [
       ...describeParameters('path', params, example.params, components).map((parameter, index) => ({
@@ -47,16 +53,19 @@ export function describeOperation(
       },
     }),
     responses: { ...describeAnswers(route, components), ...describeRefusals(route, components) },
+    ...(maxBodyBytes !== undefined && { 'x-max-body-bytes': maxBodyBytes }),
     ...(route.limit !== 'none' && {
       'x-rate-limit': { ...rates[route.limit.rate], by: route.limit.by },
     }),
   }
 }
 
-function describeLimit(limit: Limit, rates: Rates): string {
-  if (limit === 'none') return ''
-  const { perMinute, burst } = rates[limit.rate]
-  return `At most ${perMinute} requests a minute, ${burst} of them at once, by ${limit.by}; then 429 with \`Retry-After\`.`
+const describeSize = (bytes: number) => `A body has at most ${bytes} bytes; a larger one is 413.`
+
+/** The limit is a bucket: a burst from a full one, and then what trickles in. */
+function describeRate({ rate, by }: Exclude<Limit, 'none'>, rates: Limits['rates']): string {
+  const { perMinute, burst } = rates[rate]
+  return `${burst} requests at once, and from then on ${perMinute} a minute, by ${by}; what is more is 429 with \`Retry-After\`.`
 }
 
 function describeSecurity({ policy }: Route): object[] {

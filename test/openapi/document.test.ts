@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openBareApp } from '../http/bare-app.ts'
 import { openTestApp, type TestAnswer, type TestApp } from '../support/app.ts'
 
 const copy = new URL('../../docs/openapi.json', import.meta.url)
@@ -45,5 +46,20 @@ describe('the OpenAPI document', () => {
       expect(description.length, operationId).toBeGreaterThan(20)
       expect(Object.keys(responses), operationId).toEqual(expect.arrayContaining(['400', '500', '503']))
     }
+  })
+
+  it('tells the sizes and rates that the service is configured with', async () => {
+    const { app } = await openBareApp({ BODY_LIMIT_BYTES: '300001', RATE_LIMIT_SUBMISSIONS: '11/7' })
+    const { paths } = (await app.inject('/openapi.json')).json()
+    const { post } = paths['/v1/submissions']
+    expect(post).toMatchObject({
+      'x-max-body-bytes': 300_001,
+      'x-rate-limit': { perMinute: 11, burst: 7, by: 'user' },
+      description: expect.stringMatching(
+        /has at most 300001 bytes; a larger one is 413\.\n\n7 requests at once, and from then on 11 a minute, by user;/,
+      ),
+    })
+    expect(paths['/v1/problems'].get).not.toHaveProperty('x-max-body-bytes')
+    expect(paths['/v1/problems'].post['x-max-body-bytes']).toBe(67_108_864)
   })
 })

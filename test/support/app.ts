@@ -103,7 +103,7 @@ export async function openTestApp(variables: Record<string, string> = {}): Promi
   const app = await buildApp(deps)
   const groups = allRoutes(deps)
   const routes = groups.flatMap((group) => group.routes)
-  const violations = observeAnswers(app, openContract(describeApi(groups, config.rates)))
+  const violations = observeAnswers(app, openContract(describeApi(groups, config)))
   return {
     app,
     config,
