@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { access, mkdtemp, rm } from 'node:fs/promises'
+import { access, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -34,9 +34,9 @@ describe.runIf(amqpUrl)('docs/minimal-worker.mjs with the real service and Rabbi
     rabbit.on('error', () => {})
     const database =
       opened.url === undefined ? { DATA_DIR: join(folder, 'database') } : { DATABASE_URL: opened.url }
-    // The judge's token ends while a program runs into its time limit of 3 s, so that its verdict needs a new one.
+    // The judge's token ends while a program runs into its time limit of 2.01 s, so that its verdict needs a new one.
     const variables = { ...database, AMQP_URL: url, AMQP_QUEUE: queue, JUDGE_TOKEN_TTL: '2' }
-    service = await startServiceProcess(variables)
+    service = await startServiceProcess({ ...variables, VERDICT_BODY_LIMIT_BYTES: '8192' })
     worker = startWorker()
     await prepareProblem()
   })
@@ -49,13 +49,13 @@ describe.runIf(amqpUrl)('docs/minimal-worker.mjs with the real service and Rabbi
     await rm(folder, { recursive: true })
   })
 
-  function startWorker(): ChildProcess {
+  function startWorker(temporaryFolder = folder): ChildProcess {
     const env = {
       JUDGE_PASSWORD,
       JUDGE_API_URL: service.url,
       AMQP_URL: url,
       AMQP_QUEUE: queue,
-      TMPDIR: folder,
+      TMPDIR: temporaryFolder,
     }
     return spawn(process.execPath, [workerFile, '--unsandboxed'], { env, stdio: 'ignore' })
   }
@@ -79,7 +79,8 @@ describe.runIf(amqpUrl)('docs/minimal-worker.mjs with the real service and Rabbi
       identifier: 'double',
       prompt: 'Print twice the number.',
       difficulty: 'EASY',
-      accept_timeout: 3,
+      // 1000 times this is 2009.9999999999998 as a double.
+      accept_timeout: 2.01,
       test_cases: [
         { input: '2\n', expected_output: '4\n' },
         { input: '21\n', expected_output: '42\n', hidden: true },
@@ -140,6 +141,35 @@ describe.runIf(amqpUrl)('docs/minimal-worker.mjs with the real service and Rabbi
     expect((await judge(sourceCode)).status).toBe(status)
   })
 
+  test('writes a verdict that is too large once more without its texts, and judges only once', async () => {
+    const runs = join(folder, 'runs')
+    const record = await judge(`
+      require('node:fs').appendFileSync(${JSON.stringify(runs)}, 'x')
+      console.log('y'.repeat(10_000))`)
+    expect(record).toMatchObject({ status: 'WRONG_ANSWER', failed_test_case_id: problem.tests[0]?.id })
+    expect(record.stdout ?? '').toBe('')
+    expect(await readFile(runs, 'utf8')).toBe('x')
+  })
+
+  test('compares white space as the guide says: a no-break space is ink', async () => {
+    const withNoBreakSpace = `console.log(2 * require('node:fs').readFileSync(0, 'utf8') + '\\u00a0')`
+    expect((await judge(withNoBreakSpace)).status).toBe('WRONG_ANSWER')
+    const withSpace = `console.log(2 * require('node:fs').readFileSync(0, 'utf8') + ' \\t\\n \\n')`
+    expect((await judge(withSpace)).status).toBe('ACCEPTED')
+  })
+
+  test('gives a message back on a fault of its own, and up at the third', async () => {
+    await kill(worker)
+    const missing = join(folder, 'missing')
+    worker = startWorker(missing)
+    const startedAt = performance.now()
+    expect(await judge(double)).toMatchObject({ status: 'INTERNAL_ERROR', test_case_results: [] })
+    // A pause of 1 s after the first fault, one of 2 s after the second.
+    expect(performance.now() - startedAt).toBeGreaterThan(2900)
+    await kill(worker)
+    worker = startWorker()
+  })
+
   test('runs a program on an input of its author’s own', async () => {
     const run = { language_id: languageId, source_code: double, stdin: '8' }
     const id = await ask('POST', '/v1/input_submissions', run)
@@ -162,9 +192,7 @@ describe.runIf(amqpUrl)('docs/minimal-worker.mjs with the real service and Rabbi
         setInterval(() => console.log('still here'), 20)
       }`)
     await vi.waitFor(() => access(join(folder, 'started')), WITHIN)
-    const ended = once(worker, 'exit')
-    worker.kill('SIGKILL')
-    await ended
+    await kill(worker)
     worker = startWorker()
     expect((await record).status).toBe('ACCEPTED')
   })
@@ -187,3 +215,9 @@ describe.runIf(amqpUrl)('docs/minimal-worker.mjs with the real service and Rabbi
     expect(state).toMatchObject({ messageCount: 0, consumerCount: 0 })
   })
 })
+
+async function kill(worker: ChildProcess): Promise<void> {
+  const ended = once(worker, 'exit')
+  worker.kill('SIGKILL')
+  await ended
+}
