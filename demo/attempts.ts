@@ -1,6 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import type { JudgeClient } from '@judge-data-layer/client'
+import { orThrow } from '@judge-data-layer/client/errors'
+import { waitForVerdict } from '@judge-data-layer/client/waiting'
 import type { Language } from '@judge-data-layer/languages'
-import type { Account, Api } from './api.ts'
+import type { Account } from './account.ts'
 import type { DemoProblem, DemoSolution } from './load-problems.ts'
 import { describeTable } from './table.ts'
 
@@ -25,7 +27,8 @@ export interface Verdict extends Attempt {
   readonly timeElapsed: number
 }
 
-const POLL_MS = 200
+// A demo is watched: it looks more often than a page should.
+const LONGEST_PAUSE_MS = 500
 
 /** A problem of the demo as the service keeps it. */
 export interface CreatedProblem extends DemoProblem {
@@ -34,16 +37,16 @@ export interface CreatedProblem extends DemoProblem {
 
 /** Creates the problems, filed under their categories. */
 export async function createProblems(
-  api: Api,
-  admin: Account,
+  admin: JudgeClient,
   problems: readonly DemoProblem[],
 ): Promise<CreatedProblem[]> {
-  const categories = new Map((await api.listCategories(admin.token)).map(({ id, name }) => [name, id]))
+  const categories = new Map((await orThrow(admin.GET('/v1/categories'))).map(({ id, name }) => [name, id]))
   const created: CreatedProblem[] = []
   for (const problem of problems) {
     const { solutions, categories: filedUnder, ...fields } = problem
-    const category_ids = filedUnder.map((name) => categories.get(name))
-    const { id } = await api.createProblem(admin.token, { ...fields, category_ids })
+    const category_ids = filedUnder.flatMap((name) => categories.get(name) ?? [])
+    const body = { ...fields, test_cases: [...fields.test_cases], category_ids }
+    const { id } = await orThrow(admin.POST('/v1/problems', { body }))
     created.push({ ...problem, id })
   }
   return created
@@ -51,17 +54,16 @@ export async function createProblems(
 
 /** The ids of the languages that the worker can run, by file extension. */
 export async function findLanguages(
-  api: Api,
+  client: JudgeClient,
   installed: readonly Language[],
 ): Promise<Map<string, { id: string; name: string }>> {
   const names = new Set(installed.map((language) => language.name))
-  const usable = (await api.listLanguages()).filter((language) => names.has(language.name))
+  const usable = (await orThrow(client.GET('/v1/languages'))).filter((language) => names.has(language.name))
   return new Map(usable.map((language) => [language.extension, language]))
 }
 
 /** Submits every solution that is written in one of the languages: the right ones of a problem first, then the wrong, then the slow. */
 export async function submitSolutions(
-  api: Api,
   user: Account,
   problems: readonly CreatedProblem[],
   languages: ReadonlyMap<string, { id: string; name: string }>,
@@ -71,8 +73,8 @@ export async function submitSolutions(
     for (const { kind, extension, source_code } of solutions.toSorted(byKind)) {
       const language = languages.get(extension)
       if (language === undefined) continue
-      const submission = { user_id: user.id, problem_id, language_id: language.id, source_code }
-      const { id } = await api.submit(user.token, submission)
+      const body = { user_id: user.id, problem_id, language_id: language.id, source_code }
+      const { id } = await orThrow(user.client.POST('/v1/submissions', { body }))
       attempts.push({ id, problem: title, language: language.name, kind })
     }
   }
@@ -83,28 +85,25 @@ const kinds = Object.keys(expectedStatus)
 
 const byKind = (a: DemoSolution, b: DemoSolution) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind)
 
-/** Polls until every attempt has its verdict, telling `onVerdict` of each as it comes. Throws after `timeoutMs`. */
-export async function waitForVerdicts(
-  api: Api,
-  token: string,
+/** Waits until every attempt has its verdict, telling `onVerdict` of each as it comes. Throws after `timeoutMs`. */
+export function waitForVerdicts(
+  client: JudgeClient,
   attempts: readonly Attempt[],
   options: { readonly timeoutMs: number; readonly onVerdict: (verdict: Verdict, done: number) => void },
 ): Promise<Verdict[]> {
-  const verdicts = new Map<string, Verdict>()
-  const endMs = performance.now() + options.timeoutMs
-  while (verdicts.size < attempts.length) {
-    for (const attempt of attempts.filter(({ id }) => !verdicts.has(id))) {
-      const { status, time_elapsed } = await api.readSubmission(token, attempt.id)
-      if (status === 'PENDING') continue
-      const verdict = { ...attempt, status, timeElapsed: time_elapsed }
-      verdicts.set(attempt.id, verdict)
-      options.onVerdict(verdict, verdicts.size)
-    }
-    if (performance.now() > endMs)
-      throw new Error(`No verdict for ${attempts.length - verdicts.size} submissions`)
-    await pause(POLL_MS)
+  const { timeoutMs, onVerdict } = options
+  let done = 0
+  const wait = async (attempt: Attempt): Promise<Verdict> => {
+    const { status, time_elapsed } = await waitForVerdict(client, attempt.id, {
+      timeoutMs,
+      maxDelayMs: LONGEST_PAUSE_MS,
+    })
+    const verdict = { ...attempt, status, timeElapsed: time_elapsed }
+    done += 1
+    onVerdict(verdict, done)
+    return verdict
   }
-  return attempts.flatMap(({ id }) => verdicts.get(id) ?? [])
+  return Promise.all(attempts.map(wait))
 }
 
 /** The verdicts as a table of text, each marked as expected or not. */

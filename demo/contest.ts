@@ -1,4 +1,6 @@
-import type { Account, Api, AttemptStat } from './api.ts'
+import type { Schemas } from '@judge-data-layer/client'
+import { orThrow } from '@judge-data-layer/client/errors'
+import type { Account } from './account.ts'
 import { type Attempt, type CreatedProblem, type Verdict, waitForVerdicts } from './attempts.ts'
 import { describeTable } from './table.ts'
 
@@ -18,57 +20,86 @@ interface ContestOptions {
  * Holds a small contest over HTTP: a team event of two people who submit, ask and are answered. Answers its standings as text (problems solved,
  * then penalty).
  */
-export async function holdContest(api: Api, options: ContestOptions): Promise<string> {
-  const { admin, people, problems } = options
-  const event = await api.createEvent(admin.token, {
+export async function holdContest(options: ContestOptions): Promise<string> {
+  const { admin, people } = options
+  const [first, second] = people
+  const event_id = await createEvent(options)
+  const params = { path: { event_id } }
+  const { team_id } = await orThrow(
+    first.client.POST('/v1/events/{event_id}/teams', { params, body: { name: 'The Demonstrators' } }),
+  )
+  await orThrow(
+    second.client.POST('/v1/events/{event_id}/teams/{team_id}/join', {
+      params: { path: { event_id, team_id } },
+    }),
+  )
+  const answered = await askAndAnswer(options, event_id)
+
+  // The first solves two problems, one at the second try; the second solves one and fails at another.
+  await submitAndWait(options, event_id, [
+    [first, 0, 'right'],
+    [first, 1, 'wrong'],
+    [second, 1, 'right'],
+    [second, 2, 'wrong'],
+  ])
+  await submitAndWait(options, event_id, [[first, 1, 'right']])
+  const attempts = await orThrow(admin.client.GET('/v1/events/{event_id}/attempts', { params }))
+  const standings = rankPeople(people, attempts)
+  return `${answered}\n\n${describeTable([['', 'Solved', 'Penalty'], ...standings])}`
+}
+
+async function createEvent({ admin, problems }: ContestOptions): Promise<number> {
+  const body = {
     title: 'Demo Cup',
     description: 'Two people, one team, three problems.',
     start_time: new Date(Date.now() - 45 * 60_000).toISOString(),
     end_time: new Date(Date.now() + 60 * 60_000).toISOString(),
     teams: true,
     problems: problems.map(({ id }) => ({ problem_id: id })),
-  })
-  const [first, second] = people
-  const { team_id } = await api.createTeam(first.token, event.id, 'The Demonstrators')
-  await api.joinTeam(second.token, event.id, team_id)
-  const question = await api.ask(second.token, event.id, 'May the input have several test cases?')
-  await api.answer(admin.token, event.id, question.id, 'No: one a run.')
-  const [notification] = await api.listNotifications(second.token)
-  const answered = `Asked: ${question.question} Answered: ${notification?.question.answer}`
+  }
+  return (await orThrow(admin.client.POST('/v1/events', { body }))).id
+}
 
-  // The first solves two problems, one at the second try; the second solves one and fails at another.
-  await submitAndWait(api, options, event.id, [
-    [first, 0, 'right'],
-    [first, 1, 'wrong'],
-    [second, 1, 'right'],
-    [second, 2, 'wrong'],
-  ])
-  await submitAndWait(api, options, event.id, [[first, 1, 'right']])
-  const standings = rankPeople(people, await api.listAttempts(admin.token, event.id))
-  return `${answered}\n\n${describeTable([['', 'Solved', 'Penalty'], ...standings])}`
+async function askAndAnswer({ admin, people }: ContestOptions, event_id: number): Promise<string> {
+  const { client } = people[1]
+  const asked = await orThrow(
+    client.POST('/v1/events/{event_id}/questions', {
+      params: { path: { event_id } },
+      body: { question: 'May the input have several test cases?' },
+    }),
+  )
+  await orThrow(
+    admin.client.PUT('/v1/events/{event_id}/questions/{question_id}/answer', {
+      params: { path: { event_id, question_id: asked.id } },
+      body: { answer: 'No: one a run.' },
+    }),
+  )
+  const [notification] = await orThrow(client.GET('/v1/user/notifications'))
+  return `Asked: ${asked.question} Answered: ${notification?.question.answer}`
 }
 
 type Try = readonly [who: Account, problem: number, kind: Attempt['kind']]
 
-async function submitAndWait(api: Api, options: ContestOptions, eventId: number, tries: readonly Try[]) {
-  const byToken = new Map<string, Attempt[]>()
+async function submitAndWait(options: ContestOptions, event_id: number, tries: readonly Try[]) {
+  const byPerson = new Map<Account, Attempt[]>()
   for (const [who, place, kind] of tries) {
     const problem = options.problems[place]
     const solution = problem?.solutions.find((one) => one.kind === kind && one.extension === 'js')
     if (problem === undefined || solution === undefined)
       throw new Error(`No ${kind} solution of problem ${place}`)
-    const { id } = await api.submit(who.token, {
+    const body = {
       user_id: who.id,
       problem_id: problem.id,
       language_id: options.languageId,
       source_code: solution.source_code,
-      event_id: eventId,
-    })
+      event_id,
+    }
+    const { id } = await orThrow(who.client.POST('/v1/submissions', { body }))
     const attempt = { id, problem: problem.title, language: `JavaScript by ${who.name}`, kind }
-    byToken.set(who.token, [...(byToken.get(who.token) ?? []), attempt])
+    byPerson.set(who, [...(byPerson.get(who) ?? []), attempt])
   }
-  for (const [token, attempts] of byToken) {
-    await waitForVerdicts(api, token, attempts, {
+  for (const [{ client }, attempts] of byPerson) {
+    await waitForVerdicts(client, attempts, {
       timeoutMs: options.timeoutMs,
       onVerdict: (verdict, done) => options.onVerdict(verdict, done, attempts.length),
     })
@@ -76,7 +107,7 @@ async function submitAndWait(api: Api, options: ContestOptions, eventId: number,
 }
 
 /** Problems solved, then penalty: the minutes to each, and twenty for each wrong attempt before it. */
-export function rankPeople(people: readonly Account[], cells: readonly AttemptStat[]): string[][] {
+export function rankPeople(people: readonly Account[], cells: readonly Schemas['AttemptStat'][]): string[][] {
   const scores = people.map(({ id, name }) => {
     const solved = cells.filter((cell) => cell.user_id === id && cell.minutes_to_solve !== undefined)
     const penalty = solved.reduce(

@@ -8,7 +8,7 @@ import { startWorker } from '@judge-data-layer/worker'
 import { pino } from 'pino'
 import { loadConfig } from '../src/config.ts'
 import { startService } from '../src/service.ts'
-import { createApi } from './api.ts'
+import { register } from './account.ts'
 import {
   createProblems,
   describeVerdicts,
@@ -48,18 +48,17 @@ const worker = await startWorker({
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(0))
 
-const api = createApi(service.url)
 const password = randomBytes(9).toString('base64url')
-const admin = await api.register('Ada Admin', 'admin@example.org', password)
-const user = await api.register('Ulla User', 'user@example.org', password)
-const second = await api.register('Viktor Visitor', 'visitor@example.org', password)
+const admin = await register(service.url, 'Ada Admin', 'admin@example.org', password)
+const user = await register(service.url, 'Ulla User', 'user@example.org', password)
+const second = await register(service.url, 'Viktor Visitor', 'visitor@example.org', password)
 console.log(`Isolation: ${worker.isolation}`)
 console.log('Loading three problems and submitting a right, a wrong and a too slow solution for each …')
 const problems = loadProblems(fileURLToPath(new URL('../../demo/problems', import.meta.url)))
-const created = await createProblems(api, admin, problems)
-const languages = await findLanguages(api, worker.installedLanguages)
-const attempts = await submitSolutions(api, user, created, languages)
-const verdicts = await waitForVerdicts(api, user.token, attempts, {
+const created = await createProblems(admin.client, problems)
+const languages = await findLanguages(user.client, worker.installedLanguages)
+const attempts = await submitSolutions(user, created, languages)
+const verdicts = await waitForVerdicts(user.client, attempts, {
   timeoutMs: VERDICTS_TIMEOUT_MS,
   onVerdict: ({ problem, language, kind, status }, done) =>
     console.log(`  ${done}/${attempts.length}  ${problem}, ${kind} in ${language}: ${status}`),
@@ -67,7 +66,7 @@ const verdicts = await waitForVerdicts(api, user.token, attempts, {
 console.log(`\n${describeVerdicts(verdicts)}\n`)
 
 console.log('Holding a small contest: two people, one team …')
-const standings = await holdContest(api, {
+const standings = await holdContest({
   admin,
   people: [user, second],
   problems: created,

@@ -6,6 +6,9 @@ alter table submissions
   add column queued_at       timestamptz not null default now(),
   add column judged_at       timestamptz;
 create index submissions_pending on submissions (queued_at) where status = 'PENDING';
+-- A rejudging goes through them by their ids, however many others there are.
+create index submissions_problem on submissions (problem_id, id);
+create index submissions_language on submissions (language_id, id);
 
 alter table runs
   add column attempt         integer     not null default 1,
@@ -15,6 +18,7 @@ create index runs_pending on runs (queued_at) where not finished;
 
 -- A row's `attempt` is that of its subject from now on; how often a relay has claimed it is counted in `claims`.
 alter table outbox add column claims integer not null default 0;
+update outbox set attempt = 1;
 
 -- The verdicts that later ones replaced, or a rejudging. The newest is the submission's own columns.
 create table verdicts (

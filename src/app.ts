@@ -14,6 +14,7 @@ import { drainConnections } from './http/draining.ts'
 import { answerBrokenRequest, answerFailure, answerFailures } from './http/failures.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
 import { registerRoutes } from './http/route.ts'
+import { docsPage } from './openapi/docs-page.ts'
 import { allRoutes, type FeatureDependencies } from './routes.ts'
 
 export interface AppDependencies extends FeatureDependencies {
@@ -66,6 +67,7 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
     secrets: { judgePassword, webBridge },
     rateLimiter: createRateLimiter(),
   })
+  await app.register(docsPage)
   return app
 }
 

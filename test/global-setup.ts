@@ -8,6 +8,7 @@ import { type Database, statement } from '../src/db/database.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { openPglite } from '../src/db/pglite.ts'
 import { openPostgres } from '../src/db/postgres.ts'
+import { findChromium } from './browser/find-chromium.ts'
 import { databaseUrl, openAdmin, type Template } from './support/database.ts'
 
 declare module 'vitest' {
@@ -21,8 +22,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const { TEST_DATABASE_URL: serverUrl, TEST_AMQP_URL: amqpUrl } = process.env
   const onDatabase = serverUrl ? 'PostgreSQL (TEST_DATABASE_URL)' : 'PGlite (TEST_DATABASE_URL is not set)'
   const onQueue = amqpUrl ? 'run (TEST_AMQP_URL)' : 'are NOT run (TEST_AMQP_URL is not set)'
+  const inBrowser = findChromium() ? 'run (Chromium)' : 'are NOT run (no Chromium; CHROMIUM_PATH says where)'
   if (process.env.TEST_REQUIRE_ALL) requireAll()
-  console.log(`Tests run on ${onDatabase}; the RabbitMQ tests ${onQueue}.`)
+  console.log(`Tests run on ${onDatabase}; the RabbitMQ tests ${onQueue}; the browser tests ${inBrowser}.`)
   const { template, dispose } = serverUrl ? await makePostgresTemplate(serverUrl) : await makePgliteTemplate()
   project.provide('template', template)
   return dispose
@@ -33,6 +35,7 @@ function requireAll(): void {
   const missing = ['TEST_DATABASE_URL', 'TEST_AMQP_URL'].filter((name) => !process.env[name])
   if (missing.length > 0) throw new Error(`${missing.join(' and ')} must be set`)
   execFileSync('bwrap', ['--version'], { stdio: 'ignore' })
+  execFileSync(findChromium() ?? 'chromium', ['--version'], { stdio: 'ignore' })
 }
 
 interface MadeTemplate {

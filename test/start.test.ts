@@ -2,7 +2,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { createJudgeClient } from '@judge-data-layer/client'
+import { orThrow } from '@judge-data-layer/client/errors'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { openContractFetch } from './support/contract.ts'
 import { freshDatabaseVariables } from './support/process-database.ts'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
@@ -112,7 +115,10 @@ describe('a start', () => {
     const warnings = entries.filter(({ level }) => level === 40).map(({ msg }) => msg.split(' ')[0])
     expect(warnings).toEqual([...Object.keys(short), 'PASSWORD_RESET_DEBUG', 'ALLOW_INSECURE_PASSWORD_RESET'])
     const { url } = entries.find(({ msg }) => msg === 'listening')
-    expect(await (await fetch(`${url}/ready`)).json()).toEqual({ status: 'ready' })
+    const { fetch, violations } = await openContractFetch(url)
+    const client = createJudgeClient({ baseUrl: url, fetch })
+    expect(await orThrow(client.GET('/ready'))).toEqual({ status: 'ready' })
+    expect(violations).toEqual([])
     service.child.kill('SIGINT')
     const { code, output, errors } = await service.untilEnded()
     expect({ code, errors }).toEqual({ code: 0, errors: '' })

@@ -7,13 +7,11 @@ import { AppError, errorBody } from './errors.ts'
 /** Answers every refusal and failure with the one error body (D1), a refusal only to an account that lives (D2). */
 export function answerFailures(app: FastifyInstance): void {
   app.setErrorHandler((err: FastifyError, request, reply) => answerFailure(err, request, reply))
-  app.setNotFoundHandler((request, reply) =>
-    answerFailure(
-      new AppError('NOT_FOUND', `There is no route ${request.method} ${pathOf(request)}`),
-      request,
-      reply,
-    ),
-  )
+  app.setNotFoundHandler((request, reply) => answerFailure(noRoute(request), request, reply))
+  // Before its body is read, which may be larger than what the application takes (D2).
+  app.addHook('onRequest', async (request) => {
+    if (request.is404) throw noRoute(request)
+  })
 }
 
 /** Answers a failure of the router or of a hook; also Fastify's `frameworkErrors`. */
@@ -35,9 +33,15 @@ export async function answerFailure(
     .send(JSON.stringify(errorBody(refusal, request.id)))
 }
 
+/** How long a client may go on sending after such an answer. A connection closed on bytes that were not read resets, and the answer is lost. */
+const LINGER_MS = 1000
+
 /** Answers what is not even HTTP, where there is no request to answer; the connection ends. */
 export function answerBrokenRequest(err: Error & { code?: string }, socket: Socket): void {
+  // More of what was answered already.
+  if (err.code !== 'ECONNRESET' && socket.writableEnded) return
   if (err.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  setTimeout(() => socket.destroy(), LINGER_MS).unref()
   const refusal = new AppError(
     'VALIDATION',
     'The request must be well-formed HTTP with headers of at most 16 KiB, sent in time',
@@ -75,5 +79,8 @@ function toAppError(err: unknown): AppError {
     return new AppError('VALIDATION', message ?? 'The request is not valid')
   return new AppError('INTERNAL', 'Internal server error', { cause: err })
 }
+
+const noRoute = (request: FastifyRequest) =>
+  new AppError('NOT_FOUND', `There is no route ${request.method} ${pathOf(request)}`)
 
 const pathOf = (request: FastifyRequest) => request.url.split('?', 1)[0]

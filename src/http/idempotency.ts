@@ -73,12 +73,29 @@ export async function createOnce(
   })
 }
 
-const forget = statement(
+// One that is being replaced right now stays.
+const forget = statement<{ count: number }>(
   'forget_idempotent_answers',
-  `delete from idempotent_answers where idempotent_answers.created_at <= now() - interval '24 hours'`,
+  `with forgotten as (
+    delete from idempotent_answers
+    where idempotent_answers.ctid = any(array(
+      select old.ctid
+      from idempotent_answers as old
+      where old.created_at <= now() - interval '24 hours'
+      order by old.created_at
+      limit $1::integer
+      for update skip locked
+    ))
+    returning idempotent_answers.key
+  )
+  select count(*)::integer as count from forgotten`,
 )
 
-/** Deletes the answers whose keys are free again. */
-export async function forgetOldAnswers(database: Database): Promise<void> {
-  await database.query(forget)
+/** Deletes the answers whose keys are free again, so many at a time that none takes long. */
+export async function forgetOldAnswers(database: Database, batch = 1000): Promise<void> {
+  let count: number
+  do {
+    const [row] = await database.query(forget, [batch])
+    count = row?.count ?? 0
+  } while (count === batch)
 }

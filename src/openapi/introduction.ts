@@ -17,4 +17,10 @@ Fields marked \`x-text: printed\` take any text, and what they cannot carry beco
 (404, 409, 403). Unknown routes are 404 with the same body. What reads with \`GET\` answers \`HEAD\` too. Any answer may be a 500 or a 503 with a \`request_id\`.
 
 **Polling.** A submission is judged when its \`status\` is no longer \`PENDING\`: poll \`GET /v1/submissions/{submission_id}/status\` with growing pauses.
+
+**Judging.** A worker reads the durable queue \`submission_queue\` (unless configured otherwise), whose messages are
+\`{"type": "submission" | "input", "id"}\`. It reads the submission and \`GET /v1/problem_description/{id}/tests\`, or the run alone, stores the verdict with
+\`PATCH\`, and acknowledges the message then. Messages come at least once: what is no longer \`PENDING\` is skipped.
+
+**Examples** are of one world and one story, and fit together: Ada runs a practice league, in which Ulla and Viktor are a team; Wim has just come.
 `.trim()

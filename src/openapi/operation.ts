@@ -3,6 +3,7 @@ import { type ErrorKind, errors } from '../http/errors.ts'
 import type { Limit, Route } from '../http/route.ts'
 import { refusalsOf } from '../http/route-table.ts'
 import { ErrorAnswer } from '../http/schema.ts'
+import { exampleOfRefusal } from './refusal-examples.ts'
 import { type Components, type DocumentSchema, describeSchema } from './schemas.ts'
 
 export type Rates = Config['rates']
@@ -38,7 +39,10 @@ export function describeOperation(
       requestBody: {
         required: !('x-optional' in body),
         content: {
-          'application/json': { schema: describeSchema(body, components), example: example.body ?? {} },
+          'application/json': {
+            schema: describeSchema(body, components),
+            ...(example.body !== undefined && { example: example.body }),
+          },
         },
       },
     }),
@@ -97,7 +101,10 @@ function describeAnswers(route: Route, components: Components): Record<string, o
       headers: { ...requestIdHeader, ...(isPaged && linkHeader) },
       ...(schema && {
         content: {
-          [mediaTypeOf(schema)]: { schema: describeSchema(schema, components), example: answer },
+          [mediaTypeOf(schema)]: {
+            schema: describeSchema(schema, components),
+            ...(answer !== undefined && { example: answer }),
+          },
         },
       }),
     },
@@ -127,9 +134,16 @@ function describeRefusal(status: number, kinds: readonly ErrorKind[], components
   components.responses.set(name, {
     description: kinds.map((kind) => `\`${errors[kind].code}\`: ${errors[kind].meaning}`).join('\n\n'),
     headers: { ...requestIdHeader, ...(RETRYABLE.includes(status) && retryHeader) },
-    content: { 'application/json': { schema: describeError(codes, components) } },
+    content: {
+      'application/json': { schema: describeError(codes, components), examples: describeExamples(kinds) },
+    },
   })
   return { $ref: `#/components/responses/${name}` }
+}
+
+/** One body for each code. */
+function describeExamples(kinds: readonly ErrorKind[]): object {
+  return Object.fromEntries(kinds.map((kind) => [errors[kind].code, { value: exampleOfRefusal(kind) }]))
 }
 
 /** The error body with those codes that may come. */

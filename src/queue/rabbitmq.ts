@@ -82,6 +82,10 @@ class RabbitMqBroker implements Broker {
     try {
       const { messageCount } = await channel.queueDeclare({ queue: this.#options.queue, passive: true })
       return messageCount === 0
+    } catch (err) {
+      // Whatever waited in a queue that was deleted is gone with it.
+      if (err instanceof AMQPError && err.code === 'NOT_FOUND') return true
+      throw err
     } finally {
       void channel.close().catch(() => {})
     }

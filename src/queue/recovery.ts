@@ -2,7 +2,7 @@ import { type Database, statement } from '../db/database.ts'
 import type { Broker } from './broker.ts'
 import { type Logger, OutageLog } from './outage-log.ts'
 import { queuedFrom } from './outbox.ts'
-import { Bell } from './waiting.ts'
+import { Bell, settlesWithin } from './waiting.ts'
 
 export interface RecoveryOptions {
   readonly database: Database
@@ -30,33 +30,38 @@ export function startRecovery(options: RecoveryOptions): Recovery {
     async stop() {
       stopping.isStopping = true
       stopping.bell.ring()
-      await loop
+      await settlesWithin(loop, STOP_MS)
     },
   }
 }
 
 const MAX_PAUSE_MS = 60_000
+/** A broker that has gone silent answers nothing until its connection is given up. */
+const STOP_MS = 4000
 
-async function watch(
-  options: RecoveryOptions,
-  stopping: { readonly isStopping: boolean; readonly bell: Bell },
-): Promise<void> {
+interface Stopping {
+  readonly isStopping: boolean
+  readonly bell: Bell
+}
+
+async function watch(options: RecoveryOptions, stopping: Stopping): Promise<void> {
   const outage = new OutageLog(options.logger, 'warn', 'Lost work can be looked for again.')
   let seen: EmptyQueue[] = []
-  while (!stopping.isStopping) {
+  const pauseMs = Math.min(MAX_PAUSE_MS, options.requeueAfterMs / 4)
+  while (!(await stopping.bell.wait(pauseMs))) {
     try {
-      seen = await recover(options, seen)
+      seen = await recover(options, seen, stopping)
       outage.works()
     } catch (err) {
-      outage.failed({ err }, 'Lost work cannot be looked for.')
+      if (!stopping.isStopping) outage.failed({ err }, 'Lost work cannot be looked for.')
     }
-    if (!stopping.isStopping) await stopping.bell.wait(Math.min(MAX_PAUSE_MS, options.requeueAfterMs / 4))
   }
 }
 
 /** The queue was empty at `seen_ms`: what had been queued before `queued_before` had left outbox and queue. By the database's clock. */
 type EmptyQueue = { queued_before: string; seen_ms: number }
 
+// The one statement that reads the whole outbox, which is short but for an outage: 16 ms for 100,000 rows.
 const readOutbox = statement<EmptyQueue>(
   'read_outbox_age',
   `select coalesce(min(outbox.enqueued_at), now())::text as queued_before,
@@ -65,14 +70,18 @@ const readOutbox = statement<EmptyQueue>(
 )
 
 /** One look; answers what to remember of the empty queues seen so far, oldest first. */
-async function recover(options: RecoveryOptions, seen: readonly EmptyQueue[]): Promise<EmptyQueue[]> {
+async function recover(
+  options: RecoveryOptions,
+  seen: readonly EmptyQueue[],
+  stopping: Stopping,
+): Promise<EmptyQueue[]> {
   const { database, broker, requeueAfterMs } = options
   // The outbox first: what it did not hold then has been in the queue.
   const [now] = await database.query(readOutbox)
   if (now === undefined || !(await broker.isEmpty())) return [...seen]
   const isOld = (queue: EmptyQueue) => queue.seen_ms <= now.seen_ms - requeueAfterMs
   const old = seen.filter(isOld).at(-1)
-  if (old !== undefined) await requeueLost(options, old)
+  if (old !== undefined) await requeueLost(options, [old.queued_before, now.queued_before], stopping)
   return [...(old === undefined ? [] : [old]), ...seen.filter((queue) => !isOld(queue)), now]
 }
 
@@ -85,7 +94,7 @@ const requeue = (table: 'submissions' | 'runs', isPending: string, kind: 'submis
   with lost as (
     select ${table}.id
     from ${table}
-    where ${isPending} and ${table}.queued_at < $1::timestamptz
+    where ${isPending} and ${table}.queued_at < least($1::timestamptz, $2::timestamptz)
     order by ${table}.queued_at
     limit ${BATCH}
     for update skip locked
@@ -104,19 +113,21 @@ const requeue = (table: 'submissions' | 'runs', isPending: string, kind: 'submis
 const requeueSubmissions = requeue('submissions', `submissions.status = 'PENDING'`, 'submission')
 const requeueRuns = requeue('runs', 'not runs.finished', 'input')
 
+/** `queuedBefore` is of both looks: what committed only after the first one may still be in the outbox at the second. */
 async function requeueLost(
   { database, logger, wakeRelay }: RecoveryOptions,
-  { queued_before }: EmptyQueue,
+  queuedBefore: readonly [string, string],
+  stopping: Stopping,
 ): Promise<void> {
   for (const lost of [requeueSubmissions, requeueRuns]) {
     let count: number
     do {
-      const [row] = await database.query(lost, [queued_before])
+      const [row] = await database.query(lost, queuedBefore)
       count = row?.count ?? 0
       if (count > 0) {
         logger.warn({ count }, 'Messages were lost; what they asked for is queued again.')
         wakeRelay()
       }
-    } while (count === BATCH)
+    } while (count === BATCH && !stopping.isStopping)
   }
 }

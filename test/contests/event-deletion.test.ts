@@ -69,7 +69,7 @@ describe('deleting an event', () => {
     expect(before.body).toMatchObject({ event_id: id, problem: { memory_limit: 99 } })
     await remove(id)
     expect((await contests.ask(user, 'GET', url)).body).toEqual(before.body)
-    expect(await contests.readRecord(submission)).toEqual(before.body)
+    expect(await contests.readRecord(submission)).toEqual({ ...before.body, attempt: 1 })
     const { body } = await contests.ask(admin, 'GET', `/v1/user_submissions/${user.id}`)
     expect(body).toContainEqual(expect.objectContaining({ id: submission, event_id: id }))
     expect(await contests.patch(submission, { status: 'ACCEPTED' })).toMatchObject({ status: 204 })

@@ -11,6 +11,7 @@ import {
   listEventSubmissionsOfUser,
   readSubmissionAccess,
 } from '../../src/features/contests/submission-sql.ts'
+import { rejudge } from '../../src/features/submissions/rejudge-sql.ts'
 import {
   createContestSubmission,
   createSubmission,
@@ -52,8 +53,10 @@ const submitting: Case[] = [
   [createContestSubmission, [...asParticipant, fresh, participant, 7, idOf(3), 'print(3)', LARGE]],
   [createContestSubmission, [...asStranger, fresh, stranger, 7, idOf(3), 'print(3)', LARGE]],
   [createSubmission, [...asParticipant, fresh, participant, 7, idOf(3), 'print(3)']],
-  [storeVerdict, [...asJudge, submissionOf(77, 7, 1), 'ACCEPTED', '', '', 0.5, null, '[]', []]],
+  [storeVerdict, [...asJudge, submissionOf(77, 7, 1), 'ACCEPTED', '', '', 0.5, null, '[]', [], 1]],
   [readSubmission, [...asJudge, submissionOf(77, 7, 1)]],
+  [rejudge(['event_id', 'problem_id']), [...asAdmin, LARGE, 7, null, null]],
+  [rejudge(['event_id', 'user_id']), [...asAdmin, LARGE, participant, fresh, null]],
 ]
 
 const listing: Case[] = [

@@ -191,9 +191,9 @@ describe('a filter that does not fit', () => {
 describe('what is listed of a submission', () => {
   const withheld = ['source_code', 'stdout', 'stderr']
 
-  /** The record without results and without what is withheld. */
+  /** The record without what judges alone read, without results and without what is withheld. */
   async function redact(id: string) {
-    const { test_case_results, source_code, stdout, stderr, ...rest } = await judging.readRecord(id)
+    const { attempt, test_case_results, source_code, stdout, stderr, ...rest } = await judging.readRecord(id)
     return rest
   }
 
@@ -238,7 +238,7 @@ describe('what is listed of a submission', () => {
   it('is the full record, without results, of one’s own, to the user and by team [Filter: redaction]', async () => {
     for (const query of [`?user=${people.bob.id}`, `?team=${team}`]) {
       const [id = ''] = idsOf('bob')
-      const { test_case_results, ...record } = await judging.readRecord(id)
+      const { attempt, test_case_results, ...record } = await judging.readRecord(id)
       const { body } = await list('bob', query)
       const item = body.find((candidate: { id: string }) => candidate.id === id)
       expect(item).toEqual(record)

@@ -10,6 +10,7 @@ export interface ListContents {
   readonly problemId: number
   readonly eventId: number
   readonly teamId: string
+  readonly submissionId: string
 }
 
 /** Opens an application in which every list has four items or more, some of them equal in all but the last part of their order. */
@@ -24,8 +25,9 @@ export async function openListContents(): Promise<ListContents> {
   const { eventId, teamId } = await fillEvent(service, admin, user)
   const problemId = await fillProblems(service, admin)
   for (let n = 0; n < 9; n += 1) expect(await submit(service, user, problemId)).toMatchObject({ status: 201 })
+  const submissionId = await fillVerdicts(service, user, problemId)
   await service.database.transaction((tx) => tx.execute(TIES))
-  return { service, admin, user, problemId, eventId, teamId }
+  return { service, admin, user, problemId, eventId, teamId, submissionId }
 }
 
 /** Threes of the same instant, to the microsecond: only the id tells their order. */
@@ -65,6 +67,19 @@ async function fillProblems(service: TestApp, admin: Person): Promise<number> {
   await service.database.transaction((tx) => tx.execute(restart))
   for (let n = 0; n < 4; n += 1) await createProblem(service, admin, { public: n % 2 === 1 })
   return problemId
+}
+
+/** A submission that was judged again and again, several times as the same attempt. */
+async function fillVerdicts(service: TestApp, user: Person, problemId: number): Promise<string> {
+  const { body } = await submit(service, user, problemId)
+  for (const status of ['WRONG_ANSWER', 'RUNTIME_ERROR', 'WRONG_ANSWER', 'INTERNAL_ERROR', 'ACCEPTED']) {
+    const url = `/v1/submissions/${body.id}`
+    const token = service.judgeToken
+    expect(await service.send({ method: 'PATCH', url, token, body: { status } })).toMatchObject({
+      status: 204,
+    })
+  }
+  return body.id
 }
 
 /** Several of the same name: only the id tells their order. */

@@ -19,7 +19,7 @@ afterAll(() => service.close())
 
 interface ListCase {
   readonly route: string
-  /** The path to read, with its own query; `{user}`, `{problem}`, `{event}` and `{team}` stand for ids. */
+  /** The path to read, with its own query; `{user}`, `{problem}`, `{submission}`, `{event}` and `{team}` stand for ids. */
   readonly path: string
   readonly caller: 'admin' | 'user'
   /** The parts of its cursor, as it could make one; `M` stands for any text. */
@@ -28,6 +28,7 @@ interface ListCase {
 
 const uuid = 'ffffffff-ffff-4fff-bfff-ffffffffffff'
 const instant = '1772366400123456'
+const lastBigint = '9223372036854775807'
 const lists: ListCase[] = [
   { route: '/v1/users', path: '/v1/users', caller: 'admin', cursor: [uuid] },
   { route: '/v1/users', path: '/v1/users?username=PERSON-', caller: 'admin', cursor: [uuid] },
@@ -47,6 +48,12 @@ const lists: ListCase[] = [
     path: '/v1/user_problem_submissions/{user}/{problem}',
     caller: 'admin',
     cursor: [instant, uuid],
+  },
+  {
+    route: '/v1/submissions/:submission_id/verdicts',
+    path: '/v1/submissions/{submission}/verdicts',
+    caller: 'user',
+    cursor: [lastBigint],
   },
   { route: '/v1/public/events', path: '/v1/public/events', caller: 'user', cursor: [instant, '7'] },
   { route: '/v1/events', path: '/v1/events', caller: 'admin', cursor: [instant, '7'] },
@@ -85,6 +92,7 @@ const urlOf = ({ path }: ListCase, query: Record<string, string> = {}) => {
     .replace('{problem}', `${problemId}`)
     .replace('{event}', `${contents.eventId}`)
     .replace('{team}', contents.teamId)
+    .replace('{submission}', contents.submissionId)
     .split('?')
   const whole = new URLSearchParams([...new URLSearchParams(search), ...Object.entries(query)])
   return whole.size === 0 ? own : `${own}?${whole}`
@@ -120,6 +128,9 @@ it('covers every route that answers a list', () => {
   expect(new Set(lists.map(({ route }) => route))).toEqual(new Set(listing.map(({ url }) => url)))
 })
 
+/** An instant beyond the last one; a number of 64 bits it may be. */
+const noInstant = '9'.repeat(18)
+
 /** What is neither an integer nor an instant nor a UUID as a cursor carries them. */
 const unreadable = [
   '',
@@ -130,7 +141,7 @@ const unreadable = [
   '1e3',
   '0x7',
   'Infinity',
-  '9'.repeat(18),
+  noInstant,
   `${uuid}0`,
   uuid.toUpperCase(),
   uuid.replaceAll('-', ''),
@@ -197,7 +208,10 @@ describe.each(lists)('the list $path, read as $caller', (list) => {
       cursorOf(others),
       ...(others.length === 0 ? [] : [cursorOf([first]), cursorOf([first, 'x'])]),
       ...(first === '7' ? [cursorOf(['2147483648'])] : []),
-      ...(first === 'M' ? [] : unreadable.map((part) => cursorOf([part, ...others]))),
+      ...(first === lastBigint ? [cursorOf(['9223372036854775808'])] : []),
+      ...(first === 'M' ? [] : unreadable)
+        .filter((part) => first !== lastBigint || part !== noInstant)
+        .map((part) => cursorOf([part, ...others])),
     ]
     for (const after of forged) {
       const answer = await read(list, { after })

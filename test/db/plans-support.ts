@@ -20,6 +20,8 @@ const GROWING = new Set([
   'teams',
   'questions',
   'notifications',
+  'verdicts',
+  'idempotent_answers',
 ])
 
 /** The id of the n-th user, submission, run or test case of the filled tables. */
@@ -59,8 +61,12 @@ export async function fillTables(tx: Transaction): Promise<void> {
     select ${id('n')}, case when n % 2 = 0 then ${id('n / 2 % 100 + 1')} else ${id('n')} end, n % 1000 + 1,
            ${id('n % 20 + 1')}, 'print(3)', 'ACCEPTED', now() - n * interval '1 second'
     from ${numbers};
-    insert into runs (id, channel, user_id, language_id, source_code, stdin)
-    select ${id('n')}, 'user', ${id('n')}, ${id('n % 20 + 1')}, 'print(3)', '' from ${numbers};
+    insert into verdicts (submission_id, attempt, status, time_elapsed, stdout, stderr, judged_at)
+    select ${id('(n - 1) / 2 + 1')}, n % 2 + 1, 'WRONG_ANSWER', 0, '', '', now() from ${numbers};
+    insert into idempotent_answers (caller, key, request_hash, answer, created_at)
+    select ${id('n % 100')}::text, n::text, md5(n::text), '{}', now() - n * interval '1 second' from ${numbers};
+    insert into runs (id, channel, user_id, language_id, source_code, stdin, finished)
+    select ${id('n')}, 'user', ${id('n')}, ${id('n % 20 + 1')}, 'print(3)', '', n % 1000 > 0 from ${numbers};
     insert into outbox (kind, subject_id, claimed_until)
     select 'submission', ${id('n')}, case when n % 3 = 0 then now() + interval '1 minute' end from ${numbers};`)
   await fillContests(tx, ROWS)

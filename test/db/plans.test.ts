@@ -1,13 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Queryable } from '../../src/db/database.ts'
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Database, Queryable } from '../../src/db/database.ts'
 import { findAccount, followProvider, requestReset, resetPassword } from '../../src/features/accounts/sql.ts'
 import * as problems from '../../src/features/problems/sql.ts'
 import { createRun, readRun, storeRunVerdict } from '../../src/features/runs/sql.ts'
+import { findMissing, rejudge } from '../../src/features/submissions/rejudge-sql.ts'
 import * as submissions from '../../src/features/submissions/sql.ts'
+import { listVerdicts } from '../../src/features/submissions/verdict-sql.ts'
 import { deleteUser, listUsers, readUser, updateUser } from '../../src/features/users/sql.ts'
 import { ActorDatabase } from '../../src/http/actor.ts'
 import { NIL_UUID } from '../../src/http/auth.ts'
+import { createOnce, forgetOldAnswers } from '../../src/http/idempotency.ts'
+import { createInProcessBroker } from '../../src/queue/in-process.ts'
 import { claimMessages, deleteMessages, extendLeases } from '../../src/queue/outbox.ts'
+import { startRecovery } from '../../src/queue/recovery.ts'
+import { keepLog, WITHIN } from '../queue/support.ts'
 import { openTestDatabase, type TestDatabase } from '../support/database.ts'
 import { type Case, fillTables, findWholeScans, idOf, PLAN_MODES, ROWS } from './plans-support.ts'
 
@@ -53,8 +60,11 @@ const judging: Case[] = [
   [submissions.readStatus, [...asUser, middle]],
   [
     submissions.storeVerdict,
-    [...asJudge, middle, 'WRONG_ANSWER', '', '', 0.5, tested[0] ?? '', '[]', tested],
+    [...asJudge, middle, 'WRONG_ANSWER', '', '', 0.5, tested[0] ?? '', '[]', tested, null],
   ],
+  [listVerdicts.whole, [...asUser, middle]],
+  [listVerdicts.first, [...asUser, middle, 20]],
+  [listVerdicts.after, [...asUser, middle, 20, ROWS]],
   [submissions.listUserSubmissions.whole, [...asUser, fewUser]],
   [submissions.listUserSubmissions.first, [...asBusyUser, busyUser, 20]],
   [submissions.listUserSubmissions.after, [...asBusyUser, busyUser, 20, instant, middle]],
@@ -65,7 +75,16 @@ const judging: Case[] = [
   [createRun, [null, 0, null, fresh, 'public', null, language, 'print(3)', '']],
   [readRun, [...asUser, middle, 'user']],
   [readRun, [...asJudge, middle, null]],
-  [storeRunVerdict, [...asJudge, middle, 'ACCEPTED', '', '', 0.5]],
+  [storeRunVerdict, [...asJudge, middle, 'ACCEPTED', '', '', 0.5, 1]],
+]
+
+const rejudging: Case[] = [
+  [findMissing(['submission_id', 'problem_id', 'event_id']), [...asAdmin, middle, 77, 7]],
+  [rejudge(['submission_id']), [...asAdmin, middle, null, null]],
+  [rejudge(['problem_id']), [...asAdmin, 77, null, null]],
+  [rejudge(['problem_id']), [...asAdmin, 77, middle, new Date().toISOString()]],
+  [rejudge(['user_id']), [...asAdmin, fewUser, null, null]],
+  [rejudge(['user_id', 'problem_id']), [...asAdmin, busyUser, 13, middle, null]],
 ]
 
 const words = ['Sum', 'sum', 'Add.', '', 'EASY', true, null, 10, 5, 256] as const
@@ -91,15 +110,20 @@ const reading: Case[] = [
   [problems.listProblemCategories.after, [...asUser, 777, 20, 'Graphs']],
 ]
 
+/** Asks a database, and keeps what it was asked. */
+function recording(database: Queryable, sent: Case[]): Queryable {
+  return {
+    query: (statement, values = []) => {
+      sent.push([statement, values])
+      return database.query(statement, values)
+    },
+  }
+}
+
 /** The statements that their modules keep to themselves, as they are sent to the database. */
 async function recordStatements(): Promise<Case[]> {
   const sent: Case[] = []
-  const queryable: Queryable = {
-    query: (statement, values = []) => {
-      sent.push([statement, values])
-      return test.database.query(statement, values)
-    },
-  }
+  const queryable = recording(test.database, sent)
   const claims = { id: fewUser, role: 2, sessionVersion: 1 } as const
   await ActorDatabase.ofAdmin({ ...test.database, ...queryable }, claims)
   const messages = await claimMessages(queryable, 50, 10)
@@ -110,10 +134,33 @@ async function recordStatements(): Promise<Case[]> {
   return sent
 }
 
+/** What remembers and forgets answers, and what finds lost work, as they are sent to the database. */
+async function recordUpkeep(): Promise<Case[]> {
+  const sent: Case[] = []
+  const database: Database = {
+    ...test.database,
+    ...recording(test.database, sent),
+    transaction: (work) => test.database.transaction((tx) => work({ ...tx, ...recording(tx, sent) })),
+  }
+  const db = new ActorDatabase(database)
+  const key = randomUUID()
+  for (let n = 0; n < 2; n += 1)
+    await createOnce(db, 'public', { key, requestHash: 'hash' }, async () => 'answer')
+  await forgetOldAnswers(database)
+  const broker = createInProcessBroker()
+  const options = { database, broker, logger: keepLog(), requeueAfterMs: 20, wakeRelay() {} }
+  const recovery = startRecovery(options)
+  await vi
+    .waitFor(() => expect(sent.map(([{ name }]) => name)).toContain('requeue_lost_runs'), WITHIN)
+    .finally(() => recovery.stop())
+  return [...new Map(sent.map((one) => [one[0].name, one])).values()]
+}
+
 describe.each(PLAN_MODES)(`on ${ROWS} rows in every growing table, %s`, (mode) => {
   it.each([
     ['of accounts', accounts],
     ['of submissions and runs', judging],
+    ['that judge again', rejudging],
     ['that write problems', writing],
     ['that read problems', reading],
   ])('no hot statement %s scans a growing table', async (_, statements) => {
@@ -132,6 +179,26 @@ describe.each(PLAN_MODES)(`on ${ROWS} rows in every growing table, %s`, (mode) =
   })
 })
 
+describe.each(PLAN_MODES)(`on ${ROWS} rows in every growing table, %s`, (mode) => {
+  it('neither the memory of answers nor the search for lost work scans a growing table, but for the outbox at each look', async () => {
+    const statements = await recordUpkeep()
+    const names = statements.map(([{ name }]) => name)
+    expect(names).toEqual([
+      'claim_idempotency_key',
+      'keep_idempotent_answer',
+      'read_idempotent_answer',
+      'forget_idempotent_answers',
+      'read_outbox_age',
+      'requeue_lost_submissions',
+      'requeue_lost_runs',
+    ])
+    const others = statements.filter(([{ name }]) => name !== 'read_outbox_age')
+    await test.database.transaction(async (tx) => {
+      expect(await findWholeScans(tx, others, mode)).toEqual([])
+    })
+  })
+})
+
 describe('without an index this very test refuses', () => {
   const rolledBack = new Error('rolled back')
 
@@ -140,8 +207,11 @@ describe('without an index this very test refuses', () => {
     ['test_cases_problem_id', 'read_problem_tests', 'Seq Scan on test_cases'],
     ['users_email_key', 'find_account', 'Seq Scan on users'],
     ['users_admins', 'delete_user', 'on users'],
+    ['verdicts_submission_id', 'list_verdicts_first', 'Seq Scan on verdicts'],
   ])('%s: %s', async (indexes, name, scan) => {
-    const hot = [...accounts, ...judging, ...reading].filter(([statement]) => statement.name === name)
+    const hot = [...accounts, ...judging, ...rejudging, ...reading].filter(
+      ([statement]) => statement.name === name,
+    )
     const work = test.database.transaction(async (tx) => {
       await tx.execute(`drop index ${indexes}`)
       for (const mode of PLAN_MODES) {

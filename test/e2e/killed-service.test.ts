@@ -2,71 +2,67 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createJudgeClient, type JudgeClient, type Schemas } from '@judge-data-layer/client'
+import { NoAnswerError, orThrow } from '@judge-data-layer/client/errors'
 import { Connection } from 'rabbitmq-client'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Database, statement } from '../../src/db/database.ts'
 import { openPglite } from '../../src/db/pglite.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
+import { openContractFetch } from '../support/contract.ts'
 import { openTestDatabase, type TestDatabase } from '../support/database.ts'
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts'
 
 const CLIENTS = 4
 const ACKNOWLEDGED = 60
 
-interface Client {
-  readonly userId: string
-  readonly token: string
-  readonly problemId: number
-  readonly languageId: string
+interface Submitter {
+  readonly client: JudgeClient
+  readonly violations: readonly string[]
+  readonly submission: Omit<Schemas['SubmissionBody'], 'source_code'>
 }
 
-type Json = ReturnType<JSON['parse']>
-
-const json = async (response: Response): Promise<Json> => response.json()
-
-const post = (url: string, token: string, body: object) =>
-  fetch(url, {
-    method: 'POST',
-    headers: { authorization: token, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-
-async function prepareClient(url: string): Promise<Client> {
+async function prepareSubmitter({ url: baseUrl }: ServiceProcess): Promise<Submitter> {
+  const { fetch, violations } = await openContractFetch(baseUrl)
+  const client = createJudgeClient({ baseUrl, fetch })
   const account = { name: 'Root', email: 'root@example.org', password: 'a password' }
-  const session = await json(await post(`${url}/v1/basic_register`, '', account))
+  const { id: user_id, token } = await orThrow(client.POST('/v1/basic_register', { body: account }))
+  client.setToken(token)
   const problem = {
     title: 'Echo',
     identifier: 'echo',
     prompt: 'Say it again.',
-    difficulty: 'EASY',
+    difficulty: 'EASY' as const,
     test_cases: [{ input: '1', expected_output: '1' }],
   }
-  const made = await json(await post(`${url}/v1/problems`, session.token, problem))
-  const languages = await json(await fetch(`${url}/v1/languages`))
-  return { userId: session.id, token: session.token, problemId: made.id, languageId: languages[0].id }
+  const { id: problem_id } = await orThrow(client.POST('/v1/problems', { body: problem }))
+  const [language] = await orThrow(client.GET('/v1/languages'))
+  return { client, violations, submission: { user_id, problem_id, language_id: language?.id ?? '' } }
 }
 
-/** Submits from several clients at once until the service dies; answers the ids that it acknowledged with 201. */
-async function submitUntilKilled(service: ServiceProcess, client: Client): Promise<string[]> {
+/** Submits several times at once until the service dies; answers the ids that it acknowledged with 201. */
+async function submitUntilKilled(
+  service: ServiceProcess,
+  { client, violations, submission }: Submitter,
+): Promise<string[]> {
   const acknowledged: string[] = []
   let killed: Promise<unknown> | undefined
+  const submitOnce = async () => {
+    const body = { ...submission, source_code: randomUUID() }
+    acknowledged.push((await orThrow(client.POST('/v1/submissions', { body }))).id)
+    if (acknowledged.length >= ACKNOWLEDGED) killed ??= service.end('SIGKILL')
+  }
   const submitAgainAndAgain = async () => {
-    for (;;) {
-      const body = {
-        user_id: client.userId,
-        problem_id: client.problemId,
-        language_id: client.languageId,
-        source_code: randomUUID(),
-      }
-      const answer = await post(`${service.url}/v1/submissions`, client.token, body).catch(() => undefined)
-      const made = answer?.status === 201 ? await json(answer).catch(() => undefined) : undefined
-      if (made === undefined) return
-      acknowledged.push(made.id)
-      if (acknowledged.length >= ACKNOWLEDGED) killed ??= service.end('SIGKILL')
+    try {
+      for (;;) await submitOnce()
+    } catch (err) {
+      // No answer any more, and nothing else, is what ends it.
+      if (!(err instanceof NoAnswerError && killed)) throw err
     }
   }
   await Promise.all(Array.from({ length: CLIENTS }, submitAgainAndAgain))
   await killed
+  expect(violations).toEqual([])
   expect(acknowledged.length).toBeGreaterThanOrEqual(ACKNOWLEDGED)
   return acknowledged
 }
@@ -91,7 +87,7 @@ describe('a service on the embedded database that is killed (kill -9) among subm
 
   it('has stored and queued every one that it answered with 201', { timeout: 60_000 }, async () => {
     const service = await startServiceProcess({ DATA_DIR: dataDir })
-    const acknowledged = await submitUntilKilled(service, await prepareClient(service.url))
+    const acknowledged = await submitUntilKilled(service, await prepareSubmitter(service))
     const database = await openPglite({ dataDir })
     const stored = await submissionsOf(database).finally(() => database.close())
     expect(acknowledged.filter((id) => !stored.get(id))).toEqual([])
@@ -122,7 +118,7 @@ describe.runIf(TEST_DATABASE_URL && TEST_AMQP_URL)(
     }, async () => {
       const variables = { DATABASE_URL: test.url ?? '', AMQP_URL: TEST_AMQP_URL ?? '', AMQP_QUEUE: queue }
       const service = await startServiceProcess(variables)
-      const acknowledged = await submitUntilKilled(service, await prepareClient(service.url))
+      const acknowledged = await submitUntilKilled(service, await prepareSubmitter(service))
       const database = openPostgres({
         url: test.url ?? '',
         poolSize: 1,

@@ -1,5 +1,8 @@
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { statement } from '../../src/db/database.ts'
+import { createInProcessBroker } from '../../src/queue/in-process.ts'
+import { startRecovery } from '../../src/queue/recovery.ts'
+import { emptyOutbox, keepLog, WITHIN } from '../queue/support.ts'
 import { openTestApp, type Person, type TestAnswer, type TestApp } from '../support/app.ts'
 
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -105,6 +108,19 @@ export async function messagesFor(service: TestApp, subjectId: string) {
     ),
     [subjectId],
   )
+}
+
+/** Loses every message that waits, and lets the recovery queue the subject again: its next attempt. */
+export async function loseMessage({ database, ...service }: TestApp, subjectId: string): Promise<void> {
+  await emptyOutbox(database)
+  const options = { broker: createInProcessBroker(), logger: keepLog(), requeueAfterMs: 20, wakeRelay() {} }
+  const recovery = startRecovery({ database, ...options })
+  await vi
+    .waitFor(
+      async () => expect(await messagesFor({ database, ...service }, subjectId)).toHaveLength(1),
+      WITHIN,
+    )
+    .finally(() => recovery.stop())
 }
 
 async function makeProblem(service: TestApp, admin: Person, fields: Record<string, unknown>) {

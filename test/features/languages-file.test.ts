@@ -1,10 +1,13 @@
 import { cp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createJudgeClient, type JudgeClient } from '@judge-data-layer/client'
+import { orThrow } from '@judge-data-layer/client/errors'
 import { pino } from 'pino'
 import { afterEach, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { loadConfig } from '../../src/config.ts'
 import { type Service, startService } from '../../src/service.ts'
 import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET } from '../support/app.ts'
+import { openContractFetch } from '../support/contract.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
@@ -65,47 +68,47 @@ async function writeLanguages(text: string): Promise<string> {
   return file
 }
 
-const send = async (url: string, body: object, authorization = '') => {
-  const headers = { authorization, 'content-type': 'application/json' }
-  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
-  return { status: response.status, body: JSON.parse(await response.text()) }
+/** A client whose answers are held against the service's document; what they violate is looked at when the test ends. */
+async function connect({ url: baseUrl }: Service): Promise<JudgeClient> {
+  const { fetch, violations } = await openContractFetch(baseUrl)
+  onTestFinished(() => expect(violations).toEqual([]))
+  return createJudgeClient({ baseUrl, fetch })
 }
 
-const listNames = async ({ url }: Service) => {
-  const languages: { name: string; extension: string; version: string }[] = JSON.parse(
-    await (await fetch(`${url}/v1/languages`)).text(),
+const listNames = async (client: JudgeClient) =>
+  (await orThrow(client.GET('/v1/languages'))).map(
+    ({ name, extension, version }) => `${name} ${version} .${extension}`,
   )
-  return languages.map(({ name, extension, version }) => `${name} ${version} .${extension}`)
-}
 
 describe('JUDGE_LANGUAGES_FILE', () => {
   it('says which languages are filled in at first, and which can be added (D22)', async () => {
     const JUDGE_LANGUAGES_FILE = await writeLanguages(fooAndBar)
     const service = await start({ JUDGE_LANGUAGES_FILE, ...(await databaseVariables()) })
-    expect(await listNames(service)).toEqual(['Bar 1 .bar', 'Foo 7 .foo'])
+    const client = await connect(service)
+    expect(await listNames(client)).toEqual(['Bar 1 .bar', 'Foo 7 .foo'])
 
     const account = { name: 'Root', email: 'root@example.org', password: 'a password' }
-    const { token } = (await send(`${service.url}/v1/basic_register`, account)).body
+    const { token } = await orThrow(client.POST('/v1/basic_register', { body: account }))
+    client.setToken(token)
     const add = (name: string, extension: string) =>
-      send(`${service.url}/v1/languages`, { name, extension, version: '8' }, token)
-    expect(await add('Python', 'py')).toMatchObject({
-      status: 400,
-      body: { code: '400', message: 'name must be one of the judge’s languages: Foo, Bar' },
+      client.POST('/v1/languages', { body: { name, extension, version: '8' } })
+    expect((await add('Python', 'py')).error).toMatchObject({
+      code: '400',
+      message: 'name must be one of the judge’s languages: Foo, Bar',
     })
-    expect(await add('FooLang', '.fo')).toMatchObject({
-      status: 201,
-      body: { name: 'FooLang', extension: 'fo', version: '8' },
-    })
+    const { data, response } = await add('FooLang', '.fo')
+    expect(response.status).toBe(201)
+    expect(data).toMatchObject({ name: 'FooLang', extension: 'fo', version: '8' })
   })
 
   it('changes what can be added, and not what is there, at a later start', async () => {
     const database = await databaseVariables()
     const first = await start({ ...database, JUDGE_LANGUAGES_FILE: await writeLanguages(fooAndBar) })
-    const before = await listNames(first)
+    const before = await listNames(await connect(first))
     await first.stop()
     running.pop()
     const second = await start(database)
-    expect(await listNames(second)).toEqual(before)
+    expect(await listNames(await connect(second))).toEqual(before)
   })
 
   it('refuses the start where it names no file, or one that is not right, saying which', async () => {

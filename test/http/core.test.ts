@@ -26,7 +26,7 @@ const refusal = (status: number, code: string, error: string) => ({
 })
 
 describe('what no route takes', () => {
-  it('is 404 with the one body: an unknown path, another method, another case, a slash more', async () => {
+  it('is 404 with the one body: an unknown path, another method, another case, a slash more, a body of any size', async () => {
     const requests: TestRequest[] = [
       { method: 'GET', url: '/v1/nothing' },
       { method: 'GET', url: '/v2/problems' },
@@ -38,6 +38,7 @@ describe('what no route takes', () => {
       { method: 'POST', url: '/v1/nothing', raw: '{"not": json', token: 'nonsense' },
       { method: 'POST', url: '/v1/nothing', raw: 'x', headers: { 'content-type': 'nonsense' } },
       { method: 'GET', url: '/v1/nothing?%zz' },
+      { method: 'POST', url: '/v1/nothing', raw: ' '.repeat(1_048_577) },
     ]
     for (const request of requests) {
       const path = request.url.split('?')[0]

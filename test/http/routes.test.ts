@@ -7,6 +7,17 @@ import { openTestApp, type Person, type TestApp } from '../support/app.ts'
 
 const document = new URL('../../docs/routes.md', import.meta.url)
 
+/** No routes of the API: what the page for people is made of (src/openapi/docs-page.ts). */
+const docsPage = [
+  '/docs',
+  '/docs/',
+  '/docs/json',
+  '/docs/yaml',
+  '/docs/static/index.html',
+  '/docs/static/swagger-initializer.js',
+  '/docs/static/*',
+]
+
 let service: TestApp
 let user: Person
 let admin: Person
@@ -41,15 +52,16 @@ describe('the table of routes', () => {
     else expect(text).toBe(head + table)
   })
 
-  it('names each route of the application once, and no route is registered beside it', () => {
+  it('names each route of the application once, and beside it only the page at /docs and its files are registered', () => {
     const named = service.routes.map(label)
     expect(new Set(named).size).toBe(named.length)
-    for (const { method, url } of service.routes) expect(service.app.hasRoute({ method, url })).toBe(true)
+    const page = docsPage.map((url) => ({ method: 'GET', url }) as const)
+    for (const route of [...service.routes, ...page]) expect(service.app.hasRoute(route)).toBe(true)
     const lines = service.app.printRoutes({ commonPrefix: false }).match(/\((.*?)\)/g) ?? []
     const registered = lines
       .flatMap((line) => line.slice(1, -1).split(', '))
       .filter((m) => m !== 'HEAD' && m !== 'OPTIONS')
-    expect(registered).toHaveLength(named.length)
+    expect(registered).toHaveLength(named.length + page.length)
   })
 })
 

@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { gate } from '../queue/support.ts'
@@ -45,6 +46,17 @@ describe('what is no HTTP', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
     expect(answer).toMatch(/\r\nContent-Type: application\/json; charset=utf-8\r\n/)
     expect(bodyOf(answer)).toEqual({ error: broken, code: '400', message: broken })
+  })
+
+  it('is answered also to a client that reads only once it has sent all', async () => {
+    const { port } = await openListening()
+    const size = 4 * 1024 * 1024
+    const socket = connect({ port, host: '127.0.0.1' })
+    onTestFinished(() => void socket.destroy())
+    socket.pause()
+    socket.write(head(`POST /${'a'.repeat(16_500)} HTTP/1.1`, 'Host: a', `Content-Length: ${size}`))
+    await new Promise((resolve) => socket.write(Buffer.alloc(size, 'a'), resolve))
+    expect(bodyOf(await text(socket))).toEqual({ error: broken, code: '400', message: broken })
   })
 
   it('leaves the service as it was, however often it comes', async () => {

@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
+import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, type TestAnswer, type TestApp } from '../support/app.ts'
@@ -25,5 +26,24 @@ describe('the OpenAPI document', () => {
 
   it('is valid OpenAPI 3.1', async () => {
     expect(await new Validator().validate(structuredClone(served.body))).toEqual({ valid: true })
+  })
+
+  it('leaves the linter nothing to say, by the strictest of its own rules', async () => {
+    const config = await createConfig({ extends: ['recommended-strict'] })
+    const problems = await lintFromString({ source: served.text, absoluteRef: 'openapi.json', config })
+    expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual(
+      [],
+    )
+  })
+
+  it('has every route, under its own name, with words and refusals', () => {
+    const operations = Object.values<object>(served.body.paths).flatMap((methods) => Object.values(methods))
+    expect(operations).toHaveLength(service.routes.length)
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length)
+    for (const { operationId, summary, description, responses } of operations) {
+      expect(summary.length, operationId).toBeGreaterThan(3)
+      expect(description.length, operationId).toBeGreaterThan(20)
+      expect(Object.keys(responses), operationId).toEqual(expect.arrayContaining(['400', '500', '503']))
+    }
   })
 })

@@ -45,6 +45,39 @@ export function openContract(document: ApiDocument): Contract {
   }
 }
 
+/** Sends requests to a service in whatever process, and tells what of its answers its document does not allow. */
+export interface ContractFetch {
+  readonly fetch: (request: Request) => Promise<Response>
+  readonly violations: readonly string[]
+}
+
+/** Opens a `fetch` for the service at an address; each answer is held against the document that this service serves. */
+export async function openContractFetch(baseUrl: string): Promise<ContractFetch> {
+  const document: ApiDocument = JSON.parse(await (await fetch(`${baseUrl}/openapi.json`)).text())
+  const contract = openContract(document)
+  const violations: string[] = []
+  const hold = ({ method, url }: Request, { status, headers }: Response, text: string) => {
+    const { pathname, search } = new URL(url)
+    const found = contract({
+      method,
+      url: `${pathname}${search}`,
+      status,
+      mediaType: headers.get('content-type')?.split(';', 1)[0],
+      headers: new Set(headers.keys()),
+      text,
+    })
+    violations.push(...found.map((violation) => `${method} ${pathname} ${status}: ${violation}`))
+  }
+  return {
+    violations,
+    fetch: async (request) => {
+      const response = await fetch(request)
+      hold(request, response, await response.clone().text())
+      return response
+    },
+  }
+}
+
 type Check = (place: readonly string[], answer: ObservedAnswer) => string[]
 
 function holdAnswer(

@@ -1,6 +1,6 @@
 import { findLanguage, type Language } from '@judge-data-layer/languages'
 import { judgeRun, judgeSubmission } from './judge.ts'
-import type { JudgeApi, Submission } from './judge-api.ts'
+import type { JudgeApi, Judged, Submission } from './judge-api.ts'
 import type { Logger } from './logger.ts'
 import type { Message, MessageHandler } from './message-source.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
@@ -52,19 +52,21 @@ export function createMessageHandler(ctx: HandlerContext): MessageHandler {
 }
 
 async function handleSubmission(ctx: HandlerContext, id: string): Promise<string> {
+  let attempt: number | undefined
   for (let round = 1; round <= ROUNDS; round += 1) {
     const submission = await ctx.api.readSubmission(id)
     if (!submission) return 'not there'
     if (submission.status !== PENDING) return 'not pending'
+    attempt = submission.attempt
     const verdict = await makeVerdict(ctx, submission)
-    const outcome = await writeVerdict(ctx, id, verdict)
+    const outcome = await writeVerdict(ctx, { id, attempt }, verdict)
     if (outcome === 'stored') return verdict.status
     if (outcome !== 'refused') return outcome
     // The problem's test cases were replaced meanwhile: judge by the new ones.
   }
   return writeVerdict(
     ctx,
-    id,
+    { id, attempt },
     makeVerdictWithoutTests('INTERNAL_ERROR', 'The problem kept changing while this was judged.'),
   )
 }
@@ -83,22 +85,23 @@ async function makeVerdict(ctx: HandlerContext, submission: Submission): Promise
   )
 }
 
-async function writeVerdict(ctx: HandlerContext, id: string, verdict: Verdict) {
-  const outcome = await ctx.api.writeVerdict(id, verdict)
-  return outcome === 'too large' ? ctx.api.writeVerdict(id, stripVerdict(verdict)) : outcome
+async function writeVerdict(ctx: HandlerContext, submission: Judged, verdict: Verdict) {
+  const outcome = await ctx.api.writeVerdict(submission, verdict)
+  return outcome === 'too large' ? ctx.api.writeVerdict(submission, stripVerdict(verdict)) : outcome
 }
 
 async function handleRun(ctx: HandlerContext, id: string): Promise<string> {
   const run = await ctx.api.readRun(id)
   if (!run) return 'not there'
   if (run.status !== PENDING) return 'not pending'
+  const judged = { id, attempt: run.attempt }
   const name = await ctx.api.readLanguageName(run.languageId)
   const language = name === undefined ? undefined : findLanguage(ctx.languages, name)
   if (!language) {
     const verdict = makeRunFault(
       name === undefined ? 'The language is not offered any more.' : unknownLanguage(name),
     )
-    return `${verdict.status}: ${await ctx.api.writeRunVerdict(id, verdict)}`
+    return `${verdict.status}: ${await ctx.api.writeRunVerdict(judged, verdict)}`
   }
   const task = {
     sandbox: ctx.sandbox,
@@ -108,16 +111,19 @@ async function handleRun(ctx: HandlerContext, id: string): Promise<string> {
     signal: ctx.signal,
   }
   const verdict = await judgeRun(task, run.stdin)
-  const outcome = await ctx.api.writeRunVerdict(id, verdict)
+  const outcome = await ctx.api.writeRunVerdict(judged, verdict)
   if (outcome === 'stored') return verdict.status
   if (outcome === 'gone') return outcome
-  return ctx.api.writeRunVerdict(id, { ...verdict, stdout: '', stderr: '[too large to be stored]' })
+  return ctx.api.writeRunVerdict(judged, { ...verdict, stdout: '', stderr: '[too large to be stored]' })
 }
 
-async function writeFault(ctx: HandlerContext, { type, id }: Message): Promise<void> {
+async function writeFault({ api }: HandlerContext, { type, id }: Message): Promise<void> {
+  const subject = type === 'submission' ? await api.readSubmission(id) : await api.readRun(id)
+  if (subject?.status !== PENDING) return
+  const judged = { id, attempt: subject.attempt }
   if (type === 'submission')
-    await ctx.api.writeVerdict(id, makeVerdictWithoutTests('INTERNAL_ERROR', FAULT_TEXT))
-  else await ctx.api.writeRunVerdict(id, makeRunFault(FAULT_TEXT))
+    await api.writeVerdict(judged, makeVerdictWithoutTests('INTERNAL_ERROR', FAULT_TEXT))
+  else await api.writeRunVerdict(judged, makeRunFault(FAULT_TEXT))
 }
 
 function makeRunFault(stderr: string): RunVerdict {

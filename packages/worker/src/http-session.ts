@@ -1,23 +1,15 @@
-import { readRecord } from './read-record.ts'
+import { createJudgeClient, encodeSecret, type JudgeClient } from '@judge-data-layer/client'
+import { startDeadline } from '@judge-data-layer/client/deadline'
+import { type ErrorBody, JudgeApiError, NoAnswerError, type Result } from '@judge-data-layer/client/errors'
 import { ServiceError } from './service-error.ts'
 
-export interface SessionRequest {
-  readonly method: 'GET' | 'PATCH'
-  readonly path: string
-  readonly body?: unknown
-  readonly timeoutMs: number
-}
+/** A call of the service, to be made with this client and signal. */
+export type Send<Data> = (client: JudgeClient, signal: AbortSignal) => Promise<Result<Data, ErrorBody>>
 
-export interface SessionAnswer {
-  readonly status: number
-  /** The parsed JSON; undefined where there was none. */
-  readonly body: unknown
-}
-
-/** Requests with the judge's token, which it gets when it is first needed and again when the service refuses it. */
+/** Calls with the judge's token, which it gets when it is first needed and again when the service refuses it. */
 export interface HttpSession {
-  /** Answers whatever status below 500 there is, but for a refused token. Throws `ServiceError`. */
-  send(request: SessionRequest): Promise<SessionAnswer>
+  /** Answers whatever the service says, but for a refused token. Throws `ServiceError`, or the reason of the session's signal. */
+  call<Data>(timeoutMs: number, send: Send<Data>): Promise<Result<Data, ErrorBody>>
 }
 
 export interface SessionOptions {
@@ -29,83 +21,68 @@ export interface SessionOptions {
 
 const LOGIN_TIMEOUT_MS = 15_000
 
-/** Opens a session; nothing is sent before the first request. */
-export function createHttpSession(options: SessionOptions): HttpSession {
-  let token: Promise<string> | undefined
-  const getToken = (): Promise<string> => {
-    token ??= logIn(options).catch((err: unknown) => {
-      token = undefined
+/** Opens a session; nothing is sent before the first call. */
+export function createHttpSession({ apiUrl, judgePassword, signal }: SessionOptions): HttpSession {
+  const client = createJudgeClient({ baseUrl: apiUrl })
+  let login: Promise<void> | undefined
+  const logInOnce = (): Promise<void> => {
+    login ??= logIn(client, judgePassword, signal).catch((err: unknown) => {
+      login = undefined
       throw err
     })
-    return token
+    return login
   }
   return {
-    async send(request) {
-      const used = getToken()
-      const answer = await fetchJson(options, { ...request, authorization: await used })
-      if (answer.status !== 401) return answer
-      // Several requests may find out at once; the first of them asks for a new token.
-      if (token === used) token = undefined
-      const again = await fetchJson(options, { ...request, authorization: await getToken() })
-      if (again.status === 401)
-        throw new ServiceError(`the service refuses the judge's token on ${request.method} ${request.path}`)
+    async call(timeoutMs, send) {
+      const used = logInOnce()
+      await used
+      const answer = await callWithin(timeoutMs, client, signal, send)
+      if (answer.response.status !== 401) return answer
+      // Several calls may find out at once; the first of them asks for a new token.
+      if (login === used) login = undefined
+      await logInOnce()
+      const again = await callWithin(timeoutMs, client, signal, send)
+      if (again.error && again.response.status === 401) throw describeRefusal(again.response, again.error)
       return again
     },
   }
 }
 
-async function logIn(options: SessionOptions): Promise<string> {
-  const answer = await fetchJson(options, {
-    method: 'POST',
-    path: '/v1/login_judge',
-    timeoutMs: LOGIN_TIMEOUT_MS,
-    // A header is bytes: what is beyond Latin-1 goes as UTF-8, which the service reads as well.
-    authorization: Buffer.from(options.judgePassword, 'utf8').toString('latin1'),
-  })
-  if (answer.status === 401)
+/** The error for a refusal that was not agreed. */
+export function describeRefusal(response: Response, error: ErrorBody): ServiceError {
+  const refusal = new JudgeApiError(response, error)
+  const request = refusal.requestId === undefined ? '' : ` (request ${refusal.requestId})`
+  return new ServiceError(`the service answered ${refusal.status}: ${refusal.message}${request}`, refusal)
+}
+
+async function logIn(client: JudgeClient, judgePassword: string, signal: AbortSignal): Promise<void> {
+  const headers = { authorization: encodeSecret(judgePassword) }
+  const { data, error, response } = await callWithin(LOGIN_TIMEOUT_MS, client, signal, (client, signal) =>
+    client.POST('/v1/login_judge', { headers, signal }),
+  )
+  if (response.status === 401)
     throw new ServiceError('the service refuses JUDGE_PASSWORD: both must have the same')
-  if (answer.status !== 200)
-    throw new ServiceError(`the service answered ${answer.status} to the judge's login`)
-  return readRecord(answer.body, 'login_judge').text('token')
+  if (error) throw describeRefusal(response, error)
+  // The one answer that is looked at: an address that is another service's shows here, before anything is believed.
+  if (typeof data?.token !== 'string')
+    throw new ServiceError('what answers at the address is not the service')
+  client.setToken(data.token)
 }
 
-type JsonRequest = Omit<SessionRequest, 'method'> & {
-  readonly method: string
-  readonly authorization: string
-}
-
-async function fetchJson(options: SessionOptions, request: JsonRequest): Promise<SessionAnswer> {
-  const { method, path, authorization, body } = request
-  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(request.timeoutMs)])
-  const content = body === undefined ? {} : { body: JSON.stringify(body) }
-  const headers = { authorization, ...(body !== undefined && { 'content-type': 'application/json' }) }
+async function callWithin<Data>(
+  timeoutMs: number,
+  client: JudgeClient,
+  signal: AbortSignal,
+  send: Send<Data>,
+): Promise<Result<Data, ErrorBody>> {
+  const deadline = startDeadline(timeoutMs, signal)
   try {
-    const answer = await fetch(`${options.apiUrl}${path}`, {
-      method,
-      headers,
-      signal,
-      redirect: 'error',
-      ...content,
-    })
-    const text = await answer.text()
-    if (answer.status >= 500)
-      throw new ServiceError(`the service answered ${answer.status} to ${method} ${path}`)
-    return { status: answer.status, body: parseJson(text) }
+    return await send(client, deadline.signal)
   } catch (err) {
-    if (err instanceof ServiceError) throw err
-    throw new ServiceError(`the service did not answer ${method} ${path}: ${describeCause(err)}`, err)
+    if (err instanceof NoAnswerError) throw new ServiceError(err.message, err)
+    if (deadline.isOver) throw new ServiceError(`the service did not answer within ${timeoutMs} ms`, err)
+    throw err
+  } finally {
+    deadline.close()
   }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-function describeCause(err: unknown): string {
-  if (!(err instanceof Error)) return String(err)
-  return err.cause instanceof Error ? err.cause.message || err.cause.name : err.message
 }

@@ -1,13 +1,16 @@
-import type { HttpSession, SessionAnswer } from './http-session.ts'
+import type { Schemas } from '@judge-data-layer/client'
+import { NoAnswerError } from '@judge-data-layer/client/errors'
+import { describeRefusal, type HttpSession, type Send } from './http-session.ts'
 import type { TestCase } from './judge.ts'
 import type { ProgramLimits } from './program.ts'
-import { readRecord, readRecords } from './read-record.ts'
 import { ServiceError } from './service-error.ts'
 import type { RunVerdict, Verdict } from './verdict.ts'
 
 /** What the worker needs to know of a submission (D26). */
 export interface Submission {
   readonly status: string
+  /** The number of its newest queueing. */
+  readonly attempt: number | undefined
   readonly problemId: number
   readonly sourceCode: string
   readonly languageName: string
@@ -17,12 +20,19 @@ export interface Submission {
 /** What the worker needs to know of a custom-input run (D27). */
 export interface Run {
   readonly status: string
+  readonly attempt: number | undefined
   readonly languageId: string
   readonly sourceCode: string
   readonly stdin: string
 }
 
-/** `refused`: the verdict does not fit what is there by now. `gone`: nothing is there any more. */
+/** What a verdict is on: it carries the attempt of the record that was judged, so that it does not count after a later one. */
+export interface Judged {
+  readonly id: string
+  readonly attempt: number | undefined
+}
+
+/** `stored` is what came too late, too. `refused`: the verdict does not fit what is there by now. `gone`: nothing is there any more. */
 export type WriteOutcome = 'stored' | 'refused' | 'too large' | 'gone'
 
 /** The service as a judge sees it. A reader answers undefined for what is not there; all throw `ServiceError`. */
@@ -31,88 +41,121 @@ export interface JudgeApi {
   readTestCases(problemId: number): Promise<readonly TestCase[] | undefined>
   readRun(id: string): Promise<Run | undefined>
   readLanguageName(languageId: string): Promise<string | undefined>
-  writeVerdict(submissionId: string, verdict: Verdict): Promise<WriteOutcome>
-  writeRunVerdict(runId: string, verdict: RunVerdict): Promise<WriteOutcome>
+  writeVerdict(submission: Judged, verdict: Verdict): Promise<WriteOutcome>
+  writeRunVerdict(run: Judged, verdict: RunVerdict): Promise<WriteOutcome>
 }
 
 const RECORD_TIMEOUT_MS = 30_000
 // Tests and verdicts can have tens of megabytes.
 const BULK_TIMEOUT_MS = 120_000
 
-/** Reads and writes the service's judge routes through a session. */
+/**
+ * Reads and writes the service's judge routes through a session. Their shapes are not checked again: the client lets only the service's
+ * own answers pass, and the service's tests hold every one of those against the document that the client's types are made from.
+ */
 export function createJudgeApi(session: HttpSession): JudgeApi {
-  const read = async <T>(
-    path: string,
+  const read = async <Data, Found>(
     timeoutMs: number,
-    parse: (body: unknown) => T,
-  ): Promise<T | undefined> => {
-    const answer = await session.send({ method: 'GET', path, timeoutMs })
+    send: Send<Data>,
+    pick: (data: Data) => Found,
+  ): Promise<Found | undefined> => {
+    const { data, error, response } = await session.call(timeoutMs, send)
+    if (!error) return pick(data)
     // An id that the service cannot even read (400) is of nothing that is there.
-    if (answer.status === 404 || answer.status === 400) return undefined
-    if (answer.status !== 200) throw unexpected(answer, `GET ${path}`)
-    return parse(answer.body)
+    if (response.status === 404 || response.status === 400) return undefined
+    throw describeRefusal(response, error)
   }
-  const write = async (path: string, body: unknown): Promise<WriteOutcome> => {
-    const answer = await session.send({ method: 'PATCH', path, body, timeoutMs: BULK_TIMEOUT_MS })
-    if (answer.status === 204 || answer.status === 200) return 'stored'
-    if (answer.status === 400) return 'refused'
-    if (answer.status === 413) return 'too large'
-    if (answer.status === 404) return 'gone'
-    throw unexpected(answer, `PATCH ${path}`)
+  const write = async <Data>(send: Send<Data>): Promise<WriteOutcome> => {
+    try {
+      const { error, response } = await session.call(BULK_TIMEOUT_MS, send)
+      if (!error) return 'stored'
+      if (response.status === 400) return 'refused'
+      if (response.status === 413) return 'too large'
+      if (response.status === 404) return 'gone'
+      throw describeRefusal(response, error)
+    } catch (err) {
+      if (isTooLargeForProxy(err)) return 'too large'
+      throw err
+    }
   }
   return {
-    readSubmission: (id) => read(`/v1/submissions/${id}`, RECORD_TIMEOUT_MS, parseSubmission),
-    readTestCases: (id) => read(`/v1/problem_description/${id}/tests`, BULK_TIMEOUT_MS, parseTestCases),
-    readRun: (id) => read(`/v1/input_submissions/${id}`, RECORD_TIMEOUT_MS, parseRun),
-    readLanguageName: async (id) =>
-      read('/v1/languages', RECORD_TIMEOUT_MS, (body) => findLanguageName(body, id)),
-    writeVerdict: (id, verdict) => write(`/v1/submissions/${id}`, verdict),
-    writeRunVerdict: (id, verdict) => write(`/v1/input_submissions/${id}`, verdict),
+    readSubmission: (submission_id) =>
+      read(
+        RECORD_TIMEOUT_MS,
+        (client, signal) =>
+          client.GET('/v1/submissions/{submission_id}', { params: { path: { submission_id } }, signal }),
+        pickSubmission,
+      ),
+    readTestCases: (id) =>
+      read(
+        BULK_TIMEOUT_MS,
+        (client, signal) =>
+          client.GET('/v1/problem_description/{id}/tests', { params: { path: { id } }, signal }),
+        pickTestCases,
+      ),
+    readRun: (id) =>
+      read(
+        RECORD_TIMEOUT_MS,
+        (client, signal) => client.GET('/v1/input_submissions/{id}', { params: { path: { id } }, signal }),
+        pickRun,
+      ),
+    readLanguageName: (languageId) =>
+      read(
+        RECORD_TIMEOUT_MS,
+        (client, signal) => client.GET('/v1/languages', { signal }),
+        (languages) => languages.find(({ id }) => id === languageId)?.name,
+      ),
+    writeVerdict: ({ id, attempt }, verdict) =>
+      write((client, signal) =>
+        client.PATCH('/v1/submissions/{submission_id}', {
+          params: { path: { submission_id: id } },
+          body: { ...verdict, ...(attempt !== undefined && { attempt }) },
+          signal,
+        }),
+      ),
+    writeRunVerdict: ({ id, attempt }, verdict) =>
+      write((client, signal) =>
+        client.PATCH('/v1/input_submissions/{id}', {
+          params: { path: { id } },
+          body: { ...verdict, ...(attempt !== undefined && { attempt }) },
+          signal,
+        }),
+      ),
   }
 }
 
-function parseSubmission(body: unknown): Submission {
-  const record = readRecord(body, 'submission')
-  const problem = record.record('problem')
+function pickSubmission(submission: Schemas['Submission']): Submission {
+  const { problem } = submission
   return {
-    status: record.text('status'),
-    problemId: record.integer('problem_id'),
-    sourceCode: record.text('source_code'),
-    languageName: record.record('language').text('name'),
+    status: submission.status,
+    attempt: submission.attempt,
+    problemId: submission.problem_id,
+    sourceCode: submission.source_code,
+    languageName: submission.language.name,
     limits: {
-      wallSeconds: problem.positive('accept_timeout'),
-      cpuSeconds: problem.positive('execution_timeout'),
-      memoryMib: problem.positive('memory_limit'),
+      wallSeconds: problem.accept_timeout,
+      cpuSeconds: problem.execution_timeout,
+      memoryMib: problem.memory_limit,
     },
   }
 }
 
-function parseTestCases(body: unknown): TestCase[] {
-  return readRecord(body, 'tests')
-    .records('test_cases')
-    .map((testCase) => ({
-      id: testCase.text('id'),
-      input: testCase.text('input'),
-      expectedOutput: testCase.text('expected_output'),
-      hidden: testCase.flag('hidden'),
-    }))
+function pickTestCases({ test_cases }: Schemas['ProblemTests']): TestCase[] {
+  return test_cases.map(({ id, input, expected_output, hidden }) => ({
+    id,
+    input,
+    expectedOutput: expected_output,
+    hidden,
+  }))
 }
 
-function parseRun(body: unknown): Run {
-  const record = readRecord(body, 'input_submission')
-  return {
-    status: record.text('status'),
-    languageId: record.text('language_id'),
-    sourceCode: record.text('source_code'),
-    stdin: record.text('stdin'),
-  }
+function pickRun(run: Schemas['Run'] | Schemas['RunForJudges']): Run {
+  // A judge is shown all of a run; what is shown less is read with another's token.
+  if (!('source_code' in run)) throw new ServiceError('the service does not show the run to the judge')
+  const { status, attempt, language_id, source_code, stdin } = run
+  return { status, attempt, languageId: language_id, sourceCode: source_code, stdin }
 }
 
-function findLanguageName(body: unknown, id: string): string | undefined {
-  const language = readRecords(body, 'languages').find((candidate) => candidate.text('id') === id)
-  return language?.text('name')
-}
-
-function unexpected(answer: SessionAnswer, what: string): ServiceError {
-  return new ServiceError(`the service answered ${answer.status} to ${what}`)
-}
+/** Proxies have limits of their own, and a page of theirs to say so. */
+const isTooLargeForProxy = (err: unknown) =>
+  err instanceof ServiceError && err.cause instanceof NoAnswerError && err.cause.status === 413

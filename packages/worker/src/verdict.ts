@@ -25,7 +25,7 @@ export interface Verdict {
   /** Wall-clock seconds of the slowest test. */
   readonly time_elapsed: number
   readonly failed_test_case_id: string | null
-  readonly test_case_results: readonly TestCaseResult[]
+  readonly test_case_results: TestCaseResult[]
 }
 
 /** The body of a custom-input run's PATCH. */

@@ -6,7 +6,7 @@ import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createJsonLogger } from '../src/logger.ts'
 import { startWorker, type Worker } from '../src/worker.ts'
-import { type JudgeService, startJudgeService } from './support/judge-service.ts'
+import { ATTEMPT, type JudgeService, startJudgeService } from './support/judge-service.ts'
 import { createListSource } from './support/list-source.ts'
 import { waitFor } from './support/wait.ts'
 
@@ -63,12 +63,13 @@ async function judge(id: string, type: 'submission' | 'input' = 'submission') {
 const verdictsOf = (id: string) => service.submissions.get(id)?.verdicts ?? []
 
 describe('a submission', () => {
-  it('is judged by all tests and its verdict written once', async () => {
+  it('is judged by all tests and its verdict written once, with the attempt that was read', async () => {
     const id = service.addSubmission(right)
     await judge(id)
     const results = service.submissions.get(id)?.test_cases?.map((testCase) => testCase.id)
     expect(verdictsOf(id)).toEqual([
       {
+        attempt: ATTEMPT,
         status: 'ACCEPTED',
         stdout: '',
         stderr: '',
@@ -108,14 +109,17 @@ describe('a submission', () => {
     expect(verdictsOf(id)).toMatchObject([{ status: 'INTERNAL_ERROR', test_case_results: [] }])
   })
 
-  it('gets its verdict without outputs when the service finds it too large', async () => {
-    const id = service.addSubmission(right)
-    service.answers.set('PATCH /v1/submissions', [413])
-    await judge(id)
-    expect(verdictsOf(id)).toMatchObject([
-      { status: 'ACCEPTED', stderr: '[too large to be stored]', test_case_results: [] },
-    ])
-  })
+  it.each(['answers', 'pages'] as const)(
+    'gets its verdict without outputs when the service or a proxy finds it too large (%s)',
+    async (by) => {
+      const id = service.addSubmission(right)
+      service[by].set('PATCH /v1/submissions', [413])
+      await judge(id)
+      expect(verdictsOf(id)).toMatchObject([
+        { status: 'ACCEPTED', stderr: '[too large to be stored]', test_case_results: [] },
+      ])
+    },
+  )
 
   it('is an internal error that says so, in a language that is not in the file', async () => {
     const id = service.addSubmission({ ...right, language: 'Brainfuck' })
@@ -155,7 +159,7 @@ describe('a custom-input run', () => {
     const id = service.addRun('Node', 'process.stdin.pipe(process.stdout); console.error("e")', 'its own')
     await judge(id, 'input')
     expect(service.runs.get(id)?.verdicts).toEqual([
-      { status: 'ACCEPTED', stdout: 'its own', stderr: 'e\n', runtime: expect.any(Number) },
+      { attempt: ATTEMPT, status: 'ACCEPTED', stdout: 'its own', stderr: 'e\n', runtime: expect.any(Number) },
     ])
   })
 
@@ -188,6 +192,20 @@ describe('when the service is in trouble', () => {
     service.answers.set(route, [...statuses])
     const id = service.addSubmission(right)
     await judge(id)
+    expect(list.returned).toHaveLength(1)
+    expect(verdictsOf(id)).toMatchObject([{ status: 'ACCEPTED' }])
+  })
+
+  it.each([
+    ['the login', 'POST /v1/login_judge', 200],
+    ['the record, as if it were not there', 'GET /v1/submissions', 404],
+    ['the tests, as if there were none', 'GET /v1/problem_description/tests', 404],
+    ['the verdict, as if it were wrong', 'PATCH /v1/submissions', 400],
+  ])('a message comes back when something else than the service answers %s', async (_, route, status) => {
+    service.pages.set(route, [status])
+    const id = service.addSubmission(right)
+    await judge(id)
+    expect(list.returned[0]?.reason).toContain(`something else than the service answered`)
     expect(list.returned).toHaveLength(1)
     expect(verdictsOf(id)).toMatchObject([{ status: 'ACCEPTED' }])
   })
@@ -245,6 +263,7 @@ describe('when the worker is in trouble', () => {
       'submission',
     ])
     const verdict = {
+      attempt: ATTEMPT,
       status: 'INTERNAL_ERROR',
       stderr: expect.stringContaining('not the fault of the program'),
     }

@@ -3,7 +3,8 @@ import type { Config } from '../../config.ts'
 import { Answered, Filled, Uuid, Written } from '../../http/schema.ts'
 import { accountFields, newPassword } from '../users/schemas.ts'
 
-const session = { token: Type.String(), id: Uuid(), name: Type.String(), email: Type.String() }
+const token = Type.String({ description: 'Send it raw in the `Authorization` header of what follows.' })
+const session = { token, id: Uuid(), name: Type.String(), email: Type.String() }
 
 /** What register and login answer. */
 export const SessionAnswer = Answered({ ...session, image: Type.String() }, { title: 'Session' })
@@ -11,12 +12,14 @@ export const SessionAnswer = Answered({ ...session, image: Type.String() }, { ti
 /** What the bridge answers: the same without the image. */
 export const BridgeSessionAnswer = Answered(session, { title: 'BridgeSession' })
 
-export const JudgeSessionAnswer = Answered({ token: Type.String() }, { title: 'JudgeSession' })
+export const JudgeSessionAnswer = Answered({ token }, { title: 'JudgeSession' })
 
 export const ResetRequestAnswer = Answered(
   {
     status: Type.Literal('ok'),
-    token: Type.Optional(Type.String()),
+    token: Type.Optional(
+      Type.String({ description: 'Only for development, where `PASSWORD_RESET_DEBUG` is on.' }),
+    ),
   },
   { title: 'PasswordResetRequested' },
 )
@@ -38,7 +41,10 @@ export function accountBodies({ sizes, accounts }: Pick<Config, 'sizes' | 'accou
     ),
     bridge: Type.Object(
       {
-        id: Filled({ maxLength: sizes.nameCharacters }),
+        id: Filled({
+          maxLength: sizes.nameCharacters,
+          description: 'The provider’s name and its own id of the person: the same at each login.',
+        }),
         name,
         email,
         image: Type.Optional(image),
@@ -46,7 +52,13 @@ export function accountBodies({ sizes, accounts }: Pick<Config, 'sizes' | 'accou
       { title: 'BridgeBody' },
     ),
     reset: Type.Object(
-      { email: Written(), token: Type.Optional(Written()), new_password: password },
+      {
+        email: Written(),
+        token: Type.Optional(
+          Written({ description: 'Required, unless `ALLOW_INSECURE_PASSWORD_RESET` is on.' }),
+        ),
+        new_password: password,
+      },
       { title: 'ResetBody' },
     ),
   }

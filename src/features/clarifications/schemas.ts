@@ -9,7 +9,9 @@ export const QuestionPath = Type.Object({ event_id: IntegerId(), question_id: Uu
 export const QuestionBody = Type.Object(
   {
     question: Filled(),
-    problem_id: Type.Optional(Type.Union([IntegerId(), Type.Null()])),
+    problem_id: Type.Optional(
+      Type.Union([IntegerId(), Type.Null()], { description: 'The problem that it is about, if any.' }),
+    ),
   },
   { title: 'QuestionBody' },
 )
@@ -21,15 +23,15 @@ export const QuestionAnswer = Answered(
   {
     id: Uuid(),
     event_id: IntegerId(),
-    user_id: Uuid(),
+    user_id: Uuid({ description: 'Who asked.' }),
     problem_id: Type.Optional(IntegerId()),
     question: Type.String(),
     is_answered: Type.Boolean(),
     created_at: Instant(),
-    updated_at: Instant(),
+    updated_at: Instant({ description: 'When it was last answered, else when it was asked.' }),
     answer: Type.Optional(Type.String()),
     answered_at: Type.Optional(Instant()),
-    answered_by: Type.Optional(Uuid()),
+    answered_by: Type.Optional(Uuid({ description: 'Absent where a judge answered, who has no account.' })),
     user: UserAnswer,
     problem: Type.Optional(
       Answered({ id: IntegerId(), title: Type.String(), identifier: Type.String(), difficulty: Difficulty }),

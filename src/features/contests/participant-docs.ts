@@ -1,9 +1,33 @@
 import type { RouteDocs } from '../../http/route-docs.ts'
+import { wim } from '../example-world.ts'
+import { participants, practiceLeague } from '../example-world-contest.ts'
+
+const event_id = practiceLeague.id
+const users = participants.map(({ user }) => user)
 
 /** Words and examples for the OpenAPI document. */
 export const participantDocs = {
-  registerForEvent: { description: '', example: {} },
-  listPublicParticipants: { description: '', example: {} },
-  listParticipants: { description: '', example: {} },
-  addParticipant: { description: '', example: {} },
+  registerForEvent: {
+    description: `The caller takes part from now on; there is no body. It may be done before the start, and after the end to look back. Twice is 409
+\`ALREADY_REGISTERED\`. A submission to the event, or a team in it, registers as well.`,
+    example: { params: { event_id }, answer: { message: 'You take part in the event' } },
+  },
+  listPublicParticipants: {
+    description:
+      'Anybody with a token, in the order in which they joined. Users who were deleted since are there as `Deleted user`.',
+    example: { params: { event_id }, answer: users },
+  },
+  listParticipants: {
+    description: 'For admins: the same list as `GET /v1/public/events/{event_id}/participants`.',
+    example: { params: { event_id }, answer: users },
+  },
+  addParticipant: {
+    description:
+      'For admins: lets a user take part who need not ask for it. An unknown user is 404, one who takes part already 409 `ALREADY_REGISTERED`.',
+    example: {
+      params: { event_id },
+      body: { user_id: wim.id },
+      answer: { message: 'The user takes part in the event' },
+    },
+  },
 } satisfies Record<string, RouteDocs>

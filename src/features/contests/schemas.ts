@@ -10,20 +10,23 @@ import {
   Uuid,
   Written,
 } from '../../http/schema.ts'
-import { Difficulty, ProblemAnswer, ProblemSummaryAnswer } from '../problems/schemas.ts'
+import { Difficulty, ProblemAnswer, ProblemSummaryAnswer, problemLimits } from '../problems/schemas.ts'
 import { SubmissionListedAnswer } from '../submissions/schemas.ts'
 import { UserAnswer } from '../users/schemas.ts'
 
 export const EventPath = Type.Object({ event_id: IntegerId() })
-export const EventProblemPath = Type.Object({ event_id: IntegerId(), event_problem_id: IntegerId() })
+export const EventProblemPath = Type.Object({
+  event_id: IntegerId(),
+  event_problem_id: IntegerId({ description: 'The `id` of the problem in the event, not its `problem_id`.' }),
+})
 
 export const EventTitleQuery = Type.Object({ title: Written({ minLength: 1 }) })
 
 /** At most one of the two filters (specification, Submission filter rules). */
 export const EventSubmissionsQuery = Type.Object({
   ...PageQuery.properties,
-  user: Type.Optional(Uuid()),
-  team: Type.Optional(Uuid()),
+  user: Type.Optional(Uuid({ description: 'Only those of this user.' })),
+  team: Type.Optional(Uuid({ description: 'Only those of the members of this team.' })),
 })
 
 /** Integers, no larger than JSON keeps exactly, or UUIDs (D32). */
@@ -35,14 +38,14 @@ const Languages = Type.Array(
 
 const event = {
   id: IntegerId(),
-  user_id: Uuid(),
-  title: Type.String(),
+  user_id: Uuid({ description: 'Its owner.' }),
+  title: Type.String({ description: 'Not unique.' }),
   description: Type.String(),
   start_time: Instant(),
-  end_time: Instant(),
-  teams: Type.Boolean(),
+  end_time: Instant({ description: 'The first instant at which it is over.' }),
+  teams: Type.Boolean({ description: 'Whether it has the routes of teams.' }),
   languages: Type.Array(Type.Union([Type.Integer(), Type.String()]), { description: 'As they were sent.' }),
-  problem_count: Type.Integer(),
+  problem_count: Type.Integer({ description: 'Without those that are hidden from the caller.' }),
   participant_count: Type.Integer(),
 }
 
@@ -51,7 +54,10 @@ export const EventAnswer = Answered(event, { title: 'Event' })
 
 /** An event in lists: of the participants only the caller (D31). */
 export const EventListedAnswer = Answered(
-  { ...event, participants: Type.Array(UserAnswer) },
+  {
+    ...event,
+    participants: Type.Array(UserAnswer, { description: 'The caller, if they take part; nobody else.' }),
+  },
   { title: 'ListedEvent' },
 )
 
@@ -60,22 +66,16 @@ export const PublicEventAnswer = Answered(
   {
     ...event,
     participants: Type.Array(UserAnswer),
-    problems: Type.Array(Answered({ id: IntegerId() })),
+    problems: Type.Array(Answered({ id: IntegerId({ description: 'A `problem_id`.' }) })),
   },
   { title: 'PublicEvent' },
 )
 
 const eventProblem = {
-  id: IntegerId(),
+  id: IntegerId({ description: 'The `event_problem_id` of the paths; not the problem’s own id.' }),
   event_id: IntegerId(),
   problem_id: IntegerId(),
-  hidden: Type.Boolean(),
-}
-
-const limits = {
-  accept_timeout: Type.Number({ description: 'Seconds.' }),
-  execution_timeout: Type.Number({ description: 'Seconds.' }),
-  memory_limit: Type.Integer({ description: 'MiB.' }),
+  hidden: Type.Boolean({ description: 'Shown to nobody but admins, judges and the event’s owner.' }),
 }
 
 const BriefProblem = Answered(
@@ -86,7 +86,10 @@ const BriefProblem = Answered(
 /** A contest's problem; before the start, and to whom the problem is not shown, without limits and text (D33). */
 export const EventProblemAnswer = Type.Union(
   [
-    Answered({ ...eventProblem, ...limits, problem: ProblemSummaryAnswer }, { title: 'ShownEventProblem' }),
+    Answered(
+      { ...eventProblem, ...problemLimits, problem: ProblemSummaryAnswer },
+      { title: 'ShownEventProblem' },
+    ),
     Answered({ ...eventProblem, problem: BriefProblem }, { title: 'BriefEventProblem' }),
   ],
   { title: 'EventProblem' },
@@ -94,7 +97,7 @@ export const EventProblemAnswer = Type.Union(
 
 /** A contest's problem with its test cases. */
 export const FullEventProblemAnswer = Answered(
-  { ...eventProblem, ...limits, problem: ProblemAnswer },
+  { ...eventProblem, ...problemLimits, problem: ProblemAnswer },
   { title: 'FullEventProblem' },
 )
 
@@ -119,10 +122,17 @@ export const AttemptStatAnswer = Answered(
   {
     user_id: Uuid(),
     problem_id: IntegerId(),
-    attempts: Type.Integer(),
-    total_attempts: Type.Integer(),
-    first_accepted_time: Type.Optional(Instant()),
-    minutes_to_solve: Type.Optional(Type.Integer()),
+    attempts: Type.Integer({
+      description:
+        'Judged submissions up to and including the first accepted one, without `COMPILE_TIME_ERROR` and `INTERNAL_ERROR`.',
+    }),
+    total_attempts: Type.Integer({ description: 'All submissions, those that wait included.' }),
+    first_accepted_time: Type.Optional(
+      Instant({ description: 'The `submit_time` of the first accepted one; absent while there is none.' }),
+    ),
+    minutes_to_solve: Type.Optional(
+      Type.Integer({ description: 'Whole minutes from `start_time` to `first_accepted_time`, at least 0.' }),
+    ),
   },
   { title: 'AttemptStat' },
 )
@@ -130,8 +140,10 @@ export const AttemptStatAnswer = Answered(
 export const ProblemStatusAnswer = Answered(
   {
     problem_id: IntegerId(),
-    status: Type.String(),
-    submit_time: Instant(),
+    status: Type.String({
+      description: 'That of the latest accepted submission, where there is one; else of the latest.',
+    }),
+    submit_time: Instant({ description: 'Of that same submission.' }),
   },
   { title: 'ProblemStatus' },
 )
@@ -139,8 +151,8 @@ export const ProblemStatusAnswer = Answered(
 export const ProblemStatsAnswer = Answered(
   {
     problem_id: IntegerId(),
-    accepted_count: Type.Integer(),
-    attempted_count: Type.Integer(),
+    accepted_count: Type.Integer({ description: 'How many people solved it.' }),
+    attempted_count: Type.Integer({ description: 'How many people submitted to it.' }),
   },
   { title: 'ProblemStats' },
 )

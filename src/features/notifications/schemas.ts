@@ -7,13 +7,15 @@ export const UnreadCountAnswer = Answered({ count: Type.Integer() }, { title: 'U
 export const NotificationAnswer = Answered(
   {
     id: Uuid(),
-    user_id: Uuid(),
+    user_id: Uuid({ description: 'Whom it is for.' }),
     event_id: IntegerId(),
     question_id: Uuid(),
-    notification_type: Type.Enum(['question', 'answer']),
+    notification_type: Type.Enum(['question', 'answer'], {
+      description: '`question`: somebody asked; `answer`: the recipient’s own question was answered.',
+    }),
     is_read: Type.Boolean(),
     created_at: Instant(),
-    updated_at: Instant(),
+    updated_at: Instant({ description: 'When it was read, else `created_at`.' }),
     question: QuestionAnswer,
   },
   { title: 'Notification' },

@@ -12,7 +12,9 @@ export const ProblemPath = Type.Object({ problem_id: IntegerId() })
 /** `query` searches where a search backend is enabled, and is ignored where none is (D38). */
 export const ProblemListQuery = Type.Object({
   ...PageQuery.properties,
-  query: Type.Optional(Written({ maxLength: 200 })),
+  query: Type.Optional(
+    Written({ maxLength: 200, description: 'Words to look for; ignored where there is no search backend.' }),
+  ),
 })
 
 export const CategoryAnswer = Answered({ id: Uuid(), name: Type.String() }, { title: 'Category' })
@@ -23,29 +25,35 @@ export const TestCaseAnswer = Answered(
     problem_id: IntegerId(),
     input: Type.String(),
     expected_output: Type.String(),
-    hidden: Type.Boolean(),
+    hidden: Type.Boolean({ description: 'Only judges, and admins by the tests route, see what is in it.' }),
   },
   { title: 'TestCase' },
 )
 
-const limits = {
-  accept_timeout: Type.Number({ description: 'Seconds.' }),
-  execution_timeout: Type.Number({ description: 'Seconds.' }),
+/** The limits of a program on one test case, as answered; what they bound is the reading of our own worker. */
+export const problemLimits = {
+  accept_timeout: Type.Number({ description: 'Seconds by the clock, for one test case.' }),
+  execution_timeout: Type.Number({ description: 'Seconds of CPU time, for one test case.' }),
   memory_limit: Type.Integer({ description: 'MiB.' }),
 }
 
 const summary = {
   id: IntegerId(),
-  user_id: Uuid(),
+  user_id: Uuid({ description: 'Its author, who sees it also while it is private.' }),
   title: Type.String(),
-  identifier: Type.String(),
+  identifier: Type.String({ description: 'A short name; not unique.' }),
   prompt: Type.String(),
-  source: Type.String(),
+  source: Type.String({ description: 'Where it comes from; may be empty.' }),
   difficulty: Difficulty,
-  public: Type.Boolean(),
+  public: Type.Boolean({ description: 'Whether everybody with a token sees it.' }),
   upload_date: Instant(),
-  timeout: Type.Optional(Type.Number({ description: 'Seconds; the legacy default.' })),
-  ...limits,
+  timeout: Type.Optional(
+    Type.Number({
+      description:
+        'Seconds: what the other two timeouts are where they were not given. Absent unless it was sent.',
+    }),
+  ),
+  ...problemLimits,
   categories: Type.Array(CategoryAnswer),
 }
 
@@ -59,14 +67,17 @@ export const ProblemAnswer = Answered(
 
 /** `event_problem_id` is 0: the problem is not in a contest (D17). */
 export const ProblemWrittenAnswer = Answered(
-  { id: IntegerId(), event_problem_id: IntegerId() },
+  {
+    id: IntegerId(),
+    event_problem_id: IntegerId({ description: 'Always 0: this route puts the problem into no event.' }),
+  },
   { title: 'WrittenProblem' },
 )
 
 export const ProblemTestsAnswer = Answered(
   {
     problem_id: IntegerId(),
-    ...limits,
+    ...problemLimits,
     test_cases: Type.Array(TestCaseAnswer),
   },
   { title: 'ProblemTests' },
@@ -106,7 +117,8 @@ export const MAX_TEST_CASES = 10_000
 const MAX_CATEGORIES = 1000
 
 function problemFields({ nameCharacters }: Config['sizes']) {
-  const seconds = Type.Number({ exclusiveMinimum: 0, maximum: 86_400, description: 'Seconds.' })
+  const bounds = { exclusiveMinimum: 0, maximum: 86_400 }
+  const seconds = Type.Number({ ...bounds, description: 'Seconds.' })
   return {
     title: Filled({ maxLength: nameCharacters }),
     identifier: Filled({ maxLength: nameCharacters }),
@@ -114,15 +126,22 @@ function problemFields({ nameCharacters }: Config['sizes']) {
     source: Written(),
     difficulty: Difficulty,
     public: Type.Boolean(),
-    timeout: seconds,
+    timeout: Type.Number({
+      ...bounds,
+      description: 'Seconds; for those of the two others that are not sent.',
+    }),
     accept_timeout: seconds,
     execution_timeout: seconds,
     memory_limit: Type.Integer({ minimum: 1, maximum: 1_048_576, description: 'MiB.' }),
-    user_id: Uuid(),
+    user_id: Uuid({ description: 'The author; on creation the caller, unless sent.' }),
     category_ids: Type.Array(Uuid(), { maxItems: MAX_CATEGORIES }),
     test_cases: Type.Array(
       Type.Object({
-        id: Type.Optional(Uuid()),
+        id: Type.Optional(
+          Uuid({
+            description: 'On update: of a case that the problem has, which keeps it. Ignored on creation.',
+          }),
+        ),
         input: Written({ minLength: 1 }),
         expected_output: Written({ minLength: 1 }),
         hidden: Type.Optional(Type.Boolean()),

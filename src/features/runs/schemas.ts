@@ -11,7 +11,7 @@ export const RunVerdictPath = Type.Object({ submission_id: Uuid() })
 export const runCreation = ({ sourceCodeBytes, stdinBytes }: Config['sizes']) =>
   Type.Object(
     {
-      user_id: Nullable(Uuid()),
+      user_id: Nullable(Uuid({ description: 'The caller’s own, unless an admin asks; may be left out.' })),
       language_id: Uuid(),
       source_code: Written({ minLength: 1, maxBytes: sourceCodeBytes }),
       stdin: Written({ maxBytes: stdinBytes }),
@@ -29,7 +29,9 @@ export function anonymousRunCreation(sizes: Config['sizes']) {
 export const runVerdictBody = (extraStatuses: readonly string[]) =>
   Type.Object(
     {
-      status: Type.Enum(verdictStatuses(extraStatuses)),
+      status: Type.Enum(verdictStatuses(extraStatuses), {
+        description: '`ACCEPTED`: the program ended by itself, without a fault.',
+      }),
       stdout: Nullable(Printed()),
       stderr: Nullable(Printed()),
       runtime: Nullable(Type.Number({ minimum: 0, description: 'Seconds.' })),
@@ -42,9 +44,9 @@ export const runVerdictBody = (extraStatuses: readonly string[]) =>
 export const RunCreatedAnswer = Uuid()
 
 const poll = {
-  status: Type.String(),
+  status: Type.String({ description: '`PENDING` until the run has finished, and then what the judge said.' }),
   finished: Type.Boolean(),
-  stdout: Type.Optional(Type.String()),
+  stdout: Type.Optional(Type.String({ description: 'Once the run has finished, as the other outputs.' })),
   stderr: Type.Optional(Type.String()),
   runtime: Type.Optional(Type.Number({ description: 'Seconds.' })),
 }

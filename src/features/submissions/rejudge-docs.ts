@@ -1,4 +1,6 @@
 import type { RouteDocs } from '../../http/route-docs.ts'
+import { sumOfTwo } from '../example-world.ts'
+import { practiceLeague } from '../example-world-contest.ts'
 
 /** Words and examples for the OpenAPI document. */
 export const rejudgeDocs = {
@@ -7,6 +9,6 @@ export const rejudgeDocs = {
 once, and the standings of their events follow; a verdict of an attempt before that is not stored any more. What they were judged before is kept:
 see \`GET /v1/submissions/{submission_id}/verdicts\`. At least one id is required. Submissions to deleted problems are left alone. Many submissions are done
 in batches: a request that breaks off has done some of them, and may be sent again.`,
-    example: {},
+    example: { body: { problem_id: sumOfTwo.id, event_id: practiceLeague.id }, answer: { count: 3 } },
   },
 } satisfies Record<string, RouteDocs>

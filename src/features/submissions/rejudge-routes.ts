@@ -4,14 +4,7 @@ import { AppError } from '../../http/errors.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { NoFields } from '../../http/schema.ts'
 import { rejudgeDocs } from './rejudge-docs.ts'
-import {
-  findMissing,
-  REJUDGE_BATCH,
-  type Rejudged,
-  type RejudgeFilter,
-  rejudge,
-  rejudgeFilters,
-} from './rejudge-sql.ts'
+import { findMissing, type Rejudged, type RejudgeFilter, rejudge, rejudgeFilters } from './rejudge-sql.ts'
 import { RejudgeAnswer, RejudgeBody } from './schemas.ts'
 
 const filterNames = Object.keys(rejudgeFilters) as RejudgeFilter[]
@@ -59,12 +52,11 @@ async function rejudgeAll(
 ): Promise<number> {
   const statement = rejudge(filters)
   let total = 0
-  let batch: Rejudged | undefined
-  do {
-    const before: Rejudged | undefined = batch
-    ;[batch] = await db.ask(statement, [...ids, before?.last ?? null, before?.until ?? null])
-    total += batch?.count ?? 0
+  let [batch]: Rejudged[] = await db.ask(statement, [...ids, null, null])
+  while (batch !== undefined && batch.last !== null) {
+    total += batch.count
     wakeRelay()
-  } while (batch?.count === REJUDGE_BATCH)
+    ;[batch] = await db.ask(statement, [...ids, batch.last, batch.until])
+  }
   return total
 }

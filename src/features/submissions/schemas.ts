@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { Config } from '../../config.ts'
 import { Answered, Instant, IntegerId, Nullable, Printed, Uuid, Written } from '../../http/schema.ts'
 import { LanguageAnswer } from '../languages/schemas.ts'
-import { Difficulty, MAX_TEST_CASES } from '../problems/schemas.ts'
+import { Difficulty, MAX_TEST_CASES, problemLimits } from '../problems/schemas.ts'
 import { UserAnswer } from '../users/schemas.ts'
 import { verdictStatuses } from './rules.ts'
 
@@ -13,11 +13,11 @@ export const UserProblemPath = Type.Object({ user_id: Uuid(), problem_id: Intege
 export const submissionCreation = ({ sourceCodeBytes }: Config['sizes']) =>
   Type.Object(
     {
-      user_id: Uuid(),
+      user_id: Uuid({ description: 'The caller’s own, unless an admin submits for somebody.' }),
       problem_id: IntegerId(),
       language_id: Uuid(),
       source_code: Written({ minLength: 1, maxBytes: sourceCodeBytes }),
-      event_id: Nullable(IntegerId()),
+      event_id: Nullable(IntegerId({ description: 'The event in which it counts, if any.' })),
     },
     { title: 'SubmissionBody' },
   )
@@ -62,7 +62,7 @@ export const verdictBody = (extraStatuses: readonly string[]) =>
       stdout: Nullable(Printed()),
       stderr: Nullable(Printed()),
       time_elapsed: Nullable(Type.Number({ minimum: 0, description: 'Seconds.' })),
-      failed_test_case_id: Nullable(Uuid()),
+      failed_test_case_id: Nullable(Uuid({ description: 'The first that failed, if the judge names one.' })),
       attempt: Nullable(VerdictAttempt),
       test_case_results: Nullable(
         Type.Array(
@@ -85,10 +85,10 @@ const identity = {
   problem_id: IntegerId(),
   language_id: Uuid(),
   source_code: Type.String(),
-  status: Type.String(),
+  status: Type.String({ description: '`PENDING` until there is a verdict, and then the status of that.' }),
   submit_time: Instant(),
-  time_elapsed: Type.Number({ description: 'Seconds.' }),
-  event_id: Type.Optional(IntegerId()),
+  time_elapsed: Type.Number({ description: 'Seconds, as the judge measured them; 0 before the verdict.' }),
+  event_id: Type.Optional(IntegerId({ description: 'Absent where it was made outside events.' })),
 }
 
 export const SubmissionCreatedAnswer = Answered(identity, { title: 'CreatedSubmission' })
@@ -99,9 +99,12 @@ export const SubmissionStatusAnswer = Answered(
 )
 
 const verdict = {
-  stdout: Type.String(),
-  stderr: Type.String(),
-  failed_test_case_id: Type.Union([Uuid(), Type.Null()]),
+  stdout: Type.String({ description: 'What the judge shows of it; empty before the verdict.' }),
+  stderr: Type.String({ description: 'As `stdout`; the compiler’s words where it did not compile.' }),
+  failed_test_case_id: Type.Union([Uuid(), Type.Null()], {
+    description:
+      'Null where none failed, or the judge named none. It may be of a test case that was replaced since.',
+  }),
 }
 
 const related = {
@@ -111,9 +114,7 @@ const related = {
     title: Type.String(),
     identifier: Type.String(),
     difficulty: Difficulty,
-    accept_timeout: Type.Number({ description: 'Seconds.' }),
-    execution_timeout: Type.Number({ description: 'Seconds.' }),
-    memory_limit: Type.Integer({ description: 'MiB.' }),
+    ...problemLimits,
   }),
   language: LanguageAnswer,
 }
@@ -142,7 +143,9 @@ export const SubmissionAnswer = Answered(
     ...identity,
     ...verdict,
     ...related,
-    test_case_results: Type.Optional(Type.Array(TestCaseResultAnswer)),
+    test_case_results: Type.Optional(
+      Type.Array(TestCaseResultAnswer, { description: 'Absent before the verdict.' }),
+    ),
     attempt: Type.Optional(Attempt),
   },
   { title: 'Submission' },

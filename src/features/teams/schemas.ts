@@ -21,6 +21,10 @@ export const teamCreation = ({ nameCharacters }: Config['sizes']) =>
 
 /** Absent, `{}`, or somebody else's id from an admin (D3, D36); null is as good as none. */
 export const JoinBody = OptionalBody(
-  { user_id: Type.Optional(Type.Union([Uuid(), Type.Null()])) },
+  {
+    user_id: Type.Optional(
+      Type.Union([Uuid(), Type.Null()], { description: 'Who joins, where an admin asks; else the caller.' }),
+    ),
+  },
   { title: 'JoinBody' },
 )

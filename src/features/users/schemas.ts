@@ -6,9 +6,9 @@ import { Answered, Email, Filled, Instant, PageQuery, Uuid, Written } from '../.
 export const UserAnswer = Answered(
   {
     id: Uuid(),
-    name: Type.String(),
-    email: Type.String(),
-    image: Type.String(),
+    name: Type.String({ description: '`Deleted user` for one who was deleted.' }),
+    email: Type.String({ description: 'Empty for one who was deleted.' }),
+    image: Type.String({ description: 'The address of a picture, or empty.' }),
     is_admin: Type.Boolean(),
     join_date: Instant(),
   },

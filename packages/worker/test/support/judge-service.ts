@@ -30,6 +30,7 @@ interface StoredRun {
 }
 
 export interface VerdictBody {
+  attempt: number
   status: string
   stdout: string
   stderr: string
@@ -41,13 +42,14 @@ export interface VerdictBody {
 
 /**
  * A real HTTP server with the routes that a judge uses, in front of plain maps. `answers` holds statuses that the next
- * requests to a route (`PATCH /v1/submissions`) get instead of being served.
+ * requests to a route (`PATCH /v1/submissions`) get instead of being served, `pages` those that they get from a proxy.
  */
 export async function startJudgeService(password: string) {
   const submissions = new Map<string, StoredSubmission>()
   const runs = new Map<string, StoredRun>()
   const languages = new Map<string, string>()
   const answers = new Map<string, number[]>()
+  const pages = new Map<string, number[]>()
   const requests: string[] = []
   const onRequest: ((route: string) => void)[] = []
   let token = randomUUID()
@@ -60,9 +62,11 @@ export async function startJudgeService(password: string) {
     requests.push(route)
     for (const listener of onRequest) listener(route)
     const forced = answers.get(route)?.shift()
-    if (forced !== undefined) return send(res, forced, { error: 'forced' })
+    if (forced !== undefined) return refuse(res, forced)
+    const page = pages.get(route)?.shift()
+    if (page !== undefined) return sendPage(res, page)
     if (route === 'POST /v1/login_judge') {
-      if (req.headers.authorization !== password) return send(res, 401, {})
+      if (req.headers.authorization !== password) return refuse(res, 401)
       logins += 1
       return send(res, 200, { token })
     }
@@ -73,16 +77,16 @@ export async function startJudgeService(password: string) {
         [...languages].map(([languageId, name]) => ({ id: languageId, name, extension: 'x', version: '1' })),
       )
     }
-    if (req.headers.authorization !== token) return send(res, 401, { error: 'Malformed JWT token' })
+    if (req.headers.authorization !== token) return refuse(res, 401)
     if (path === '/v1/submissions') return serveSubmission(res, submissions.get(id), body)
     if (path === '/v1/input_submissions') return serveRun(res, id, runs.get(id), body)
     if (route === 'GET /v1/problem_description/tests') {
       const found = [...submissions.values()].find((submission) => submission.problem_id === Number(id))
       return found?.test_cases
         ? send(res, 200, { problem_id: Number(id), test_cases: found.test_cases })
-        : send(res, 404, {})
+        : refuse(res, 404)
     }
-    return send(res, 404, {})
+    return refuse(res, 404)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
@@ -91,6 +95,7 @@ export async function startJudgeService(password: string) {
   return {
     url: `http://127.0.0.1:${port}`,
     answers,
+    pages,
     requests,
     onRequest,
     submissions,
@@ -136,6 +141,9 @@ export async function startJudgeService(password: string) {
   }
 }
 
+/** The number of the queueing, of whatever is judged here. */
+export const ATTEMPT = 7
+
 export type JudgeService = Awaited<ReturnType<typeof startJudgeService>>
 
 function serveSubmission(
@@ -143,17 +151,17 @@ function serveSubmission(
   found: StoredSubmission | undefined,
   body: VerdictBody | undefined,
 ) {
-  if (!found) return send(res, 404, {})
+  if (!found) return refuse(res, 404)
   if (body) {
     const known = new Set(found.test_cases?.map((testCase) => testCase.id))
-    if (body.test_case_results.some((result) => !known.has(result.test_case_id)))
-      return send(res, 400, { error: 'unknown case' })
+    if (body.test_case_results.some((result) => !known.has(result.test_case_id))) return refuse(res, 400)
     found.verdicts.push(body)
     return send(res, 204)
   }
   const { accept_timeout, execution_timeout, memory_limit } = found
   return send(res, 200, {
     status: found.verdicts.at(-1)?.status ?? 'PENDING',
+    attempt: ATTEMPT,
     source_code: found.source_code,
     problem_id: found.problem_id,
     problem: { id: found.problem_id, accept_timeout, execution_timeout, memory_limit },
@@ -167,14 +175,22 @@ function serveRun(
   found: StoredRun | undefined,
   body: VerdictBody | undefined,
 ) {
-  if (!found) return send(res, 404, {})
+  if (!found) return refuse(res, 404)
   if (body) {
     found.verdicts.push(body)
     return send(res, 204)
   }
   const { language_id, source_code, stdin } = found
   const status = found.verdicts.at(-1)?.status ?? 'PENDING'
-  return send(res, 200, { id, status, finished: status !== 'PENDING', language_id, source_code, stdin })
+  return send(res, 200, {
+    id,
+    status,
+    finished: status !== 'PENDING',
+    attempt: ATTEMPT,
+    language_id,
+    source_code,
+    stdin,
+  })
 }
 
 /** `/v1/submissions/{id}` as its path, its id and what follows. */
@@ -192,4 +208,14 @@ async function readBody(req: IncomingMessage): Promise<VerdictBody | undefined> 
 function send(res: ServerResponse, status: number, body?: unknown) {
   res.writeHead(status, { 'content-type': 'application/json' })
   res.end(body === undefined ? undefined : JSON.stringify(body))
+}
+
+/** Refuses in the service's own manner. */
+function refuse(res: ServerResponse, status: number) {
+  send(res, status, { code: String(status), error: 'refused', message: 'refused' })
+}
+
+function sendPage(res: ServerResponse, status: number) {
+  res.writeHead(status, { 'content-type': 'text/html' })
+  res.end(`<h1>${status}</h1>`)
 }

@@ -1,0 +1,23 @@
+import { createJudgeClient, type JudgeClient } from '@judge-data-layer/client'
+import { orThrow } from '@judge-data-layer/client/errors'
+
+/** An account that the demo has made, and the client that is logged in as it. */
+export interface Account {
+  readonly id: string
+  readonly name: string
+  readonly email: string
+  readonly client: JudgeClient
+}
+
+/** Registers an account with the service. Throws `JudgeApiError`. */
+export async function register(
+  baseUrl: string,
+  name: string,
+  email: string,
+  password: string,
+): Promise<Account> {
+  const client = createJudgeClient({ baseUrl })
+  const { id, token } = await orThrow(client.POST('/v1/basic_register', { body: { name, email, password } }))
+  client.setToken(token)
+  return { id, name, email, client }
+}

@@ -1,0 +1,98 @@
+import type { ApiDocument } from '../src/openapi/document.ts'
+
+/** The part of JSON Schema that the document uses for requests, its references resolved. */
+export interface Schema {
+  readonly type?: string
+  readonly format?: string
+  readonly enum?: readonly string[]
+  readonly anyOf?: readonly Schema[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly items?: Schema
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly minimum?: number
+  readonly exclusiveMinimum?: number
+  readonly maximum?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly pattern?: string
+  readonly 'x-text'?: 'written' | 'printed'
+  readonly 'x-max-bytes'?: number
+}
+
+export interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query'
+  readonly required: boolean
+  readonly schema: Schema
+}
+
+/** An operation of the document: how it is asked, and what it wants. */
+export interface Operation {
+  readonly id: string
+  readonly method: string
+  /** With its parameters in braces. */
+  readonly path: string
+  readonly parameters: readonly Parameter[]
+  readonly body: { readonly required: boolean; readonly schema: Schema } | undefined
+  /** The name of its security scheme; `none` where it needs no credential. */
+  readonly credential: string
+}
+
+interface DocumentedOperation {
+  readonly operationId: string
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: {
+    readonly required: boolean
+    readonly content: { readonly 'application/json': { readonly schema: Schema } }
+  }
+  readonly security?: readonly object[]
+}
+
+export const DOCUMENT_PATH = '/openapi.json'
+
+/** Reads the document that a service serves. */
+export async function readDocument(url: string): Promise<ApiDocument> {
+  const response = await fetch(url + DOCUMENT_PATH)
+  return JSON.parse(await response.text())
+}
+
+/** Reads the operations out of an OpenAPI document, references resolved, in the document's order. */
+export function readOperations(document: ApiDocument): Operation[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]) => {
+      // The document's tests hold it against OpenAPI's own schema.
+      const operation = resolveReferences(document, described) as DocumentedOperation
+      const { requestBody } = operation
+      return {
+        id: operation.operationId,
+        method: method.toUpperCase(),
+        path,
+        parameters: operation.parameters ?? [],
+        body: requestBody && {
+          required: requestBody.required,
+          schema: requestBody.content['application/json'].schema,
+        },
+        credential: Object.keys(operation.security?.[0] ?? {})[0] ?? 'none',
+      }
+    }),
+  )
+}
+
+function resolveReferences(document: ApiDocument, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => resolveReferences(document, item))
+  if (typeof value !== 'object' || value === null) return value
+  if ('$ref' in value) return resolveReferences(document, findReference(document, String(value.$ref)))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, resolveReferences(document, inner)]),
+  )
+}
+
+function findReference(document: ApiDocument, reference: string): unknown {
+  const names = reference.slice('#/'.length).split('/')
+  return names.reduce<unknown>(
+    (value, name) => Object.getOwnPropertyDescriptor(Object(value), name)?.value,
+    document,
+  )
+}

@@ -1,0 +1,17 @@
+/** The rules that no schema can say, by the texts in which they refuse (400) a request that is right by the document. */
+export const RULES: readonly RegExp[] = [
+  /^after must be the cursor out of a Link header$/,
+  /^limit must be given, or be smaller/,
+  /^failed_test_case_id must be null or absent with ACCEPTED$/,
+  /^\S+ is not a test case of the submission’s problem$/,
+  /^event_id is required: the problem is part of a running event$/,
+  /^problem_id must be a problem of the event$/,
+  /^end_time must be after start_time$/,
+  /^name must be one of the judge’s languages: /,
+  /^extension must be one of .* for /,
+  /^name and version must not be those of a language that exists$/,
+  /^test_cases must name each id once$/,
+  /^problems must name each problem once$/,
+  /^user and team must not be given together$/,
+  /^team must not be given: the event has no teams$/,
+]

@@ -1,0 +1,62 @@
+import { createJudgeClient, encodeSecret } from '@judge-data-layer/client'
+import { JudgeApiError, NoAnswerError, orThrow } from '@judge-data-layer/client/errors'
+import { waitForRun, waitForVerdict } from '@judge-data-layer/client/waiting'
+
+const baseUrl = process.env.JUDGE_API_URL ?? 'http://127.0.0.1:5000'
+const client = createJudgeClient({ baseUrl })
+
+const email = 'ada@example.org'
+const registration = { name: 'Ada', email, password: 'a long password' }
+const session = await orThrow(client.POST('/v1/basic_register', { body: registration }))
+client.setToken(session.token)
+
+const { data, error } = await client.POST('/v1/basic_login', { body: { email, password: 'a wrong one' } })
+if (data) client.setToken(data.token)
+else if (error.code === 'INVALID_CREDENTIALS') console.log('Wrong e-mail or password')
+else if (error.code === 'RATE_LIMIT_EXCEEDED') console.log('Too many tries, wait a minute')
+else throw new Error(error.message)
+
+try {
+  const unknown = { path: { user_id: '00000000-0000-4000-8000-000000000000' } }
+  await orThrow(client.GET('/v1/users/{user_id}', { params: unknown, signal: AbortSignal.timeout(5000) }))
+} catch (err) {
+  if (err instanceof JudgeApiError) console.log(err.status, err.code, err.requestId, err.retryAfterSeconds)
+  else if (err instanceof NoAnswerError) console.log('The service is out of reach', err.status)
+  else throw err
+}
+
+const problems = await orThrow(client.GET('/v1/problems', { params: { query: { limit: 20 } } }))
+const languages = await orThrow(client.GET('/v1/languages'))
+const submission = await orThrow(
+  client.POST('/v1/submissions', {
+    body: {
+      user_id: session.id,
+      problem_id: problems[0]?.id ?? 0,
+      language_id: languages[0]?.id ?? '',
+      source_code: 'print(input())',
+    },
+  }),
+)
+
+const verdict = waitForVerdict(client, submission.id, {
+  timeoutMs: 60_000,
+  onProgress: (status, attempt) => console.log(`look ${attempt}: ${status}`),
+})
+
+const headers = { authorization: encodeSecret(process.env.JUDGE_PASSWORD ?? '') }
+const { token } = await orThrow(client.POST('/v1/login_judge', { headers }))
+const judge = createJudgeClient({ baseUrl, token })
+const params = { path: { submission_id: submission.id } }
+await orThrow(judge.PATCH('/v1/submissions/{submission_id}', { params, body: { status: 'ACCEPTED' } }))
+
+console.log((await verdict).status)
+
+const body = { language_id: languages[0]?.id ?? '', source_code: 'print(input())', stdin: 'Hello' }
+const runId = await orThrow(createJudgeClient({ baseUrl }).POST('/v1/public/input_submissions', { body }))
+const leaving = new AbortController()
+const run = waitForRun(client, runId, {
+  route: '/v1/public/input_submissions/{id}',
+  signal: leaving.signal,
+  onProgress: (status) => leaving.abort(new Error(`left while it was ${status}`)),
+})
+await run.catch((err: Error) => console.log(err.message))

@@ -1,0 +1,50 @@
+import { openTestApp, type Person, type TestApp } from '../../../../test/support/app.ts'
+import { createJudgeClient, type JudgeClient } from '../../src/client.ts'
+import { orThrow } from '../../src/errors.ts'
+
+export interface ListeningApp extends TestApp {
+  readonly url: string
+  connect(token?: string): JudgeClient
+  /** Makes a user, and what is needed to submit: a public problem and a language. */
+  createSubmitter(): Promise<Submitter>
+}
+
+export interface Submitter extends Person {
+  readonly client: JudgeClient
+  readonly submission: { user_id: string; problem_id: number; language_id: string; source_code: string }
+}
+
+/** Opens the real application on a free port. */
+export async function openListeningApp(variables?: Record<string, string>): Promise<ListeningApp> {
+  const service = await openTestApp(variables)
+  const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
+  const connect = (token?: string) =>
+    createJudgeClient({ baseUrl: url, ...(token !== undefined && { token }) })
+  return {
+    ...service,
+    url,
+    connect,
+    createSubmitter: async () => {
+      const admin = await service.createPerson({ admin: true })
+      const user = await service.createPerson()
+      const [language] = await orThrow(connect().GET('/v1/languages'))
+      const { id } = await orThrow(connect(admin.token).POST('/v1/problems', { body: problem }))
+      const submission = {
+        user_id: user.id,
+        problem_id: id,
+        language_id: language?.id ?? '',
+        source_code: 'print(1)',
+      }
+      return { ...user, client: connect(user.token), submission }
+    },
+  }
+}
+
+const problem = {
+  title: 'Echo',
+  identifier: 'echo',
+  prompt: 'Say it again.',
+  difficulty: 'EASY' as const,
+  public: true,
+  test_cases: [{ input: '1', expected_output: '1' }],
+}

@@ -1,0 +1,67 @@
+import { once } from 'node:events'
+import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http'
+
+/** Answers a request, or breaks its connection, or leaves it waiting. */
+export type Trouble = (response: ServerResponse) => void
+
+export interface TroubledServer {
+  readonly url: string
+  /** The requests so far, `GET /v1/languages`. */
+  readonly requests: readonly string[]
+  /** What the next requests meet, one each, before they reach the service. */
+  readonly troubles: Trouble[]
+  close(): Promise<void>
+}
+
+/** A server between clients and a service, as a proxy is, for what the service itself never answers. */
+export async function startTroubledServer(serviceUrl: string): Promise<TroubledServer> {
+  const requests: string[] = []
+  const troubles: Trouble[] = []
+  const server = createServer((request, response) => {
+    requests.push(`${request.method} ${request.url}`)
+    const trouble = troubles.shift()
+    if (trouble) trouble(response)
+    else passOn(serviceUrl, request, response)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = Object(server.address())
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    troubles,
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** The page of a proxy whose service is away. */
+export const answerBadGateway: Trouble = (response) => {
+  response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>')
+}
+
+export const breakConnection: Trouble = (response) => {
+  response.socket?.destroy()
+}
+
+export const stayMute: Trouble = () => {}
+
+/** Answers a status with these headers and this body. */
+export const answerWith =
+  (status: number, headers: Record<string, string>, body: string): Trouble =>
+  (response) => {
+    response.writeHead(status, headers).end(body)
+  }
+
+function passOn(serviceUrl: string, request: IncomingMessage, response: ServerResponse): void {
+  const { method = '', headers, url = '' } = request
+  const onward = forward(`${serviceUrl}${url}`, { method, headers }, (answer) => {
+    response.writeHead(answer.statusCode ?? 0, answer.headers)
+    answer.pipe(response)
+  })
+  onward.on('error', () => response.destroy())
+  request.pipe(onward)
+}

@@ -1,0 +1,71 @@
+import { createJudgeClient } from '@judge-data-layer/client'
+import { orThrow } from '@judge-data-layer/client/errors'
+import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages'
+import { startWorker } from '@judge-data-layer/worker'
+import { pino } from 'pino'
+import { onTestFinished } from 'vitest'
+import { loadConfig } from '../../src/config.ts'
+import { startService } from '../../src/service.ts'
+import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET } from '../support/app.ts'
+import { freshDatabaseVariables } from '../support/process-database.ts'
+
+export const ROOT = { name: 'Root', email: 'root@example.org', password: 'a password of root' }
+
+/** A program in JavaScript that solves the one problem there is. */
+export const SOLUTION = "console.log(2 * require('fs').readFileSync(0, 'utf8'))"
+
+export interface JudgingService {
+  readonly url: string
+  readonly problemId: number
+  readonly language: { readonly id: string; readonly name: string }
+}
+
+/** Starts the whole service and a worker that judges, with an admin (`ROOT`) and a problem; they stop with the test. */
+export async function startJudgingService(variables: Record<string, string> = {}): Promise<JudgingService> {
+  const config = loadConfig({
+    JWT_SIGNING_SECRET,
+    JUDGE_PASSWORD,
+    WEB_BRIDGE_SECRET,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    BASIC_REGISTRATION_ENABLED: 'true',
+    ADMIN_EMAILS: ROOT.email,
+    ...(await freshDatabaseVariables()),
+    ...variables,
+  })
+  const logger = pino({ level: 'error', base: null })
+  const { url, localQueue, stop } = await startService(config, logger)
+  onTestFinished(stop)
+  if (localQueue === undefined) throw new Error('the queue is not in this process')
+  const worker = await startWorker({
+    apiUrl: url,
+    judgePassword: JUDGE_PASSWORD,
+    source: localQueue,
+    languages: await readLanguages(defaultLanguagesFile),
+    concurrency: 1,
+    sandbox: 'bubblewrap-if-installed',
+  })
+  onTestFinished(() => worker.stop())
+  return { url, ...(await createProblem(url)) }
+}
+
+async function createProblem(url: string): Promise<Pick<JudgingService, 'problemId' | 'language'>> {
+  const root = createJudgeClient({ baseUrl: url })
+  root.setToken((await orThrow(root.POST('/v1/basic_register', { body: ROOT }))).token)
+  const problem = await orThrow(
+    root.POST('/v1/problems', {
+      body: {
+        title: 'Twice',
+        identifier: 'twice',
+        prompt: 'Double the number.',
+        difficulty: 'EASY',
+        public: true,
+        test_cases: [{ input: '21', expected_output: '42' }],
+      },
+    }),
+  )
+  const languages = await orThrow(root.GET('/v1/languages'))
+  const language = languages.find(({ extension }) => extension === 'js')
+  if (language === undefined) throw new Error('there is no JavaScript')
+  return { problemId: problem.id, language }
+}

@@ -1,0 +1,146 @@
+import { type Database, statement, type Transaction } from '../../src/db/database.ts'
+import * as world from '../../src/features/example-world.ts'
+import * as contest from '../../src/features/example-world-contest.ts'
+
+const people = [world.ada, world.ulla, world.viktor, world.wim]
+const problems = [world.sumOfTwo, world.longestWord]
+const submissions = [contest.wrongSubmission, contest.acceptedSubmission, contest.pendingSubmission]
+
+/** Empties the database and fills it with the world of the document's examples, and with nothing else; `passwordHash` is Ulla's. */
+export async function fillExampleWorld(database: Database, passwordHash: string): Promise<void> {
+  await database.transaction(async (tx) => {
+    // What refers to these goes with them: everything.
+    await tx.execute('truncate users, categories, languages, outbox restart identity cascade')
+    await fillAccounts(tx, passwordHash)
+    await fillProblems(tx)
+    await fillContest(tx)
+    await fillSubmissions(tx)
+    await fillRuns(tx)
+    await fillQuestions(tx)
+    // Whatever is made next gets the next number.
+    for (const table of ['problems', 'events', 'event_problems']) {
+      await tx.execute(`select setval(pg_get_serial_sequence('${table}', 'id'), max(id)) from ${table}`)
+    }
+  })
+}
+
+async function fillAccounts(tx: Transaction, passwordHash: string): Promise<void> {
+  const { ulla, viktor, secrets } = world
+  const users = people.map((user) => ({
+    ...user,
+    password_hash: user === ulla ? passwordHash : null,
+    provider_id: user === viktor ? secrets.viktorsProviderId : null,
+  }))
+  await insert(tx, 'users', 'id, name, email, image, is_admin, join_date, password_hash, provider_id', users)
+  await tx.query(
+    statement(
+      'fill_password_resets',
+      `insert into password_resets (user_id, token_hash, expires_at)
+       values ($1, encode(sha256(convert_to($2, 'utf8')), 'hex'), now() + interval '1 hour')`,
+    ),
+    [ulla.id, secrets.ullasResetToken],
+  )
+}
+
+async function fillProblems(tx: Transaction): Promise<void> {
+  await insert(tx, 'languages', 'id, name, extension, version', [world.cpp, world.python])
+  await insert(tx, 'categories', 'id, name', [world.implementation, world.mathematics])
+  const columns = `id, user_id, title, identifier, prompt, source, difficulty, public, timeout, accept_timeout, execution_timeout,
+    memory_limit, upload_date`
+  await insert(tx, 'problems', columns, problems)
+  const filed = problems.flatMap((problem) =>
+    problem.categories.map((category) => ({ problem_id: problem.id, category_id: category.id })),
+  )
+  await insert(tx, 'problem_categories', 'problem_id, category_id', filed)
+  const cases = problems.flatMap(({ test_cases }) =>
+    test_cases.map((testCase, index) => ({ ...testCase, position: index + 1 })),
+  )
+  await insert(tx, 'test_cases', 'id, problem_id, position, input, expected_output, hidden', cases)
+}
+
+async function fillContest(tx: Transaction): Promise<void> {
+  const { practiceLeague, leagueProblem, nightOwls, participants } = contest
+  await insert(tx, 'events', 'id, user_id, title, description, start_time, end_time, teams, languages', [
+    practiceLeague,
+  ])
+  const limits = 'accept_timeout, execution_timeout, memory_limit'
+  await insert(tx, 'event_problems', `id, event_id, problem_id, hidden, ${limits}`, [leagueProblem])
+  await insert(tx, 'teams', 'id, event_id, name', [nightOwls])
+  const members = participants.map(({ user, joined_at }) => ({
+    event_id: practiceLeague.id,
+    user_id: user.id,
+    team_id: nightOwls.id,
+    joined_at,
+  }))
+  await insert(tx, 'event_participants', 'event_id, user_id, team_id, joined_at', members)
+}
+
+async function fillSubmissions(tx: Transaction): Promise<void> {
+  const columns = `id, user_id, problem_id, language_id, source_code, status, submit_time, time_elapsed, stdout, stderr,
+    failed_test_case_id, test_case_results, event_id`
+  await insert(tx, 'submissions', columns, submissions)
+  await fillVerdicts(tx)
+  await tx.execute(`
+    insert into event_scores (event_id, user_id, problem_id, outcomes)
+    select event_id, user_id, problem_id,
+           jsonb_object_agg(id, jsonb_build_array((extract(epoch from submit_time) * 1000000)::bigint, status))
+    from submissions
+    group by event_id, user_id, problem_id`)
+}
+
+async function fillVerdicts(tx: Transaction): Promise<void> {
+  const [standing, replaced] = contest.wrongVerdicts
+  const { id } = contest.wrongSubmission
+  await tx.query(
+    statement(
+      'fill_standing_verdict',
+      'update submissions set attempt = $2, verdict_attempt = $2, judged_at = $3 where id = $1',
+    ),
+    [id, standing?.attempt ?? null, standing?.judged_at ?? null],
+  )
+  const columns =
+    'submission_id, attempt, status, time_elapsed, stdout, stderr, failed_test_case_id, test_case_results, judged_at'
+  await insert(tx, 'verdicts', columns, [{ ...replaced, submission_id: id }])
+}
+
+async function fillRuns(tx: Transaction): Promise<void> {
+  const { finished, waiting, finishedPublic, waitingBench } = world.runs
+  const unjudged = { stdout: '', stderr: '', runtime: 0 }
+  const columns =
+    'id, channel, user_id, language_id, source_code, stdin, status, finished, stdout, stderr, runtime'
+  await insert(tx, 'runs', columns, [
+    { ...finished, channel: 'user', user_id: world.ulla.id },
+    { ...unjudged, ...waiting, channel: 'user', user_id: world.ulla.id },
+    { ...finishedPublic, channel: 'public' },
+    { ...unjudged, ...waitingBench, channel: 'bench' },
+  ])
+}
+
+async function fillQuestions(tx: Transaction): Promise<void> {
+  const columns =
+    'id, event_id, user_id, problem_id, question, answer, answered_by, answered_at, created_at, updated_at'
+  await insert(tx, 'questions', columns, [contest.answeredQuestion, contest.openQuestion])
+  await insert(
+    tx,
+    'notifications',
+    'id, user_id, event_id, question_id, notification_type, created_at',
+    contest.notifications,
+  )
+}
+
+/** Inserts objects as rows by the names of their fields; those that are not columns are left out, and missing ones are null. */
+async function insert(
+  tx: Transaction,
+  table: string,
+  columns: string,
+  rows: readonly object[],
+): Promise<void> {
+  await tx.query(
+    statement(
+      `fill_${table}`,
+      `insert into ${table} (${columns}) overriding system value
+       select ${columns} from json_populate_recordset(null::${table}, $1::json)`,
+    ),
+    [JSON.stringify(rows)],
+  )
+}

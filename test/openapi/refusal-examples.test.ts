@@ -1,0 +1,104 @@
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { ada, implementation, sumOfTwo, ulla, wim } from '../../src/features/example-world.ts'
+import { nightOwls, practiceLeague } from '../../src/features/example-world-contest.ts'
+import { createTokens } from '../../src/http/auth.ts'
+import { JWT_SIGNING_SECRET, openTestApp, type TestApp, type TestRequest } from '../support/app.ts'
+import { fillExampleWorld } from './fill-example-world.ts'
+
+type Refused = readonly [what: string, caller: keyof typeof callers | 'nobody', request: TestRequest]
+
+interface Media {
+  readonly schema: { readonly allOf: readonly { readonly properties?: { code: { enum: string[] } } }[] }
+  readonly examples: Readonly<Record<string, { readonly value: object }>>
+}
+
+let service: TestApp
+let responses: Record<string, { content: { 'application/json': Media } }>
+let paths: Record<string, Record<string, { responses: Record<string, { $ref: string }> }>>
+
+const fillWorld = () => fillExampleWorld(service.database, 'nobody logs in here')
+
+beforeAll(async () => {
+  service = await openTestApp()
+  await fillWorld()
+  const { body } = await service.send({ method: 'GET', url: '/openapi.json' })
+  responses = body.components.responses
+  paths = body.paths
+})
+afterAll(() => service.close())
+
+const tokenOf = ({ id, is_admin }: typeof ada) =>
+  service.tokens.issueUserToken({ id, isAdmin: is_admin, sessionVersion: 1 })
+
+const callers = {
+  ada: () => tokenOf(ada),
+  ulla: () => tokenOf(ulla),
+  wim: () => tokenOf(wim),
+  'whose token is over': async () => {
+    const tokens = await createTokens({ secret: JWT_SIGNING_SECRET, userTtlSeconds: -1, judgeTtlSeconds: 1 })
+    return tokens.issueUserToken({ id: ulla.id, isAdmin: false, sessionVersion: 1 })
+  },
+  'whose account is gone': () => tokenOf({ ...ulla, id: uuidv7() }),
+  'with Bearer': async () => `Bearer ${await tokenOf(ulla)}`,
+}
+
+const event = `/v1/events/${practiceLeague.id}`
+const person = { name: 'Ada', email: 'somebody@example.org', password: 'staple battery horse correct' }
+
+const refused: Refused[] = [
+  ['no credential', 'nobody', { method: 'GET', url: '/v1/problems' }],
+  ['a Bearer prefix', 'with Bearer', { method: 'GET', url: '/v1/problems' }],
+  ['a token that is over', 'whose token is over', { method: 'GET', url: '/v1/problems' }],
+  ['a deleted account', 'whose account is gone', { method: 'GET', url: '/v1/problems' }],
+  ['a wrong password', 'nobody', { method: 'POST', url: '/v1/basic_login', body: person }],
+  ['a wrong role', 'ulla', { method: 'GET', url: '/v1/users' }],
+  ['the last admin', 'ada', { method: 'DELETE', url: `/v1/users/${ada.id}` }],
+  ['a path that is no number', 'ulla', { method: 'GET', url: '/v1/problems/one' }],
+  ['an unknown problem', 'ulla', { method: 'GET', url: '/v1/problems/99' }],
+  ['a large body', 'ulla', { method: 'POST', url: `${event}/teams`, raw: ' '.repeat(2 ** 20 + 1) }],
+  ['a name that is taken', 'nobody', { method: 'POST', url: '/v1/basic_register', body: person }],
+  ['the same by an admin', 'ada', { method: 'POST', url: '/v1/users', body: person }],
+  ['a second registration', 'ulla', { method: 'POST', url: `/v1/public${event.slice(3)}/register` }],
+  [
+    'a second time the problem',
+    'ulla',
+    { method: 'POST', url: `${event}/problems`, body: { problem_id: sumOfTwo.id } },
+  ],
+  ['a second team', 'ulla', { method: 'POST', url: `${event}/teams`, body: { name: 'Alone' } }],
+  ['the name of a team', 'wim', { method: 'POST', url: `${event}/teams`, body: { name: nightOwls.name } }],
+  ['the name of a category', 'ada', { method: 'POST', url: '/v1/categories', body: implementation }],
+]
+
+describe('the document’s example of a refusal', () => {
+  it('is there for each code that a refusal may have', () => {
+    for (const [name, { content }] of Object.entries(responses)) {
+      const { schema, examples } = content['application/json']
+      const codes = schema.allOf.flatMap(({ properties }) => properties?.code.enum ?? [])
+      expect([name, Object.keys(examples).sort()]).toEqual([name, [...codes].sort()])
+    }
+  })
+
+  it.each(refused)('is what the service answers to %s', async (_, caller, request) => {
+    if (request.method !== 'GET') onTestFinished(fillWorld)
+    const answer = await service.send({
+      ...request,
+      ...(caller !== 'nobody' && { token: await callers[caller]() }),
+    })
+    expect(exampleOf(request, answer.status)[answer.body.code]?.value).toEqual(answer.body)
+  })
+})
+
+/** The examples that the document has for this request and status, by their codes. */
+function exampleOf({ method, url }: TestRequest, status: number): Media['examples'] {
+  const segments = url.split('/')
+  const [path = ''] = Object.keys(paths).filter((template) => {
+    const own = template.split('/')
+    return (
+      own.length === segments.length &&
+      own.every((part, index) => part.startsWith('{') || part === segments[index])
+    )
+  })
+  const name = paths[path]?.[method.toLowerCase()]?.responses[status]?.$ref.split('/').at(-1) ?? ''
+  return responses[name]?.content['application/json'].examples ?? {}
+}
