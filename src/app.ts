@@ -8,7 +8,7 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
-import type { Database } from './db/database.ts'
+import type { Lanes } from './db/lanes.ts'
 import { readBodies } from './http/body.ts'
 import { drainConnections } from './http/draining.ts'
 import { answerBrokenRequest, answerFailure, answerFailures } from './http/failures.ts'
@@ -18,7 +18,7 @@ import { docsPage } from './openapi/docs-page.ts'
 import { allRoutes, type FeatureDependencies } from './routes.ts'
 
 export interface AppDependencies extends FeatureDependencies {
-  readonly database: Database
+  readonly lanes: Lanes
   readonly logger: FastifyBaseLogger
 }
 
@@ -27,7 +27,7 @@ const DRAIN_TIMEOUT_MS = 5000
 
 /** Builds the HTTP application over its dependencies; it neither listens nor owns any of them. */
 export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> {
-  const { config, database, tokens } = deps
+  const { config, lanes, tokens } = deps
   const app = Fastify({
     loggerInstance: deps.logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -62,7 +62,7 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
   const { judgePassword, webBridge } = config.secrets
   registerRoutes(app, routes, {
     config,
-    database,
+    lanes,
     tokens,
     secrets: { judgePassword, webBridge },
     rateLimiter: createRateLimiter(),

@@ -97,8 +97,6 @@ function databaseConfig(env: Static<typeof databaseSchema>) {
     databaseUrl: env.DATABASE_URL,
     dataDir: env.DATA_DIR,
     poolSize: env.DATABASE_POOL_SIZE,
-    statementTimeoutMs: 10_000,
-    connectTimeoutMs: 2000,
   }
 }
 

@@ -68,7 +68,13 @@ export const environmentSchema = Type.Object({
       wants: 'a URL that begins with postgres://',
     }),
   ),
-  DATABASE_POOL_SIZE: count(10, 'Connections to PostgreSQL of one instance.', 1000),
+  DATABASE_POOL_SIZE: Type.Integer({
+    default: 10,
+    minimum: 4,
+    maximum: 1000,
+    description: 'Connections to PostgreSQL of one instance.',
+    wants: 'a whole number from 4 to 1000',
+  }),
   DATA_DIR: text({ default: './data', description: 'Folder of the embedded database.', wants: 'a path' }),
   AMQP_URL: Type.Optional(
     text({

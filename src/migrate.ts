@@ -1,16 +1,16 @@
 import { ConfigError, loadDatabaseConfig } from './config.ts'
+import { openLanes } from './db/lanes.ts'
 import { migrate, searchMigrations } from './db/migrate.ts'
-import { openDatabase } from './db/open-database.ts'
 
 try {
   const { searchBackend, ...options } = loadDatabaseConfig(process.env)
-  const database = await openDatabase(options)
-  const applied = await migrate(database)
+  const lanes = await openLanes(options)
+  const applied = await migrate(lanes.background)
     .then(async (versions) => {
-      const more = searchBackend === 'postgres' ? await migrate(database, searchMigrations) : []
+      const more = searchBackend === 'postgres' ? await migrate(lanes.background, searchMigrations) : []
       return [...versions, ...more.map((version) => `search ${version}`)]
     })
-    .finally(() => database.close())
+    .finally(() => lanes.close())
   console.log(
     applied.length === 0 ? 'The database is up to date.' : `Applied migrations ${applied.join(', ')}.`,
   )

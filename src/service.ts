@@ -3,9 +3,8 @@ import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages
 import type { FastifyBaseLogger } from 'fastify'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
-import type { Database } from './db/database.ts'
+import { type Lanes, openLanes } from './db/lanes.ts'
 import { migrate } from './db/migrate.ts'
-import { openDatabase } from './db/open-database.ts'
 import { createPasswords } from './features/accounts/passwords.ts'
 import { fillLanguages } from './features/languages/seed.ts'
 import { createTokens } from './http/auth.ts'
@@ -32,16 +31,16 @@ export interface Service {
 /** Starts the whole service on its configuration: database and migrations, queue and relay, HTTP. */
 export async function startService(config: Config, logger: FastifyBaseLogger): Promise<Service> {
   const languages = await readLanguages(config.languagesFile ?? defaultLanguagesFile)
-  const database = await openDatabase({
+  const lanes = await openLanes({
     ...config.database,
     onError: (err) => logger.warn({ err }, 'a connection to the database was lost'),
   })
   try {
-    await migrate(database)
-    await fillLanguages(database, languages)
-    return await serve(config, logger, database, languages)
+    await migrate(lanes.background)
+    await fillLanguages(lanes.background, languages)
+    return await serve(config, logger, lanes, languages)
   } catch (err) {
-    await database.close()
+    await lanes.close()
     throw err
   }
 }
@@ -49,9 +48,10 @@ export async function startService(config: Config, logger: FastifyBaseLogger): P
 async function serve(
   config: Config,
   logger: FastifyBaseLogger,
-  database: Database,
+  lanes: Lanes,
   languages: Awaited<ReturnType<typeof readLanguages>>,
 ): Promise<Service> {
+  const database = lanes.background
   const tokens = await createTokens({ secret: config.secrets.jwtSigning, ...config.tokens })
   const passwords = createPasswords()
   const search = config.searchBackend === 'postgres' ? await openPostgresSearch(database) : undefined
@@ -66,7 +66,7 @@ async function serve(
     await broker.close()
   }
   try {
-    const app = await buildApp({ config, database, languages, logger, passwords, search, tokens, wakeRelay })
+    const app = await buildApp({ config, lanes, languages, logger, passwords, search, tokens, wakeRelay })
     await app.listen({ host: config.host, port: config.port })
     const upkeep = setInterval(() => {
       forgetOldAnswers(database).catch((err: unknown) =>
@@ -77,7 +77,7 @@ async function serve(
       clearInterval(upkeep)
       await app.close()
       await stopQueue()
-      await database.close()
+      await lanes.close()
     }
     return { url: urlOf(config.host, app.server.address()), localQueue, stop }
   } catch (err) {

@@ -25,7 +25,6 @@ export type Policy = (typeof policies)[number]
 export type Anonymous = 'none' | 'bridge secret' | 'judge password'
 
 export interface PolicyDependencies {
-  readonly database: Database
   readonly tokens: Tokens
   readonly secrets: { readonly judgePassword: string; readonly webBridge: string }
 }
@@ -37,11 +36,12 @@ export interface Caller {
   readonly db: ActorDatabase
 }
 
-/** Reads the caller out of the Authorization header. Throws a 401. */
+/** Reads the caller out of the Authorization header, to ask `database` on its behalf. Throws a 401. */
 export async function identifyCaller(
   policy: Policy,
   request: FastifyRequest,
-  { database, tokens, secrets }: PolicyDependencies,
+  database: Database,
+  { tokens, secrets }: PolicyDependencies,
 ): Promise<Caller> {
   const nobody = { actor: undefined, db: new ActorDatabase(database) }
   if (policy === 'none') return nobody

@@ -1,9 +1,11 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { Config } from '../config.ts'
+import type { Lane, Lanes } from '../db/lanes.ts'
 import type { Actor, ActorDatabase } from './actor.ts'
 import { AppError, type ErrorKind } from './errors.ts'
 import { type Repeatable, readRepeatable } from './idempotency.ts'
+import { answerInTime, laneOf } from './overload.ts'
 import {
   type Anonymous,
   type Caller,
@@ -61,6 +63,8 @@ interface RouteDefinition<
   readonly policy: A
   readonly limit: Limit
   readonly bodyLimit: BodyLimit
+  /** The way to the database of a route that may read or write more than a record; by default it follows from the request. */
+  readonly lane?: Lane
   /** Takes an `Idempotency-Key`; the handler answers through `createOnce`. */
   readonly isRepeatable?: true
   readonly schema: {
@@ -115,6 +119,7 @@ export function defineRoute<
 }
 
 export interface RouteDependencies extends PolicyDependencies {
+  readonly lanes: Lanes
   readonly rateLimiter: RateLimiter
   readonly config: Pick<Config, 'rates' | 'sizes'>
 }
@@ -143,7 +148,7 @@ export function registerRoutes(
       schema: { params, querystring: query, ...(body && { body }) },
       validatorCompiler: ({ schema, httpPart }) => compile(schema, httpPart === 'body' ? 'body' : 'text'),
       onRequest: (request) => admit(route, request, deps),
-      handler: async (request, reply) => send(reply, await route.run(request)),
+      handler: async (request, reply) => send(reply, await runInTime(route, request, deps.lanes)),
     })
   }
 }
@@ -157,8 +162,15 @@ export function bodyLimitsOf(sizes: Config['sizes']): Record<BodyLimit, number> 
   }
 }
 
+/** Lists and what is large have the bounds of their statements only. */
+function runInTime(route: Route, request: FastifyRequest, { quickAnswerMs }: Lanes): Promise<Answer> {
+  const answer = route.run(request)
+  return laneOf(route, request) === 'quick' ? answerInTime(answer, quickAnswerMs) : answer
+}
+
 async function admit(route: Route, request: FastifyRequest, deps: RouteDependencies): Promise<void> {
-  request.caller = await identifyCaller(route.policy, request, deps)
+  const database = deps.lanes[laneOf(route, request)]
+  request.caller = await identifyCaller(route.policy, request, database, deps)
   const { actor } = request.caller
   if (actor) enforceRole(route.policy, actor, request.params)
   if (route.limit === 'none') return

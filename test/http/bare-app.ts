@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
+import { oneLane } from '../../src/db/lanes.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { createPasswords } from '../../src/features/accounts/passwords.ts'
 import { createTokens } from '../../src/http/auth.ts'
@@ -24,7 +25,7 @@ export async function openBareApp(variables: Record<string, string> = {}): Promi
   const log: string[] = []
   const app = await buildApp({
     config,
-    database,
+    lanes: oneLane(database, 60_000),
     languages: [],
     logger: pino({ base: null }, { write: (line: string) => void log.push(line) }),
     search: undefined,

@@ -6,6 +6,7 @@ import { expect } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { type Config, loadConfig } from '../../src/config.ts'
 import type { Database } from '../../src/db/database.ts'
+import { oneLane } from '../../src/db/lanes.ts'
 import { createPasswords } from '../../src/features/accounts/passwords.ts'
 import { fillLanguages } from '../../src/features/languages/seed.ts'
 import { createUser } from '../../src/features/users/sql.ts'
@@ -90,7 +91,7 @@ export async function openTestApp(variables: Record<string, string> = {}): Promi
   let wakes = 0
   const deps = {
     config,
-    database,
+    lanes: oneLane(database, 60_000),
     languages,
     tokens,
     logger: pino({ level: config.logLevel, base: null }, { write: (line: string) => void log.push(line) }),

@@ -99,6 +99,7 @@ function adminReadingRoutes(): Route[] {
       policy: 'admin',
       limit: 'none',
       bodyLimit: 'body',
+      lane: 'bulk',
       schema: {
         params: EventPath,
         query: NoFields,
@@ -117,6 +118,7 @@ function adminReadingRoutes(): Route[] {
       policy: 'admin',
       limit: 'none',
       bodyLimit: 'body',
+      lane: 'bulk',
       schema: {
         params: NoFields,
         query: EventTitleQuery,

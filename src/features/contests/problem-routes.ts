@@ -44,6 +44,7 @@ export function eventProblemRoutes(): Route[] {
       policy: 'user',
       limit: 'none',
       bodyLimit: 'body',
+      lane: 'lists',
       schema: {
         params: EventProblemPath,
         query: NoFields,

@@ -75,6 +75,7 @@ function readingRoutes(search: ProblemSearch | undefined): Route[] {
       policy: 'user',
       limit: 'none',
       bodyLimit: 'body',
+      lane: 'lists',
       schema: {
         params: ProblemPath,
         query: NoFields,
@@ -94,6 +95,7 @@ function readingRoutes(search: ProblemSearch | undefined): Route[] {
       policy: 'judge or admin',
       limit: 'none',
       bodyLimit: 'body',
+      lane: 'bulk',
       schema: {
         params: Type.Object({ id: IntegerId() }),
         query: NoFields,

@@ -21,6 +21,7 @@ export function rejudgeRoutes(wakeRelay: () => void): Route[] {
       policy: 'admin',
       limit: 'none',
       bodyLimit: 'body',
+      lane: 'bulk',
       schema: {
         params: NoFields,
         query: NoFields,

@@ -2,19 +2,19 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { statement } from '../../src/db/database.ts'
-import { openDatabase } from '../../src/db/open-database.ts'
+import { openLanes, shareConnections } from '../../src/db/lanes.ts'
 import { databaseKind, openTestDatabase } from '../support/database.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
-const limits = { poolSize: 1, statementTimeoutMs: 5_000, connectTimeoutMs: 5_000 }
+const limits = { poolSize: 4 }
 const version = statement<{ version: string }>('version', 'select version() as version')
 
 test('without an address the database is embedded, under a folder that is made for it', async () => {
   const folder = await makeTemporaryFolder()
   const dataDir = join(folder, 'new', 'data')
-  const database = await openDatabase({ ...limits, databaseUrl: undefined, dataDir })
-  expect((await database.query(version))[0]?.version).toContain('PGlite')
-  await database.close()
+  const lanes = await openLanes({ ...limits, databaseUrl: undefined, dataDir })
+  expect((await lanes.quick.query(version))[0]?.version).toContain('PGlite')
+  await lanes.close()
   expect(await readdir(dataDir)).toEqual(['database'])
 })
 
@@ -24,9 +24,18 @@ test.runIf(databaseKind === 'postgres')(
     const db = await openTestDatabase()
     onTestFinished(() => db.close())
     const folder = await makeTemporaryFolder()
-    const database = await openDatabase({ ...limits, databaseUrl: db.url, dataDir: join(folder, 'data') })
-    expect((await database.query(version))[0]?.version).not.toContain('PGlite')
-    await database.close()
+    const lanes = await openLanes({ ...limits, databaseUrl: db.url, dataDir: join(folder, 'data') })
+    expect((await lanes.quick.query(version))[0]?.version).not.toContain('PGlite')
+    await lanes.close()
     expect(await readdir(folder)).toEqual([])
+  },
+)
+
+test.each([4, 5, 10, 100, 1000])(
+  'of %i connections every lane has one at least, and no more are opened',
+  (poolSize) => {
+    const shares = Object.values(shareConnections(poolSize))
+    expect(Math.min(...shares)).toBeGreaterThanOrEqual(1)
+    expect(shares.reduce((sum, share) => sum + share)).toBe(poolSize)
   },
 )

@@ -1,0 +1,76 @@
+import type { Database } from './database.ts'
+import { openPglite } from './pglite.ts'
+import { openPostgres } from './postgres.ts'
+
+/**
+ * The ways to the database, each with connections and bounds of its own, so that what takes long never stands before what is quick: the records,
+ * whole lists, what may have tens of megabytes, and what the service does unasked.
+ */
+export type Lane = 'quick' | 'lists' | 'bulk' | 'background'
+
+export interface Lanes extends Readonly<Record<Lane, Database>> {
+  /** How long a request of the quick lane may take altogether. */
+  readonly quickAnswerMs: number
+  close(): Promise<void>
+}
+
+/** How long a statement of a lane waits for a connection, and then may run: longer is `DatabaseUnavailable`. */
+const bounds = {
+  quick: { connectTimeoutMs: 500, statementTimeoutMs: 1500 },
+  lists: { connectTimeoutMs: 1000, statementTimeoutMs: 10_000 },
+  bulk: { connectTimeoutMs: 10_000, statementTimeoutMs: 10_000 },
+  background: { connectTimeoutMs: 2000, statementTimeoutMs: 10_000 },
+} as const satisfies Record<Lane, object>
+
+const QUICK_ANSWER_MS = 2000
+
+/** The embedded database has one session: what is quick waits for what is not. */
+const EMBEDDED_ANSWER_MS = 10_000
+
+export interface LaneOptions {
+  /** Not set: the embedded database under `dataDir`. */
+  readonly databaseUrl: string | undefined
+  readonly dataDir: string
+  /** Connections of all lanes together, at least 4. */
+  readonly poolSize: number
+  /** Hears of lost connections, which need no action: the next statement opens another. */
+  readonly onError?: ((err: Error) => void) | undefined
+}
+
+/** Opens PostgreSQL when there is an address, else PGlite (D38), which has one session and so one lane. */
+export async function openLanes(options: LaneOptions): Promise<Lanes> {
+  const { databaseUrl: url, dataDir, poolSize, onError } = options
+  if (url === undefined) return oneLane(await openPglite({ dataDir, onError }), EMBEDDED_ANSWER_MS)
+  const sizes = shareConnections(poolSize)
+  const open = (lane: Lane) => openPostgres({ url, poolSize: sizes[lane], ...bounds[lane], onError })
+  const lanes = {
+    quick: open('quick'),
+    lists: open('lists'),
+    bulk: open('bulk'),
+    background: open('background'),
+  }
+  return {
+    ...lanes,
+    quickAnswerMs: QUICK_ANSWER_MS,
+    close: async () => void (await Promise.all(Object.values(lanes).map((lane) => lane.close()))),
+  }
+}
+
+/** One database as every lane. */
+export function oneLane(database: Database, quickAnswerMs: number): Lanes {
+  return {
+    quickAnswerMs,
+    quick: database,
+    lists: database,
+    bulk: database,
+    background: database,
+    close: () => database.close(),
+  }
+}
+
+/** At least one connection a lane, and most of them for the quick one. */
+export function shareConnections(poolSize: number): Record<Lane, number> {
+  const lists = Math.max(1, Math.floor(poolSize / 5))
+  const bulk = Math.max(1, Math.floor(poolSize / 10))
+  return { lists, bulk, background: 1, quick: poolSize - lists - bulk - 1 }
+}
