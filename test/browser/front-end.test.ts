@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openPage } from './browser.ts'
 import { findChromium } from './find-chromium.ts'
@@ -23,13 +23,27 @@ async function serveExample(): Promise<string> {
   return `http://127.0.0.1:${Object(server.address()).port}`
 }
 
-/** Opens the example for a service and registers on it. */
-async function register(page: Page, origin: string, { url }: JudgingService): Promise<void> {
+/** Opens the example for a service and fills in its first form: a new account is registered, an old one logs in. */
+async function enter(
+  page: Page,
+  origin: string,
+  { url }: JudgingService,
+  password = 'a password of Berta',
+): Promise<void> {
   await page.goto(`${origin}/?service=${encodeURIComponent(url)}`)
   await page.locator('[name=name]').fill('Berta')
   await page.locator('[name=email]').fill('berta@example.org')
-  await page.locator('[name=password]').fill('a password of Berta')
-  await page.getByRole('button', { name: 'Register' }).click()
+  await page.locator('[name=password]').fill(password)
+  await page.getByRole('button', { name: 'Log in or register' }).click()
+}
+
+/** Sends a program once the second form is there, and waits for its verdict. */
+async function submit(page: Page, service: JudgingService, program: string, verdict: string): Promise<void> {
+  await page.locator('[name=problem_id]').selectOption({ value: String(service.problemId) })
+  await page.locator('[name=language_id]').selectOption({ value: service.language.id })
+  await page.locator('[name=source_code]').fill(program)
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await page.locator('output', { hasText: verdict }).waitFor()
 }
 
 describe('the example front end, on a site of its own', () => {
@@ -39,25 +53,48 @@ describe('the example front end, on a site of its own', () => {
     const service = await startJudgingService({ CORS_ORIGINS: '*' })
     const { page, origins, complaints } = await openPage()
     const origin = await serveExample()
-    await register(page, origin, service)
-    await page.locator('[name=problem_id]').selectOption({ value: String(service.problemId) })
-    await page.locator('[name=language_id]').selectOption({ value: service.language.id })
-    for (const [program, verdict] of [
-      ['console.log(0)', 'WRONG_ANSWER'],
-      [SOLUTION, 'ACCEPTED'],
-    ] as const) {
-      await page.locator('[name=source_code]').fill(program)
-      await page.getByRole('button', { name: 'Submit' }).click()
-      await page.locator('output', { hasText: verdict }).waitFor()
-    }
+    await enter(page, origin, service)
+    await submit(page, service, 'console.log(0)', 'WRONG_ANSWER')
+    await submit(page, service, SOLUTION, 'ACCEPTED')
     expect(origins).toEqual(new Set([origin, service.url]))
-    expect(complaints).toEqual([])
+    // Chromium tells of the login that was tried first.
+    expect(complaints).toEqual([expect.stringContaining('status of 401')])
+  })
+
+  test('goes on with the same account after a reload, but not with a wrong password', {
+    timeout: 60_000,
+  }, async () => {
+    const service = await startJudgingService({ CORS_ORIGINS: '*' })
+    const { page } = await openPage()
+    const origin = await serveExample()
+    await enter(page, origin, service)
+    await page.locator('[name=problem_id]').waitFor()
+    await enter(page, origin, service)
+    await submit(page, service, SOLUTION, 'ACCEPTED')
+    await enter(page, origin, service, 'another password')
+    await page.locator('output', { hasText: /e-?mail/i }).waitFor()
+    expect(await page.locator('[name=problem_id]').isVisible()).toBe(false)
+  })
+
+  test('goes on asking for the verdict after a broken connection and a 503', {
+    timeout: 60_000,
+  }, async () => {
+    const service = await startJudgingService({ CORS_ORIGINS: '*' })
+    const { page } = await openPage()
+    await enter(page, await serveExample(), service)
+    const troubles = [
+      (route: Route) => route.abort('connectionreset'),
+      (route: Route) => route.fulfill({ status: 503, body: '<h1>Away</h1>' }),
+    ]
+    await page.route('**/status', (route) => (troubles.shift() ?? ((next) => next.continue()))(route))
+    await submit(page, service, SOLUTION, 'ACCEPTED')
+    expect(troubles).toEqual([])
   })
 
   test('can read nothing of a service that names only other origins', { timeout: 60_000 }, async () => {
     const service = await startJudgingService({ CORS_ORIGINS: 'https://other.example.org' })
     const { page, complaints } = await openPage()
-    await register(page, await serveExample(), service)
+    await enter(page, await serveExample(), service)
     await page.locator('output', { hasText: 'Failed to fetch' }).waitFor()
     expect(await page.locator('[name=problem_id] option').count()).toBe(0)
     expect(complaints.join()).toContain('blocked by CORS policy')
