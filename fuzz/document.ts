@@ -17,6 +17,7 @@ export interface Schema {
   readonly minLength?: number
   readonly maxLength?: number
   readonly pattern?: string
+  readonly 'x-instant'?: true
   readonly 'x-text'?: 'written' | 'printed'
   readonly 'x-max-bytes'?: number
 }

@@ -28,8 +28,6 @@ type Compile = (schema: Schema) => ValidateFunction
 export function createCompiler(): Compile {
   const ajv = new Ajv2020({ strict: false, strictNumbers: true })
   ajv.addFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i)
-  // Any ISO 8601 date-time is taken (D4); which texts are none is the service's own test.
-  ajv.addFormat('date-time', true)
   ajv.addKeyword({
     keyword: 'x-max-bytes',
     validate: (maxBytes: number, text: unknown) =>

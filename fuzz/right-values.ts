@@ -80,7 +80,7 @@ function rightString(schema: Schema, name: string, owner: string): fc.Arbitrary<
     )
     return live(liveNameOf(name, owner, true), any, fits)
   }
-  if (schema.format === 'date-time') return instant
+  if (schema['x-instant']) return instant
   const text = rightText(schema)
   const fits = (value: string | number) => typeof value === 'string' && fitsText(schema, value)
   return fc.oneof({ weight: 3, arbitrary: text }, live(liveNameOf(name, owner, false), text, fits))

@@ -66,6 +66,7 @@ const namesOf = (url: string) => [...url.matchAll(/:(\w+)/g)].map(([, name = '']
 const headers = {
   'X-Request-Id': {
     description: 'Names the request’s line in the service’s log.',
+    required: true,
     schema: { type: 'string', format: 'uuid' },
   },
   Link: {
@@ -74,6 +75,7 @@ const headers = {
   },
   'Retry-After': {
     description: 'In how many seconds to try again.',
+    required: true,
     schema: { type: 'string', pattern: '^[0-9]+$' },
   },
 }

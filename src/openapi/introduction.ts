@@ -10,7 +10,7 @@ questions and notifications.
 Fields marked \`x-text: printed\` take any text, and what they cannot carry becomes U+FFFD. \`x-max-bytes\` counts the bytes of a text in UTF-8, and \`x-max-body-bytes\` of an
 operation those of its whole body.
 
-**Instants** leave as RFC 3339 in UTC. Any ISO 8601 date-time is accepted; without an offset it is UTC. A field without a value is absent, not null.
+**Instants** leave as RFC 3339 in UTC. Any ISO 8601 date-time is accepted where a field is marked \`x-instant\`; without an offset it is UTC. A field without a value is absent, not null.
 
 **Lists** are whole unless \`limit\` is given; then the \`Link\` header names the next page. A list of more than 128 MiB is a 400 that asks for \`limit\`.
 

@@ -34,10 +34,9 @@ export function describeOperation(
     ].join('\n\n'),
     security: describeSecurity(route),
     parameters: [
-      ...describeParameters('path', params, example.params, components).map((parameter, index) => ({
-        ...parameter,
-        name: pathNames[index],
-      })),
+      ...describeParameters('path', params, example.params, components).map((parameter, index) =>
+        renameParameter(parameter, pathNames[index] ?? parameter.name),
+      ),
       ...describeParameters('query', query, example.query, components),
       ...(route.isRepeatable ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
     ],
@@ -75,6 +74,13 @@ function describeSecurity({ policy }: Route): object[] {
   return [{ token: [] }]
 }
 
+/** A parameter that the document calls otherwise says so, as the texts of refusals keep its own name. */
+function renameParameter<P extends { name: string; description?: unknown }>(parameter: P, name: string): P {
+  if (parameter.name === name) return parameter
+  const alias = `Messages call it \`${parameter.name}\`.`
+  return { ...parameter, name, description: [parameter.description, alias].filter(Boolean).join(' ') }
+}
+
 function describeParameters(
   place: 'path' | 'query',
   schema: object,
@@ -106,7 +112,7 @@ function describeAnswers(route: Route, components: Components): Record<string, o
   const answers = Object.entries(route.schema.answers).map(([status, schema]) => [
     status,
     {
-      description: schema === undefined ? 'Done; there is no body.' : 'Done.',
+      description: describeAnswer(schema),
       headers: { ...requestIdHeader, ...(isPaged && linkHeader) },
       ...(schema && {
         content: {
@@ -119,6 +125,20 @@ function describeAnswers(route: Route, components: Components): Record<string, o
     },
   ])
   return Object.fromEntries(answers)
+}
+
+/** Names the schema of an answer, as far as it has names. */
+function describeAnswer(schema: object | undefined): string {
+  if (schema === undefined) return 'Done; there is no body.'
+  if (mediaTypeOf(schema) === 'text/plain') return 'The bare text.'
+  if ('items' in schema) return `A list of ${nameSchema(schema.items) ?? 'items'}.`
+  const name = nameSchema(schema)
+  return name === undefined ? 'The answer, as its schema has it.' : `The ${name}.`
+}
+
+function nameSchema(schema: unknown): string | undefined {
+  const { title, anyOf }: { title?: string; anyOf?: object[] } = Object(schema)
+  return title === undefined ? anyOf?.map(nameSchema).join(' or ') : `\`${title}\``
 }
 
 /** An answer that is text and not a structure is sent bare. */

@@ -28,15 +28,19 @@ function describeKeywords(schema: object, components: Components): DocumentSchem
   const described: Record<string, unknown> = {}
   for (const [keyword, value] of Object.entries(schema)) {
     if (keyword === 'x-wants' || keyword === 'x-optional') continue
-    if (keyword === 'x-instant') described.format = 'date-time'
-    else if (keyword === 'properties') described.properties = describeProperties(value, components)
+    if (keyword === 'properties') described.properties = describeProperties(value, components)
     else if (keyword === 'items') described.items = describeSchema(value, components)
     else if (keyword === 'anyOf') described.anyOf = describeAll(value, components)
     else described[keyword] = value
   }
   if (Array.isArray(described.enum)) described.type = 'string'
+  // The format `date-time` would say RFC 3339, which is less than what is taken (D4).
+  if ('x-instant' in described)
+    described.description = [described.description, INSTANT].filter(Boolean).join(' ')
   return described
 }
+
+const INSTANT = 'Any ISO 8601 date-time, such as `2026-04-01T18:00:00Z`; without an offset it is UTC.'
 
 function describeProperties(properties: object, components: Components): DocumentSchema {
   const entries = Object.entries(properties)

@@ -9,7 +9,8 @@ const users = participants.map(({ user }) => user)
 export const participantDocs = {
   registerForEvent: {
     description: `The caller takes part from now on; there is no body. It may be done before the start, and after the end to look back. Twice is 409
-\`ALREADY_REGISTERED\`. A submission to the event, or a team in it, registers as well.`,
+\`ALREADY_REGISTERED\`. A submission to the event, or a team in it, registers as well. A judge has no account to take
+part with (404).`,
     example: { params: { event_id }, answer: { message: 'You take part in the event' } },
   },
   listPublicParticipants: {

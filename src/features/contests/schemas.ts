@@ -20,7 +20,9 @@ export const EventProblemPath = Type.Object({
   event_problem_id: IntegerId({ description: 'The `id` of the problem in the event, not its `problem_id`.' }),
 })
 
-export const EventTitleQuery = Type.Object({ title: Written({ minLength: 1 }) })
+export const EventTitleQuery = Type.Object({
+  title: Written({ minLength: 1, description: 'The whole title, in the same case.' }),
+})
 
 /** At most one of the two filters (specification, Submission filter rules). */
 export const EventSubmissionsQuery = Type.Object({

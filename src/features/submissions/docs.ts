@@ -50,7 +50,8 @@ const ownSubmissions = [pendingSubmission, wrongSubmission].map(listSubmission)
 export const submissionDocs = {
   createSubmission: {
     description: `Stores the program with the status \`PENDING\` and queues it for a judge: keep the \`id\` and poll \`GET /v1/submissions/{submission_id}/status\`.
-\`user_id\` must be the caller's own, unless an admin submits for somebody (403). A language or problem that is unknown, or a problem that the caller may not see, is 404.
+\`user_id\` must be the caller's own, unless an admin submits for somebody (403). A language, problem, event or user that is unknown, or a problem that the caller may not see,
+is 404.
 
 With \`event_id\` the submission counts in that event, and its owner takes part from now on. The problem must be in the event (400) and the event must be
 running (403 \`EVENT_NOT_ACTIVE\`). A problem that the caller sees only through a running event needs its \`event_id\` (400).`,

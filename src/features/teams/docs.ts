@@ -22,7 +22,8 @@ export const teamDocs = {
   },
   createTeam: {
     description: `The caller makes a team, is its first member, and takes part in the event from now on. A name that another team of the event has, whatever its case, is
-409 \`TEAM_NAME_TAKEN\`; whoever is on a team of the event already gets 409 \`ALREADY_ON_TEAM\`. Nobody leaves a team.`,
+409 \`TEAM_NAME_TAKEN\`; whoever is on a team of the event already gets 409 \`ALREADY_ON_TEAM\`. Nobody leaves a team. A judge has no
+account to be on one (404).`,
     example: {
       params: { event_id },
       body: { name: 'Early Birds' },
@@ -34,7 +35,7 @@ export const teamDocs = {
   },
   joinTeam: {
     description: `Without a body, or with \`{}\` or \`null\`, the caller joins; an admin may name another user (for others 403). Whoever joins takes part in the event from now on. One
-team a user and event: a second one, and the same again, is 409 \`ALREADY_ON_TEAM\`.`,
+team a user and event: a second one, and the same again, is 409 \`ALREADY_ON_TEAM\`. An unknown user, and a judge, who has no account, is 404.`,
     example: {
       params: { event_id, team_id: nightOwls.id },
       body: {},
