@@ -16,9 +16,13 @@ export interface ObservedAnswer {
 /** Says what of an answer an OpenAPI document does not allow: its status, media type, fields or headers; nothing where all is well. */
 export type Contract = (answer: ObservedAnswer) => string[]
 
+interface HeaderReference {
+  readonly $ref: string
+}
+
 interface DocumentedAnswer {
   readonly $ref?: string
-  readonly headers?: object
+  readonly headers?: Readonly<Record<string, HeaderReference>>
   readonly content?: Readonly<Record<string, object>>
 }
 
@@ -38,7 +42,7 @@ export function openContract(document: ApiDocument): Contract {
       // No route: the refusals of D2.
       const isRefusal = answer.status === 404 || answer.status === 400
       return isRefusal
-        ? check(['components', 'schemas', 'Error'], answer)
+        ? [...holdHeaders(document, REQUEST_ID, answer), ...check(['components', 'schemas', 'Error'], answer)]
         : [`${answer.status} is not documented`]
     }
     return holdAnswer(document, [...place, 'responses', String(answer.status)], answer, check)
@@ -90,17 +94,33 @@ function holdAnswer(
   if (declared === undefined) return [`${answer.status} is not documented`]
   if (declared.$ref !== undefined)
     return holdAnswer(document, declared.$ref.slice(2).split('/'), answer, check)
-  const undocumented = OWN_HEADERS.filter(
-    (name) => answer.headers.has(name.toLowerCase()) && !(name in Object(declared.headers)),
-  ).map((name) => `the header ${name} is not documented`)
+  const found = holdHeaders(document, declared.headers ?? {}, answer)
   const { mediaType, text } = answer
-  if (declared.content === undefined)
-    return text ? [...undocumented, 'a body is not documented'] : undocumented
+  if (declared.content === undefined) return text ? [...found, 'a body is not documented'] : found
   if (mediaType === undefined || !(mediaType in declared.content))
-    return [...undocumented, `${mediaType} is not documented`]
-  return [...undocumented, ...check([...place, 'content', mediaType, 'schema'], answer)]
+    return [...found, `${mediaType} is not documented`]
+  return [...found, ...check([...place, 'content', mediaType, 'schema'], answer)]
 }
 
+/** What is always there must be, and nothing of ours that is not documented. */
+function holdHeaders(
+  document: ApiDocument,
+  declared: Readonly<Record<string, HeaderReference>>,
+  { headers }: ObservedAnswer,
+): string[] {
+  const isRequired = ({ $ref }: HeaderReference) =>
+    Object(resolve(document, $ref.slice(2).split('/'))).required === true
+  const missing = Object.entries(declared).filter(
+    ([name, header]) => isRequired(header) && !headers.has(name.toLowerCase()),
+  )
+  const undocumented = OWN_HEADERS.filter((name) => headers.has(name.toLowerCase()) && !(name in declared))
+  return [
+    ...missing.map(([name]) => `the header ${name} is missing`),
+    ...undocumented.map((name) => `the header ${name} is not documented`),
+  ]
+}
+
+const REQUEST_ID = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } }
 const OWN_HEADERS = ['Link', 'Retry-After']
 
 function createChecker(document: ApiDocument): Check {
