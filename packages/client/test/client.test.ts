@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { JUDGE_PASSWORD, WEB_BRIDGE_SECRET } from '../../../test/support/app.ts'
 import { createJudgeClient, encodeSecret } from '../src/client.ts'
 import { JudgeApiError, NoAnswerError, orThrow } from '../src/errors.ts'
+import { nextCursor } from '../src/paging.ts'
 import { type ListeningApp, openListeningApp } from './support/listening-app.ts'
 import {
   answerBadGateway,
@@ -87,15 +88,31 @@ describe('an answer', () => {
     })
   })
 
-  it('of a list comes with the link to its next page, whose place is a parameter', async () => {
-    const [first, second] = [await service.createSubmitter(), await service.createSubmitter()]
-    const query = { limit: 1 }
-    const page = await first.client.GET('/v1/problems', { params: { query } })
-    const after = /[?&]after=([^&>]+)/.exec(page.response.headers.get('link') ?? '')?.[1] ?? ''
-    const next = await second.client.GET('/v1/problems', { params: { query: { ...query, after } } })
-    expect(page.data).toHaveLength(1)
-    expect(next.data).toHaveLength(1)
-    expect(next.data?.[0]?.id).not.toBe(page.data?.[0]?.id)
+  it('of a list leads from page to page by its cursor, up to the last, which has none', async () => {
+    const { client } = await service.createSubmitter()
+    await service.createSubmitter()
+    const all = await orThrow(client.GET('/v1/problems'))
+    const listed: unknown[] = []
+    let after: string | undefined
+    do {
+      const query = { limit: 1, ...(after !== undefined && { after }) }
+      const { data, response } = await client.GET('/v1/problems', { params: { query } })
+      expect(data).toHaveLength(1)
+      listed.push(...(data ?? []))
+      after = nextCursor(response)
+    } while (after !== undefined && listed.length < all.length + 1)
+    expect(all.length).toBeGreaterThan(1)
+    expect(listed).toEqual(all)
+  })
+
+  it.each([
+    [undefined, undefined],
+    ['</v1/problems?limit=1&after=a%2Bb%3D>; rel="next"', 'a+b='],
+    ['</v1/problems?after=x>; rel="prev", </v1/problems?after=y>; rel="next"', 'y'],
+    ['</v1/problems?after=x>; rel="prev"', undefined],
+  ])('with the link %s has the cursor %s', (link, cursor) => {
+    const headers = new Headers(link === undefined ? {} : { link })
+    expect(nextCursor(new Response('[]', { headers }))).toBe(cursor)
   })
 })
 

@@ -1,5 +1,6 @@
 import { createJudgeClient, encodeSecret } from '@judge-data-layer/client'
 import { JudgeApiError, NoAnswerError, orThrow } from '@judge-data-layer/client/errors'
+import { nextCursor } from '@judge-data-layer/client/paging'
 import { waitForRun, waitForVerdict } from '@judge-data-layer/client/waiting'
 
 const baseUrl = process.env.JUDGE_API_URL ?? 'http://127.0.0.1:5000'
@@ -24,6 +25,17 @@ try {
   else if (err instanceof NoAnswerError) console.log('The service is out of reach', err.status)
   else throw err
 }
+
+const titles: string[] = []
+let after: string | undefined
+do {
+  const page = { limit: 20, ...(after && { after }) }
+  const { data, error, response } = await client.GET('/v1/problems', { params: { query: page } })
+  if (error) throw new JudgeApiError(response, error)
+  titles.push(...data.map(({ title }) => title))
+  after = nextCursor(response)
+} while (after)
+console.log(titles.join(', '))
 
 const problems = await orThrow(client.GET('/v1/problems', { params: { query: { limit: 20 } } }))
 const languages = await orThrow(client.GET('/v1/languages'))

@@ -31,6 +31,7 @@ describe('the program of the README', () => {
     const lines = stdout.trimEnd().split('\n')
     expect(lines.shift()).toBe('Wrong e-mail or password')
     expect(lines.shift()).toMatch(/^404 NOT_FOUND [0-9a-f-]{36} undefined$/)
+    expect(lines.shift()).toBe('Echo')
     expect(lines.splice(-2)).toEqual(['ACCEPTED', 'left while it was PENDING'])
     expect(lines[0]).toBe('look 1: PENDING')
     expect(lines.at(-1)).toMatch(/^look \d+: ACCEPTED$/)
