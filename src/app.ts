@@ -10,8 +10,9 @@ import Fastify, {
 import { v7 as uuidv7 } from 'uuid'
 import type { Lanes } from './db/lanes.ts'
 import { readBodies } from './http/body.ts'
+import { createBrokenRequests } from './http/broken-requests.ts'
 import { drainConnections } from './http/draining.ts'
-import { answerBrokenRequest, answerFailure, answerFailures } from './http/failures.ts'
+import { answerFailure, answerFailures } from './http/failures.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
 import { registerRoutes } from './http/route.ts'
 import { docsPage } from './openapi/docs-page.ts'
@@ -28,6 +29,7 @@ const DRAIN_TIMEOUT_MS = 5000
 /** Builds the HTTP application over its dependencies; it neither listens nor owns any of them. */
 export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> {
   const { config, lanes, tokens } = deps
+  const brokenRequests = createBrokenRequests()
   const app = Fastify({
     loggerInstance: deps.logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -41,8 +43,9 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
     // Node would answer a request without Host by itself, without a body.
     http: { requireHostHeader: false },
     frameworkErrors: answerUnroutable,
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler: (err, socket) => brokenRequests.answer(err, socket, deps.logger),
   })
+  app.server.on('request', (_request, response) => brokenRequests.note(response))
   // Nor is an expectation that nobody knows a reason to answer without one.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   // Before the hook of CORS, which answers preflights by itself.

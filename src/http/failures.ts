@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DatabaseUnavailable } from '../db/database.ts'
 import { WANTED_TYPE } from './body.ts'
@@ -31,25 +30,6 @@ export async function answerFailure(
     .code(refusal.status)
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(errorBody(refusal, request.id)))
-}
-
-/** How long a client may go on sending after such an answer. A connection closed on bytes that were not read resets, and the answer is lost. */
-const LINGER_MS = 1000
-
-/** Answers what is not even HTTP, where there is no request to answer; the connection ends. */
-export function answerBrokenRequest(err: Error & { code?: string }, socket: Socket): void {
-  // More of what was answered already.
-  if (err.code !== 'ECONNRESET' && socket.writableEnded) return
-  if (err.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  setTimeout(() => socket.destroy(), LINGER_MS).unref()
-  const refusal = new AppError(
-    'VALIDATION',
-    'The request must be well-formed HTTP with headers of at most 16 KiB, sent in time',
-  )
-  const body = JSON.stringify(errorBody(refusal, ''))
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  )
 }
 
 /** 401 goes before every other refusal (D2): one that came before any statement waits for the look-up of the account. */

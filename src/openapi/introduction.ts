@@ -16,6 +16,7 @@ operation those of its whole body.
 
 **Refusals** all have one body, \`{"error", "code", "message"}\`, and come in this order: 401, 403, 429, 413, 400, and then what the state of things says
 (404, 409, 403). Unknown routes are 404 with the same body. What reads with \`GET\` answers \`HEAD\` too. Any answer may be a 500 or a 503 with a \`request_id\`.
+What is no well-formed HTTP is a 400 too, without the headers of CORS, and the connection ends.
 
 **Polling.** A submission is judged when its \`status\` is no longer \`PENDING\`: poll \`GET /v1/submissions/{submission_id}/status\` with growing pauses.
 

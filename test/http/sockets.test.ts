@@ -48,6 +48,61 @@ describe('what is no HTTP', () => {
     expect(bodyOf(answer)).toEqual({ error: broken, code: '400', message: broken })
   })
 
+  it('has an id, and its one line in the log', async () => {
+    const { port, log } = await openListening()
+    log.length = 0
+    const client = await connectRaw(port)
+    client.send('nonsense\r\n\r\n')
+    const [, id] = /\r\nX-Request-Id: ([0-9a-f-]{36})\r\n/.exec(await client.untilEnded()) ?? []
+    expect(log.map((line) => JSON.parse(line))).toMatchObject([
+      { level: 30, reqId: id, route: 'none', status: 400, address: '127.0.0.1', msg: 'request' },
+    ])
+  })
+
+  it('is answered once, as any other request, where only the body is broken', async () => {
+    const { port, log } = await openListening()
+    log.length = 0
+    const lines = ['POST /v1/basic_login HTTP/1.1', 'Origin: http://page.example']
+    const client = await connectRaw(port)
+    client.send(
+      `${head(...lines, 'Content-Type: application/json', 'Transfer-Encoding: chunked')}2\r\n{"\r\n`,
+    )
+    client.send('ZZ\r\n')
+    client.send('more of it\r\n')
+    const answer = await client.untilEnded()
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400'])
+    const [, id] = /\r\nx-request-id: ([0-9a-f-]{36})\r\n/.exec(answer) ?? []
+    expect(bodyOf(answer)).toEqual({ error: broken, code: '400', message: broken })
+    await expect.poll(() => log.length).toBe(1)
+    expect(JSON.parse(log[0] ?? '')).toMatchObject({ reqId: id, route: '/v1/basic_login', status: 400 })
+  })
+
+  it('is not answered in place of the request before it', async () => {
+    const { app } = await openBareApp()
+    const begun = gate()
+    const passed = gate()
+    app.get('/slow', async () => {
+      begun.open()
+      await passed.passed
+      return 'done'
+    })
+    const client = await connectRaw(await listen(app))
+    client.send(head('GET /slow HTTP/1.1'))
+    await begun.passed
+    client.send('nonsense\r\n\r\n')
+    expect(await client.untilEnded()).toBe('')
+    passed.open()
+  })
+
+  it('is answered after the answer to the request before it', async () => {
+    const { port } = await openListening()
+    const client = await connectRaw(port)
+    client.send(head('GET /health HTTP/1.1'))
+    await client.untilReceived(/}$/)
+    client.send('nonsense\r\n\r\n')
+    expect((await client.untilEnded()).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400'])
+  })
+
   it('is answered also to a client that reads only once it has sent all', async () => {
     const { port } = await openListening()
     const size = 4 * 1024 * 1024

@@ -1,0 +1,72 @@
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyBaseLogger } from 'fastify'
+import { v7 as uuidv7 } from 'uuid'
+import { AppError, errorBody } from './errors.ts'
+
+/** What is known of the connections of a server. */
+export interface BrokenRequests {
+  /** To be told of every request. */
+  readonly note: (response: ServerResponse) => void
+  /** Node's `clientError`. */
+  readonly answer: (err: Error & { code?: string }, socket: Socket, log: FastifyBaseLogger) => void
+}
+
+/** How long a client may go on sending after such an answer. A connection closed on bytes that were not read resets, and the answer is lost. */
+const LINGER_MS = 1000
+
+/** Answers (400) what is not well-formed HTTP or comes too slowly, where the answer cannot be taken for another's; the connection ends. */
+export function createBrokenRequests(): BrokenRequests {
+  const newest = new WeakMap<Socket, ServerResponse>()
+  const broken = new WeakSet<Socket>()
+  return {
+    note: (response) => void newest.set(response.req.socket, response),
+    answer: (err, socket, log) => {
+      if (err.code === 'ECONNRESET') return void socket.destroy()
+      // More of what was answered already.
+      if (broken.has(socket)) return
+      broken.add(socket)
+      if (!socket.writable) return void socket.destroy()
+      const response = newest.get(socket)
+      if (response === undefined || (response.req.complete && response.writableFinished))
+        answerHead(socket, log)
+      else if (!response.req.complete && !response.headersSent) failBody(response, socket)
+      // The client would take an answer for that of the request before.
+      else closeGently(socket)
+    },
+  }
+}
+
+/** There is no request to answer. */
+function answerHead(socket: Socket, log: FastifyBaseLogger): void {
+  const id = uuidv7()
+  const body = JSON.stringify(errorBody(refuse(), id))
+  const head = [
+    'HTTP/1.1 400 Bad Request',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${id}`,
+    'Connection: close',
+  ]
+  log.info({ reqId: id, route: 'none', status: 400, address: socket.remoteAddress }, 'request')
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+  closeGently(socket)
+}
+
+/** Whoever reads the body learns that it is broken, and answers the request as any other. */
+function failBody(response: ServerResponse, socket: Socket): void {
+  if (response.req.listenerCount('error') === 0) return void socket.destroy()
+  response.once('finish', () => closeGently(socket))
+  response.req.emit('error', refuse())
+}
+
+function closeGently(socket: Socket): void {
+  socket.end()
+  setTimeout(() => socket.destroy(), LINGER_MS).unref()
+}
+
+const refuse = () =>
+  new AppError(
+    'VALIDATION',
+    'The request must be well-formed HTTP with headers of at most 16 KiB, sent in time',
+  )
