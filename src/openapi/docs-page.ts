@@ -5,9 +5,11 @@ import type { FastifyError, FastifyInstance } from 'fastify'
 /** The page at `/docs` that shows `/openapi.json` and sends requests from the browser; it loads nothing from elsewhere. */
 export async function docsPage(app: FastifyInstance): Promise<void> {
   app.addHook('onRequest', async ({ url }, reply) => {
-    const path = url.split('?', 1)[0] ?? ''
-    // The page asks for the document here: it is to be the one that the service has made already.
-    if (path === '/docs/json') return reply.redirect('/openapi.json')
+    reply.headers({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' })
+    // The router has decoded it already.
+    const path = decodeURIComponent(url.split('?', 1)[0] ?? '')
+    // The page asks for the document here: it is to be the one that the service has made already, also behind a proxy's prefix.
+    if (path === '/docs/json') return reply.redirect('../openapi.json')
     if (unserved.includes(path)) return reply.callNotFound()
   })
   // What the plugin will not look up, such as a path with `..`, is not there either.
@@ -33,8 +35,8 @@ export async function docsPage(app: FastifyInstance): Promise<void> {
   })
 }
 
-/** A second, empty document, and a second page that does not find one. */
-const unserved = ['/docs/yaml', '/docs/static/']
+/** A second, empty document, a second page that does not find one, and a way back to the first. */
+const unserved = ['/docs/yaml', '/docs/static/', '/docs/static/index.html']
 
 /** The page's own files and requests, and the pictures in its style sheet, which are `data:` URLs. */
 const contentSecurityPolicy = [

@@ -32,13 +32,15 @@ describe('the page at /docs', () => {
     expect((await read('/docs/static/swagger-initializer.js')).text).toContain("resolveUrl('./json')")
     expect(await read('/docs/json')).toMatchObject({
       status: 302,
-      headers: { location: '/openapi.json' },
+      headers: { location: '../openapi.json' },
     })
   })
 
   it('may run its own scripts only, and send its requests only here', async () => {
     for (const url of ['/docs', '/docs/static/swagger-ui-bundle.js']) {
-      const policy = (await read(url)).headers['content-security-policy']?.split('; ')
+      const { headers } = await read(url)
+      expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' })
+      const policy = headers['content-security-policy']?.split('; ')
       expect(policy).toEqual(
         expect.arrayContaining(["default-src 'none'", "script-src 'self'", "connect-src 'self'"]),
       )
@@ -57,7 +59,17 @@ describe('the page at /docs', () => {
   })
 
   it('has nothing below it but its files: all else is 404, with the one error body (D1, D2)', async () => {
-    const below = ['', '/', '/nothing.js', '/..%2fpackage.json', '//package.json', '/%00', '/.env']
+    const below = [
+      '',
+      '/',
+      '/index.html',
+      '/index%2ehtml',
+      '/nothing.js',
+      '/..%2fpackage.json',
+      '//package.json',
+      '/%00',
+      '/.env',
+    ]
     for (const url of ['/docs/nothing', '/docs/yaml', ...below.map((path) => `/docs/static${path}`)]) {
       const error = `There is no route GET ${url}`
       expect(await read(url), url).toMatchObject({
