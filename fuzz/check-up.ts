@@ -26,18 +26,21 @@ export async function checkUp(session: Session): Promise<string[]> {
       const { status, text, body } = await read(session, operation, values)
       const place = `${operation.id} ${JSON.stringify([...values])}`
       if (status >= 500 || (mustBe && status !== 200)) problems.push(`${place} answered ${status}: ${text}`)
-      problems.push(...miscounts(body).map((problem) => `${place}: ${problem}`))
+      problems.push(...findMiscounts(body).map((problem) => `${place}: ${problem}`))
       for (const rows of [session.rows, seen, listed.get(operation.path)]) {
         rows?.learn(operation.path, values, body)
       }
     }
   }
-  return [...problems, ...(await checkProcess(session))]
+  return [...problems, ...(await checkProcess(session.service))]
 }
 
 const LAST_PARAMETER = /\/\{\w+\}$/
 
-async function checkProcess({ service }: Session): Promise<string[]> {
+/** Says what is wrong with the service's process: its log, its end, its memory. */
+export async function checkProcess(
+  service: Pick<Session['service'], 'takeAlarms' | 'ending' | 'readResidentMebibytes'>,
+): Promise<string[]> {
   const memory = (await service.readResidentMebibytes()) ?? 0
   const ending = service.ending()
   return [
@@ -85,8 +88,8 @@ async function read({ url, people }: Session, operation: Operation, values: Map<
   return { status: response.status, text: text.slice(0, 300), body }
 }
 
-/** Where a record counts what it also lists, both agree. */
-function miscounts(record: unknown): string[] {
+/** Says where a record counts what it also lists, and both do not agree. */
+export function findMiscounts(record: unknown): string[] {
   if (typeof record !== 'object' || record === null || Array.isArray(record)) return []
   const fields = new Map<string, unknown>(Object.entries(record))
   return [...fields].flatMap(([name, count]) => {

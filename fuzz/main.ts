@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Agent } from 'node:http'
 import { openContract } from '../test/support/contract.ts'
-import { runCampaign, type Tally } from './campaign.ts'
+import { findSilence, runCampaign, type Tally } from './campaign.ts'
 import { openDatabase } from './database.ts'
 import { readDocument, readOperations } from './document.ts'
 import { usedNamesOf } from './names.ts'
@@ -67,6 +67,11 @@ async function fuzz(): Promise<number> {
     const memory = await service.readResidentMebibytes()
     const silent = asked.map(({ id }) => id).filter((id) => !tally.succeeded.has(id))
     if (silent.length > 0) console.log(`without a success: ${silent.join(', ')}`)
+    const silence = options.operation === undefined ? findSilence(silent.length, asked.length) : undefined
+    if (silence !== undefined) {
+      tally.findings += 1
+      console.log(`\nFOUND ${silence}\n`)
+    }
     console.log(summarise(tally, asked.length, (performance.now() - startedAtMs) / 1000, memory))
     return tally.findings === 0 ? 0 : 1
   } finally {
