@@ -46,11 +46,15 @@ export class NoAnswerError extends Error {
 }
 
 /** The data of a call that went well; throws `JudgeApiError` for a refusal, and lets `NoAnswerError` pass. */
+export function orThrow<Data>(call: Promise<Result<Data, ErrorBody>>): Promise<Answered<Data>>
 export async function orThrow<Data>(call: Promise<Result<Data, ErrorBody>>): Promise<Data> {
   const { data, error, response } = await call
   if (error !== undefined) throw new JudgeApiError(response, error)
   return data
 }
+
+/** Without `exactOptionalPropertyTypes` the compiler infers that data may be absent; it is so of routes without a body only. */
+type Answered<Data> = [Exclude<Data, undefined>] extends [never] ? undefined : Exclude<Data, undefined>
 
 /** Whether a body is one that the service refuses with; something before it writes others. */
 export function isErrorBody(body: unknown): body is ErrorBody {
