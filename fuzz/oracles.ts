@@ -36,6 +36,8 @@ export function createOracle(deps: OracleDependencies): Oracle {
 /** A head may have 16 KiB; the rest of it is short. */
 const LONGEST_TARGET = 15_000
 
+const NO_HTTP = /^\{"error":"The request must be well-formed HTTP/
+
 function findFailure({ status = 0, ms }: Reply): string[] {
   return [
     ...(status >= 500 || status < 200 ? [`the status is ${status}`] : []),
@@ -92,9 +94,9 @@ function holdToCredential(plan: Plan, rendered: Rendered, reply: Reply): string[
   const isAsked =
     (rendered.method === operation.method || (rendered.method === 'HEAD' && operation.method === 'GET')) &&
     Object.values(rendered.pathValues ?? { other: '' }).every((value) => value !== '')
-  // What is no HTTP has no request's id.
-  if (!isAsked || trusted[operation.credential]?.includes(caller) || !('x-request-id' in reply.headers))
-    return []
+  // What is no HTTP is refused before anybody asks for a credential.
+  const isHttp = rendered.target.length <= LONGEST_TARGET && !NO_HTTP.test(reply.text)
+  if (!isAsked || !isHttp || trusted[operation.credential]?.includes(caller)) return []
   return reply.status === 401 ? [] : [`a caller without credential (${caller}) is answered ${reply.status}`]
 }
 

@@ -4,6 +4,7 @@ export const RULES: readonly RegExp[] = [
   /^limit must be given, or be smaller/,
   /^failed_test_case_id must be null or absent with ACCEPTED$/,
   /^\S+ is not a test case of the submission’s problem$/,
+  /^At least one of (\w+(, )?)+ is required$/,
   /^event_id is required: the problem is part of a running event$/,
   /^problem_id must be a problem of the event$/,
   /^end_time must be after start_time$/,
