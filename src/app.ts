@@ -15,6 +15,7 @@ import { drainConnections } from './http/draining.ts'
 import { answerFailure, answerFailures } from './http/failures.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
 import { registerRoutes } from './http/route.ts'
+import type { Metrics } from './metrics/metrics.ts'
 import { docsPage } from './openapi/docs-page.ts'
 import { allRoutes, type FeatureDependencies } from './routes.ts'
 
@@ -50,6 +51,7 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   // Before the hook of CORS, which answers preflights by itself.
   app.addHook('onRequest', async (request, reply) => traceRequest(request, reply))
+  if (deps.metrics !== undefined) measureAnswers(app, deps.metrics)
   await app.register(cors, {
     origin: config.corsOrigins.includes('*') ? '*' : config.corsOrigins,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
@@ -88,6 +90,21 @@ async function answerUnroutable(
 function traceRequest(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-request-id', request.id)
   reply.raw.once('close', () => logRequest(request, reply))
+}
+
+/** Counts also the answers that clients did not wait for, as 499. */
+function measureAnswers(app: FastifyInstance, metrics: Metrics): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.raw.once('close', () => {
+      const status = reply.sent ? reply.statusCode : 499
+      metrics.observeRequest(
+        request.method,
+        request.routeOptions.url ?? 'none',
+        status,
+        reply.elapsedTime / 1000,
+      )
+    })
+  })
 }
 
 /** The route and not the URL, never a header or a body. 499 is nginx's status for a client that did not wait. */

@@ -24,6 +24,7 @@ export function loadConfig(variables: NodeJS.ProcessEnv) {
     host: env.HOST,
     port: env.PORT,
     logLevel: env.LOG_LEVEL,
+    metricsPort: env.METRICS_PORT,
     trustedProxy: isOn(env.TRUSTED_PROXY),
     corsOrigins: splitList(env.CORS_ORIGINS),
     database: databaseConfig(env),

@@ -106,6 +106,15 @@ export const environmentSchema = Type.Object({
     description: 'Origins whose pages may call the service, separated by commas, or `*`. Empty: none.',
     wants: 'origins as browsers send them (https://judge.example.org, no path), separated by commas, or *',
   }),
+  METRICS_PORT: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 65_535,
+      description:
+        'Port on which `/metrics` is served for Prometheus, to whoever asks; 0 takes a free one. Unset: not at all.',
+      wants: 'a whole number from 0 to 65535, or unset',
+    }),
+  ),
   LOG_LEVEL: Type.Enum(logLevels, {
     default: 'info',
     description: 'The least severe log line that is written.',

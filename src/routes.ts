@@ -15,6 +15,7 @@ import { teamRoutes } from './features/teams/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import type { Tokens } from './http/auth.ts'
 import type { RouteGroup } from './http/route.ts'
+import type { Metrics } from './metrics/metrics.ts'
 import { describeApi } from './openapi/document.ts'
 import { documentationRoutes } from './openapi/routes.ts'
 import type { ProblemSearch } from './search/problem-search.ts'
@@ -26,6 +27,8 @@ export interface FeatureDependencies {
   /** Undefined where no search backend is configured. */
   readonly search: ProblemSearch | undefined
   readonly tokens: Tokens
+  /** Undefined where nobody scrapes them. */
+  readonly metrics: Metrics | undefined
   /** Tells the relay that a message waits, once its row is committed. */
   readonly wakeRelay: () => void
 }

@@ -3,12 +3,15 @@ import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages
 import type { FastifyBaseLogger } from 'fastify'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
+import type { Database } from './db/database.ts'
 import { type Lanes, openLanes } from './db/lanes.ts'
 import { migrate } from './db/migrate.ts'
 import { createPasswords } from './features/accounts/passwords.ts'
 import { fillLanguages } from './features/languages/seed.ts'
 import { createTokens } from './http/auth.ts'
 import { forgetOldAnswers } from './http/idempotency.ts'
+import { createMetrics, type Metrics } from './metrics/metrics.ts'
+import { type MetricsServer, serveMetrics } from './metrics/server.ts'
 import type { Broker } from './queue/broker.ts'
 import { createInProcessBroker, type InProcessBroker } from './queue/in-process.ts'
 import { connectRabbitMq } from './queue/rabbitmq.ts'
@@ -22,6 +25,8 @@ const UPKEEP_MS = 3_600_000
 export interface Service {
   /** Where it listens, for example `http://127.0.0.1:5000`. */
   readonly url: string
+  /** Where it serves its metrics; undefined where it does not. */
+  readonly metricsUrl: string | undefined
   /** The queue for a worker in this process; undefined where RabbitMQ is configured (D30). */
   readonly localQueue: InProcessBroker | undefined
   /** Stops in order: accept nothing new, finish what runs, drain the relay, close queue and database. */
@@ -55,35 +60,68 @@ async function serve(
   const tokens = await createTokens({ secret: config.secrets.jwtSigning, ...config.tokens })
   const passwords = createPasswords()
   const search = config.searchBackend === 'postgres' ? await openPostgresSearch(database) : undefined
+  const metrics = config.metricsPort === undefined ? undefined : createMetrics(lanes)
+  const queue = startQueue(config, logger, database, metrics)
+  const { wakeRelay, localQueue } = queue
+  let metricsServer: MetricsServer | undefined
+  try {
+    metricsServer = metrics && (await serveMetrics(metrics, config.host, config.metricsPort ?? 0))
+    const app = await buildApp({
+      config,
+      lanes,
+      languages,
+      logger,
+      metrics,
+      passwords,
+      search,
+      tokens,
+      wakeRelay,
+    })
+    await app.listen({ host: config.host, port: config.port })
+    const stopUpkeep = startUpkeep(database, logger)
+    const stop = async () => {
+      stopUpkeep()
+      await app.close()
+      await queue.stop()
+      await metricsServer?.close()
+      await lanes.close()
+    }
+    return { url: urlOf(config.host, app.server.address()), metricsUrl: metricsServer?.url, localQueue, stop }
+  } catch (err) {
+    await queue.stop()
+    await metricsServer?.close()
+    throw err
+  }
+}
+
+/** The broker, with what brings messages to it and what finds those that it has lost. */
+function startQueue(
+  config: Config,
+  logger: FastifyBaseLogger,
+  database: Database,
+  metrics: Metrics | undefined,
+) {
   const localQueue = config.queue.url === undefined ? createInProcessBroker() : undefined
   const broker = localQueue ?? connectBroker(config.queue, logger)
-  const relay = startRelay({ database, broker, logger })
+  const relay = startRelay({ database, broker, logger, onFailure: metrics?.countRelayFailure })
   const wakeRelay = () => relay.wake()
   const requeueAfterMs = config.queue.requeueAfterSeconds * 1000
   const recovery = startRecovery({ database, broker, logger, requeueAfterMs, wakeRelay })
-  const stopQueue = async () => {
+  const stop = async () => {
     await Promise.all([recovery.stop(), relay.stop()])
     await broker.close()
   }
-  try {
-    const app = await buildApp({ config, lanes, languages, logger, passwords, search, tokens, wakeRelay })
-    await app.listen({ host: config.host, port: config.port })
-    const upkeep = setInterval(() => {
-      forgetOldAnswers(database).catch((err: unknown) =>
-        logger.warn({ err }, 'old answers were not cleared away'),
-      )
-    }, UPKEEP_MS)
-    const stop = async () => {
-      clearInterval(upkeep)
-      await app.close()
-      await stopQueue()
-      await lanes.close()
-    }
-    return { url: urlOf(config.host, app.server.address()), localQueue, stop }
-  } catch (err) {
-    await stopQueue()
-    throw err
-  }
+  return { localQueue, wakeRelay, stop }
+}
+
+/** Clears away what is out of date, until the function that it answers is called. */
+function startUpkeep(database: Database, logger: FastifyBaseLogger): () => void {
+  const timer = setInterval(() => {
+    forgetOldAnswers(database).catch((err: unknown) =>
+      logger.warn({ err }, 'old answers were not cleared away'),
+    )
+  }, UPKEEP_MS)
+  return () => clearInterval(timer)
 }
 
 function connectBroker(queue: Config['queue'], logger: FastifyBaseLogger): Broker {

@@ -33,6 +33,8 @@ export interface Transaction extends Queryable {
 export interface Database extends Queryable {
   /** Runs `work` in one transaction, anew after a deadlock; a throw rolls it back and is thrown on. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  /** Its connections at this moment, and how many statements wait for one. */
+  usage(): { readonly open: number; readonly idle: number; readonly waiting: number }
   close(): Promise<void>
 }
 

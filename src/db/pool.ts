@@ -27,6 +27,7 @@ export function openPool(config: pg.PoolConfig, options: PoolDatabaseOptions): D
       retryDeadlocks(() => useClient(pool, (client) => runStatement(client, statement, values, options))),
     transaction: (work) =>
       retryDeadlocks(() => useClient(pool, (client) => runTransaction(client, work, options))),
+    usage: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),
   }
 }

@@ -8,6 +8,8 @@ export interface RelayOptions {
   readonly database: Database
   readonly broker: Broker
   readonly logger: Logger
+  /** Hears of each failure, those included that the log has told of already. */
+  readonly onFailure?: ((of: 'database' | 'queue') => void) | undefined
   /** How long a claim holds unless extended: what the rows of a killed process wait. Default 20,000. */
   readonly leaseMs?: number
   /** How often the outbox is looked through unasked, for the rows of others. Default 1000. */
@@ -53,6 +55,7 @@ class OutboxRelay implements Relay {
   readonly #drainMs: number
   readonly #databaseLog: OutageLog
   readonly #deliveryLog: OutageLog
+  readonly #onFailure: (of: 'database' | 'queue') => void
   readonly #bell = new Bell()
   readonly #held = new Map<string, HeldRow>()
   readonly #taken: HeldRow[] = []
@@ -72,6 +75,7 @@ class OutboxRelay implements Relay {
     this.#drainMs = options.drainMs ?? 4000
     this.#databaseLog = new OutageLog(options.logger, 'error', 'The outbox can be read and written again.')
     this.#deliveryLog = new OutageLog(options.logger, 'warn', 'The queue takes messages again.')
+    this.#onFailure = options.onFailure ?? (() => {})
     this.#broker.onReady(() => this.wake())
     this.#loop = this.#run()
   }
@@ -117,6 +121,7 @@ class OutboxRelay implements Relay {
     const failure = steps.find((step) => step.status === 'rejected')
     if (failure !== undefined) {
       this.#failures += 1
+      this.#onFailure('database')
       this.#databaseLog.failed(
         { err: failure.reason },
         'The outbox cannot be read or written; messages wait in it.',
@@ -169,6 +174,7 @@ class OutboxRelay implements Relay {
       row.state = 'refused'
       this.#refused.push(row)
       if (this.#stopping === undefined) {
+        this.#onFailure('queue')
         this.#deliveryLog.failed(
           { err, message: message.body, attempt: message.attempt },
           'The queue did not take a message; it stays in the outbox and is tried again.',

@@ -31,6 +31,7 @@ export async function openBareApp(variables: Record<string, string> = {}): Promi
     search: undefined,
     passwords: createPasswords(),
     tokens: await createTokens({ secret: config.secrets.jwtSigning, ...config.tokens }),
+    metrics: undefined,
     wakeRelay: () => {},
   })
   onTestFinished(async () => {

@@ -55,6 +55,7 @@ function withClaimsHeld(hold: () => Promise<void>): Database {
       return rows
     },
     transaction: (work) => db.transaction(work),
+    usage: () => db.usage(),
     close: () => db.close(),
   }
 }

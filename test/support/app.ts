@@ -97,6 +97,7 @@ export async function openTestApp(variables: Record<string, string> = {}): Promi
     logger: pino({ level: config.logLevel, base: null }, { write: (line: string) => void log.push(line) }),
     passwords: createPasswords(),
     search: config.searchBackend === 'postgres' ? await openPostgresSearch(database) : undefined,
+    metrics: undefined,
     wakeRelay: () => {
       wakes += 1
     },

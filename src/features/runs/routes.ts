@@ -7,6 +7,7 @@ import { AppError } from '../../http/errors.ts'
 import { createOnce, type Repeatable } from '../../http/idempotency.ts'
 import { type Answer, defineRoute, type Route } from '../../http/route.ts'
 import { NoFields } from '../../http/schema.ts'
+import type { Metrics } from '../../metrics/metrics.ts'
 import { runDocs } from './docs.ts'
 import {
   anonymousRunCreation,
@@ -22,6 +23,7 @@ import { type Channel, createRun, readRun, storeRunVerdict } from './sql.ts'
 
 interface RunDependencies {
   readonly config: Pick<Config, 'sizes' | 'extraStatuses'>
+  readonly metrics: Metrics | undefined
   /** Tells the relay that a message waits, once its row is committed. */
   readonly wakeRelay: () => void
 }
@@ -31,7 +33,7 @@ export function runRoutes(deps: RunDependencies): Route[] {
   return [...userRoutes(deps), ...anonymousRoutes('public', deps), ...anonymousRoutes('bench', deps)]
 }
 
-function userRoutes({ config, wakeRelay }: RunDependencies): Route[] {
+function userRoutes({ config, metrics, wakeRelay }: RunDependencies): Route[] {
   return [
     defineRoute({
       method: 'POST',
@@ -107,6 +109,7 @@ function userRoutes({ config, wakeRelay }: RunDependencies): Route[] {
           attempt ?? null,
         ]
         found(await db.ask(storeRunVerdict, values), 'run')
+        metrics?.countVerdict('run', status)
         return noContent
       },
     }),

@@ -6,6 +6,7 @@ import { AppError } from '../../http/errors.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { NoFields, PageQuery, UserPath } from '../../http/schema.ts'
+import type { Metrics } from '../../metrics/metrics.ts'
 import { submissionDocs } from './docs.ts'
 import { rejudgeRoutes } from './rejudge-routes.ts'
 import {
@@ -34,17 +35,18 @@ import { listVerdicts } from './verdict-sql.ts'
 
 interface SubmissionDependencies {
   readonly config: Pick<Config, 'sizes' | 'extraStatuses'>
+  readonly metrics: Metrics | undefined
   /** Tells the relay that a message waits, once its row is committed. */
   readonly wakeRelay: () => void
 }
 
 /** The specification's Submissions table (D23 to D26). */
-export function submissionRoutes({ config, wakeRelay }: SubmissionDependencies): Route[] {
+export function submissionRoutes({ config, metrics, wakeRelay }: SubmissionDependencies): Route[] {
   return [
     submit(config.sizes, wakeRelay),
     ...readingRoutes(),
     verdictsRoute(),
-    judge(config.extraStatuses),
+    judge(config.extraStatuses, metrics),
     ...listingRoutes(),
     ...rejudgeRoutes(wakeRelay),
   ]
@@ -154,7 +156,7 @@ function verdictsRoute(): Route {
   })
 }
 
-function judge(extraStatuses: readonly string[]): Route {
+function judge(extraStatuses: readonly string[], metrics: Metrics | undefined): Route {
   return defineRoute({
     method: 'PATCH',
     url: '/v1/submissions/:submission_id',
@@ -179,6 +181,7 @@ function judge(extraStatuses: readonly string[]): Route {
       const { unknown_case } = found(rows, 'submission')
       if (unknown_case)
         throw new AppError('VALIDATION', `${unknown_case} is not a test case of the submission’s problem`)
+      metrics?.countVerdict('submission', body.status)
       return noContent
     },
   })

@@ -1,0 +1,106 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { statement } from '../db/database.ts'
+import type { Lanes } from '../db/lanes.ts'
+
+/** What the service counts of itself, for Prometheus. */
+export interface Metrics {
+  /** `route` is the route's pattern, never a URL: as many series as there are routes. */
+  observeRequest(method: string, route: string, status: number, seconds: number): void
+  countVerdict(kind: 'submission' | 'run', status: string): void
+  countRelayFailure(of: 'database' | 'queue'): void
+  /** The text format of Prometheus. */
+  describe(): Promise<{ type: string; text: string }>
+}
+
+/** Measures one instance; what the database holds is asked at each scrape, through its own lane. */
+export function createMetrics(lanes: Lanes): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const registers = [registry]
+  const requests = new Histogram({
+    name: 'judge_http_request_duration_seconds',
+    help: 'From the arrival of a request’s head to the end of its answer; status 499: the client did not wait.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers,
+  })
+  const verdicts = new Counter({
+    name: 'judge_verdicts_total',
+    help: 'Verdicts that this instance has taken, late ones included.',
+    labelNames: ['kind', 'status'],
+    registers,
+  })
+  const relayFailures = new Counter({
+    name: 'judge_relay_failures_total',
+    help: 'Rounds of the relay that failed at the database, and messages that the queue did not take.',
+    labelNames: ['of'],
+    registers,
+  })
+  for (const of of ['database', 'queue']) relayFailures.inc({ of }, 0)
+  watchConnections(lanes, registers)
+  const collectWork = watchWork(lanes, registers)
+  return {
+    observeRequest: (method, route, status, seconds) => requests.observe({ method, route, status }, seconds),
+    countVerdict: (kind, status) => verdicts.inc({ kind, status }),
+    countRelayFailure: (of) => relayFailures.inc({ of }),
+    describe: async () => {
+      await collectWork()
+      return { type: registry.contentType, text: await registry.metrics() }
+    },
+  }
+}
+
+function watchConnections(lanes: Lanes, registers: Registry[]): void {
+  const { quick, lists, bulk, background } = lanes
+  new Gauge({
+    name: 'judge_database_connections',
+    help: 'Connections to the database by lane, and the statements that wait for one.',
+    labelNames: ['lane', 'state'],
+    registers,
+    collect() {
+      for (const [lane, database] of Object.entries({ quick, lists, bulk, background })) {
+        const { open, idle, waiting } = database.usage()
+        this.set({ lane, state: 'busy' }, open - idle)
+        this.set({ lane, state: 'idle' }, idle)
+        this.set({ lane, state: 'waiting' }, waiting)
+      }
+    },
+  })
+}
+
+type Work = { outbox_rows: number; outbox_age: number; pending: number; pending_age: number }
+
+const readWork = statement<Work>(
+  'read_work',
+  `select (select count(*)::integer from outbox) as outbox_rows,
+          coalesce((select extract(epoch from now() - min(outbox.enqueued_at)) from outbox), 0)::double precision as outbox_age,
+          (select count(*)::integer from submissions where submissions.status = 'PENDING') as pending,
+          coalesce((select extract(epoch from now() - min(submissions.queued_at))
+                    from submissions where submissions.status = 'PENDING'), 0)::double precision as pending_age`,
+)
+
+/** While the database is out of reach its numbers are left out, and `judge_database_up` is 0. */
+function watchWork(lanes: Lanes, registers: Registry[]): () => Promise<void> {
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers })
+  const up = gauge('judge_database_up', 'Whether the database answered at this scrape.')
+  const gauges = {
+    outbox_rows: gauge('judge_outbox_rows', 'Messages that are not with the queue yet.'),
+    outbox_age: gauge(
+      'judge_outbox_oldest_seconds',
+      'How long the oldest of them has waited; 0 without any.',
+    ),
+    pending: gauge('judge_pending_submissions', 'Submissions without a verdict.'),
+    pending_age: gauge(
+      'judge_pending_oldest_seconds',
+      'How long ago the first of them was queued; 0 without any.',
+    ),
+  }
+  return async () => {
+    const [work] = await lanes.background.query(readWork).catch((): Work[] => [])
+    up.set(work === undefined ? 0 : 1)
+    for (const [name, value] of Object.entries(gauges)) {
+      if (work === undefined) value.remove()
+      else value.set(work[name as keyof Work])
+    }
+  }
+}

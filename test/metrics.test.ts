@@ -1,0 +1,111 @@
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadConfig } from '../src/config.ts'
+import { statement } from '../src/db/database.ts'
+import { type Service, startService } from '../src/service.ts'
+import { type Judging, openJudging } from './features/judging-support.ts'
+import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET } from './support/app.ts'
+import { databaseKind } from './support/database.ts'
+
+let judging: Judging
+/** Over the same database, with a port for Prometheus. Nobody relays but this one, and it has no worker. */
+let service: Service
+
+const settings = () => ({
+  JWT_SIGNING_SECRET,
+  JUDGE_PASSWORD,
+  WEB_BRIDGE_SECRET,
+  DATABASE_URL: judging.service.databaseUrl,
+  HOST: '127.0.0.1',
+  PORT: '0',
+})
+
+const start = (variables: Record<string, string> = {}) =>
+  startService(loadConfig({ ...settings(), ...variables }), pino({ level: 'silent' }))
+
+beforeAll(async () => {
+  if (databaseKind === 'pglite') return
+  judging = await openJudging()
+  service = await start({ METRICS_PORT: '0' })
+})
+afterAll(async () => {
+  await service?.stop()
+  await judging?.service.close()
+})
+
+const scrape = async () => (await fetch(service.metricsUrl ?? '')).text()
+
+/** The value of a series, by its name and its labels as they are written; undefined where there is none. */
+async function read(series: string): Promise<number | undefined> {
+  const line = (await scrape()).split('\n').find((candidate) => candidate.startsWith(`${series} `))
+  return line === undefined ? undefined : Number(line.slice(series.length + 1))
+}
+
+const ask = (path: string, init: RequestInit = {}) => fetch(service.url + path, init)
+
+describe.runIf(databaseKind === 'postgres')('the metrics', () => {
+  it('count requests by method, route and status, unknown routes as one', async () => {
+    const id = judging.user.id
+    const headers = { authorization: judging.user.token }
+    for (const token of [headers, headers, {}]) await ask(`/v1/users/${id}`, { headers: token })
+    await ask('/nowhere')
+    await ask('/nowhere/else')
+    const count = (route: string, status: number) =>
+      read(`judge_http_request_duration_seconds_count{method="GET",route="${route}",status="${status}"}`)
+    // An answer is counted once its connection has taken it.
+    await expect.poll(() => count('/v1/users/:user_id', 200)).toBe(2)
+    await expect.poll(() => count('/v1/users/:user_id', 401)).toBe(1)
+    await expect.poll(() => count('none', 404)).toBe(2)
+    expect(await scrape()).not.toContain(id)
+  })
+
+  it('tell of what waits: messages in the outbox, and submissions without a verdict with the age of the oldest', async () => {
+    expect(await read('judge_outbox_rows')).toBe(0)
+    expect(await read('judge_pending_submissions')).toBe(0)
+    const first = await judging.submit(judging.user, {})
+    await judging.submit(judging.user, {})
+    await judging.service.database.query(
+      statement(
+        'test_age',
+        `with aged as (update outbox set enqueued_at = now() - interval '1 hour')
+         update submissions set queued_at = now() - interval '2 hours' where id = $1`,
+      ),
+      [first],
+    )
+    expect(await read('judge_outbox_rows')).toBe(2)
+    expect(await read('judge_outbox_oldest_seconds')).toBeGreaterThanOrEqual(3600)
+    expect(await read('judge_pending_submissions')).toBe(2)
+    expect(await read('judge_pending_oldest_seconds')).toBeGreaterThanOrEqual(7200)
+    await judging.patch(first, { status: 'ACCEPTED' })
+    expect(await read('judge_pending_submissions')).toBe(1)
+    expect(await read('judge_pending_oldest_seconds')).toBeLessThan(3600)
+  })
+
+  it('count verdicts by status', async () => {
+    const id = await judging.submit(judging.user, {})
+    const answer = await ask(`/v1/submissions/${id}`, {
+      method: 'PATCH',
+      headers: { authorization: judging.service.judgeToken, 'content-type': 'application/json' },
+      body: JSON.stringify({ status: 'RUNTIME_ERROR' }),
+    })
+    expect(answer.status).toBe(204)
+    expect(await read('judge_verdicts_total{kind="submission",status="RUNTIME_ERROR"}')).toBe(1)
+  })
+
+  it('tell of the connections of every lane, of failures of the relay, and that the database answers', async () => {
+    for (const lane of ['quick', 'lists', 'bulk', 'background']) {
+      expect(await read(`judge_database_connections{lane="${lane}",state="waiting"}`)).toBe(0)
+    }
+    expect(await read('judge_relay_failures_total{of="queue"}')).toBe(0)
+    expect(await read('judge_relay_failures_total{of="database"}')).toBe(0)
+    expect(await read('judge_database_up')).toBe(1)
+  })
+
+  it('are served nowhere else, and not at all unless a port is given', async () => {
+    expect((await ask('/metrics')).status).toBe(404)
+    expect((await fetch((service.metricsUrl ?? '').replace('/metrics', '/v1/languages'))).status).toBe(404)
+    const silent = await start()
+    expect(silent.metricsUrl).toBeUndefined()
+    await silent.stop()
+  })
+})
