@@ -30,7 +30,10 @@ export function createBrokenRequests(): BrokenRequests {
       const response = newest.get(socket)
       if (response === undefined || (response.req.complete && response.writableFinished))
         answerHead(socket, log)
-      else if (!response.req.complete && !response.headersSent) failBody(response, socket)
+      else if (!response.req.complete && !response.headersSent) {
+        response.once('finish', () => closeGently(socket))
+        failBody(response)
+      }
       // The client would take an answer for that of the request before.
       else closeGently(socket)
     },
@@ -53,11 +56,13 @@ function answerHead(socket: Socket, log: FastifyBaseLogger): void {
   closeGently(socket)
 }
 
-/** Whoever reads the body learns that it is broken, and answers the request as any other. */
-function failBody(response: ServerResponse, socket: Socket): void {
-  if (response.req.listenerCount('error') === 0) return void socket.destroy()
-  response.once('finish', () => closeGently(socket))
-  response.req.emit('error', refuse())
+/** Whoever reads the body, now or once the caller is admitted, learns that it is broken, and answers the request as any other. */
+function failBody({ req }: ServerResponse): void {
+  const fail = () => req.listenerCount('error') > 0 && req.emit('error', refuse())
+  if (fail()) return
+  req.on('newListener', (event) => {
+    if (event === 'error') setImmediate(fail)
+  })
 }
 
 function closeGently(socket: Socket): void {

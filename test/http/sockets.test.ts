@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
@@ -59,23 +60,30 @@ describe('what is no HTTP', () => {
     ])
   })
 
-  it('is answered once, as any other request, where only the body is broken', async () => {
-    const { port, log } = await openListening()
-    log.length = 0
-    const lines = ['POST /v1/basic_login HTTP/1.1', 'Origin: http://page.example']
-    const client = await connectRaw(port)
-    client.send(
-      `${head(...lines, 'Content-Type: application/json', 'Transfer-Encoding: chunked')}2\r\n{"\r\n`,
-    )
-    client.send('ZZ\r\n')
-    client.send('more of it\r\n')
-    const answer = await client.untilEnded()
-    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400'])
-    const [, id] = /\r\nx-request-id: ([0-9a-f-]{36})\r\n/.exec(answer) ?? []
-    expect(bodyOf(answer)).toEqual({ error: broken, code: '400', message: broken })
-    await expect.poll(() => log.length).toBe(1)
-    expect(JSON.parse(log[0] ?? '')).toMatchObject({ reqId: id, route: '/v1/basic_login', status: 400 })
-  })
+  it.each(['at once', 'later'])(
+    'is answered once, as any other, where only its body is broken, %s',
+    async (when) => {
+      const { app, port, log } = await openListening()
+      log.length = 0
+      const lines = ['POST /v1/basic_login HTTP/1.1', 'Origin: http://page.example']
+      const client = await connectRaw(port)
+      const begun = once(app.server, 'request')
+      const start = head(...lines, 'Content-Type: application/json', 'Transfer-Encoding: chunked')
+      if (when === 'at once') client.send(`${start}ZZ\r\n`)
+      else {
+        client.send(`${start}2\r\n{"\r\n`)
+        await begun
+        client.send('ZZ\r\n')
+      }
+      client.send('more of it\r\n')
+      const answer = await client.untilEnded()
+      expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400'])
+      const [, id] = /\r\nx-request-id: ([0-9a-f-]{36})\r\n/.exec(answer) ?? []
+      expect(bodyOf(answer)).toEqual({ error: broken, code: '400', message: broken })
+      await expect.poll(() => log.length).toBe(1)
+      expect(JSON.parse(log[0] ?? '')).toMatchObject({ reqId: id, route: '/v1/basic_login', status: 400 })
+    },
+  )
 
   it('is not answered in place of the request before it', async () => {
     const { app } = await openBareApp()
