@@ -27,6 +27,16 @@ export interface AppDependencies extends FeatureDependencies {
 /** How long requests may take to finish once the application closes; the whole end has 10 s. */
 const DRAIN_TIMEOUT_MS = 5000
 
+/**
+ * What browsers and caches must know of every answer: it is what its type says, no page's address leaves with what it leads to,
+ * and it is the caller's alone: no cache may show it to another, nor later without asking again.
+ */
+const PROTECTION = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'private, no-cache',
+}
+
 /** Builds the HTTP application over its dependencies; it neither listens nor owns any of them. */
 export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> {
   const { config, lanes, tokens } = deps
@@ -86,9 +96,9 @@ async function answerUnroutable(
   return answerFailure(err, request, reply)
 }
 
-/** Gives every answer the request's id, and the log its one line, also when the client is gone before the answer. */
+/** Gives every answer its common headers, and the log its one line, also when the client is gone before the answer. */
 function traceRequest(request: FastifyRequest, reply: FastifyReply): void {
-  reply.header('x-request-id', request.id)
+  reply.headers({ 'x-request-id': request.id, ...PROTECTION })
   reply.raw.once('close', () => logRequest(request, reply))
 }
 

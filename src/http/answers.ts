@@ -44,9 +44,10 @@ function refuseTooLong(err?: unknown): never {
   throw new AppError('VALIDATION', 'limit must be given, or be smaller: the list is too long for one answer')
 }
 
+/** A request may name its whole address (RFC 9112, 3.2.2); the host in it is the client's word, and a link must not lead there. */
 function nextLink(url: string, next: string): string {
-  const [path = ''] = url.split('?', 1)
-  const search = new URLSearchParams(url.slice(path.length + 1))
+  const [address = ''] = url.split('?', 1)
+  const search = new URLSearchParams(url.slice(address.length + 1))
   search.set('after', writeCursor(next))
-  return `<${path}?${search}>; rel="next"`
+  return `<${address.replace(/^https?:\/\/[^/]*/i, '')}?${search}>; rel="next"`
 }

@@ -31,7 +31,9 @@ export function openContract(document: ApiDocument): Contract {
   const check = createChecker(document)
   const paths = Object.keys(document.paths).map((path) => ({ path, segments: path.split('/') }))
   const findPath = (url: string) => {
-    const segments = (url.split('?', 1)[0] ?? '').split('/').map(decodeSegment)
+    // A request may name the whole address, scheme and host included.
+    const [path = ''] = url.replace(/^https?:\/\/[^/?]*/i, '').split('?', 1)
+    const segments = path.split('/').map(decodeSegment)
     return paths.filter((candidate) => fits(candidate.segments, segments)).sort(byConcreteness)[0]?.path
   }
   return (answer) => {
