@@ -1,12 +1,19 @@
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { ada, implementation, sumOfTwo, ulla, wim } from '../../src/features/example-world.ts'
-import { nightOwls, practiceLeague } from '../../src/features/example-world-contest.ts'
+import { statement } from '../../src/db/database.ts'
+import { ada, implementation, python, sumOfTwo, ulla, wim } from '../../src/features/example-world.ts'
+import { leagueProblem, nightOwls, practiceLeague } from '../../src/features/example-world-contest.ts'
 import { createTokens } from '../../src/http/auth.ts'
 import { JWT_SIGNING_SECRET, openTestApp, type TestApp, type TestRequest } from '../support/app.ts'
 import { fillExampleWorld } from './fill-example-world.ts'
 
-type Refused = readonly [what: string, caller: keyof typeof callers | 'nobody', request: TestRequest]
+type Refused = readonly [
+  what: string,
+  caller: keyof typeof callers | 'nobody',
+  request: TestRequest,
+  /** What is made of the world before, in SQL. */
+  changed?: string,
+]
 
 interface Media {
   readonly schema: { readonly allOf: readonly { readonly properties?: { code: { enum: string[] } } }[] }
@@ -46,6 +53,14 @@ const callers = {
 const event = `/v1/events/${practiceLeague.id}`
 const person = { name: 'Ada', email: 'somebody@example.org', password: 'staple battery horse correct' }
 
+const secondTry = {
+  user_id: ulla.id,
+  problem_id: sumOfTwo.id,
+  language_id: python.id,
+  source_code: 'print(1)',
+  event_id: practiceLeague.id,
+}
+
 const refused: Refused[] = [
   ['no credential', 'nobody', { method: 'GET', url: '/v1/problems' }],
   ['a Bearer prefix', 'with Bearer', { method: 'GET', url: '/v1/problems' }],
@@ -67,6 +82,33 @@ const refused: Refused[] = [
   ],
   ['a second team', 'ulla', { method: 'POST', url: `${event}/teams`, body: { name: 'Alone' } }],
   ['the name of a team', 'wim', { method: 'POST', url: `${event}/teams`, body: { name: nightOwls.name } }],
+  [
+    'a wrong reset token',
+    'nobody',
+    {
+      method: 'POST',
+      url: '/v1/basic_reset_password',
+      body: { email: ulla.email, token: 'guessed', new_password: person.password },
+    },
+  ],
+  [
+    'a team where there are none',
+    'wim',
+    { method: 'POST', url: `${event}/teams`, body: { name: 'Alone' } },
+    'update events set teams = false',
+  ],
+  [
+    'a submission after the end',
+    'ulla',
+    { method: 'POST', url: '/v1/submissions', body: secondTry },
+    `update events set end_time = now() - interval '1 minute'`,
+  ],
+  [
+    'a problem before the start',
+    'ulla',
+    { method: 'GET', url: `${event}/problems/${leagueProblem.id}` },
+    `update events set start_time = now() + interval '1 hour'`,
+  ],
   ['the name of a category', 'ada', { method: 'POST', url: '/v1/categories', body: implementation }],
 ]
 
@@ -79,14 +121,17 @@ describe('the document’s example of a refusal', () => {
     }
   })
 
-  it.each(refused)('is what the service answers to %s', async (_, caller, request) => {
-    if (request.method !== 'GET') onTestFinished(fillWorld)
-    const answer = await service.send({
-      ...request,
-      ...(caller !== 'nobody' && { token: await callers[caller]() }),
+  for (const [what, caller, request, changed] of refused) {
+    it(`is what the service answers to ${what}`, async () => {
+      if (request.method !== 'GET' || changed !== undefined) onTestFinished(fillWorld)
+      if (changed !== undefined) await service.database.query(statement('', changed))
+      const answer = await service.send({
+        ...request,
+        ...(caller !== 'nobody' && { token: await callers[caller]() }),
+      })
+      expect(exampleOf(request, answer.status)[answer.body.code]?.value).toEqual(answer.body)
     })
-    expect(exampleOf(request, answer.status)[answer.body.code]?.value).toEqual(answer.body)
-  })
+  }
 })
 
 /** The examples that the document has for this request and status, by their codes. */
