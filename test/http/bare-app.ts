@@ -2,14 +2,17 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
 import { oneLane } from '../../src/db/lanes.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { createPasswords } from '../../src/features/accounts/passwords.ts'
 import { createTokens } from '../../src/http/auth.ts'
-import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET } from '../support/app.ts'
+import { describeApi } from '../../src/openapi/document.ts'
+import { allRoutes } from '../../src/routes.ts'
+import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, observeAnswers, WEB_BRIDGE_SECRET } from '../support/app.ts'
+import { openContract } from '../support/contract.ts'
 
 export interface BareApp {
   readonly app: FastifyInstance
@@ -17,13 +20,16 @@ export interface BareApp {
   readonly log: string[]
 }
 
+/** Where a test may add a route of its own, which no document of the service knows. */
+export const TESTS_ROUTE = '/slow'
+
 /** Opens the application over a database that refuses connections, for one test: it costs nothing to open, close or listen. */
 export async function openBareApp(variables: Record<string, string> = {}): Promise<BareApp> {
   const config = loadConfig({ JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET, ...variables })
   const url = `postgres://nobody@127.0.0.1:${await findClosedPort()}/none`
   const database = openPostgres({ url, poolSize: 1, statementTimeoutMs: 1000, connectTimeoutMs: 1000 })
   const log: string[] = []
-  const app = await buildApp({
+  const deps = {
     config,
     lanes: oneLane(database, 60_000),
     languages: [],
@@ -33,10 +39,13 @@ export async function openBareApp(variables: Record<string, string> = {}): Promi
     tokens: await createTokens({ secret: config.secrets.jwtSigning, ...config.tokens }),
     metrics: undefined,
     wakeRelay: () => {},
-  })
+  }
+  const app = await buildApp(deps)
+  const violations = observeAnswers(app, openContract(describeApi(allRoutes(deps), config)))
   onTestFinished(async () => {
     await app.close()
     await database.close()
+    expect(violations.filter((violation) => !violation.includes(` ${TESTS_ROUTE} `))).toEqual([])
   })
   return { app, log }
 }

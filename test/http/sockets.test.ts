@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { gate } from '../queue/support.ts'
-import { type BareApp, listen, openBareApp } from './bare-app.ts'
+import { type BareApp, listen, openBareApp, TESTS_ROUTE } from './bare-app.ts'
 import { bodyOf, connectRaw } from './raw-client.ts'
 
 const broken = 'The request must be well-formed HTTP with headers of at most 16 KiB, sent in time'
@@ -89,7 +89,7 @@ describe('what is no HTTP', () => {
     const { app } = await openBareApp()
     const begun = gate()
     const passed = gate()
-    app.get('/slow', async () => {
+    app.get(TESTS_ROUTE, async () => {
       begun.open()
       await passed.passed
       return 'done'
@@ -200,7 +200,7 @@ describe('what is HTTP of an odd kind', () => {
     const { app, log } = await openBareApp()
     const begun = gate()
     const gone = gate()
-    app.get('/slow', async () => {
+    app.get(TESTS_ROUTE, async () => {
       begun.open()
       await gone.passed
       return 'too late'

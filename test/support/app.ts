@@ -134,7 +134,7 @@ export async function openTestApp(variables: Record<string, string> = {}): Promi
 const isDocsPage = (url: string) => /^\/docs(?=[/?]|$)/.test(url)
 
 /** Holds every answer of the application against its OpenAPI document, whoever asks; what does not fit is in the array. */
-function observeAnswers(app: FastifyInstance, contract: Contract): string[] {
+export function observeAnswers(app: FastifyInstance, contract: Contract): string[] {
   const violations: string[] = []
   app.addHook('onSend', async ({ method, url }, reply, payload) => {
     if (method === 'OPTIONS' || (isDocsPage(url) && reply.statusCode < 400)) return
