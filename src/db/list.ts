@@ -19,10 +19,22 @@ interface ListDefinition {
   readonly direction: 'asc' | 'desc'
   /** Without this condition there is no list to read (404). */
   readonly given?: string
+  /**
+   * SQL text, for lists that are polled: as long as it is the same for an actor and values, so is the list. It costs much less than the list;
+   * `changesOf` makes it, with what else the list depends on, such as the time, beside it.
+   */
+  readonly version?: string
 }
 
-/** Without a body the list is there, but longer than one answer may be. */
-export type ListRow = { body: string | null; next: string | null }
+/**
+ * Without a body the list is there, but longer than one answer may be, or known to the client. A list that is not polled has no version.
+ */
+export type ListRow = {
+  body: string | null
+  next: string | null
+  version: string | null
+  is_known: boolean | null
+}
 
 /** The longest answer of a list, in bytes. A text beyond 512 MiB cannot even be read by Node. */
 export const LIST_LIMIT_BYTES = 128 * 1024 * 1024
@@ -33,6 +45,7 @@ export interface List {
   readonly first: GuardedStatement<ListRow>
   readonly after: GuardedStatement<ListRow>
   readonly key: readonly KeyPart[]
+  readonly isVersioned: boolean
 }
 
 /** What a client asks of a list: all of it, or `limit` items after an opaque cursor (D6). */
@@ -43,31 +56,60 @@ export interface Page {
 
 /** Defines a list as JSON text by keyset (D6): a page reads its own rows and one more, whatever lies before it. */
 export function defineList(name: string, list: ListDefinition): List {
-  const given = list.given ?? 'true'
+  const { version } = list
   const rows = (condition: string, ending: string, key = `, ${keyText(list.key)} as key`) => `
     select ${list.item} as item${key}
-    from ${list.from} ${condition}
+    from ${list.from} ${condition} ${version === undefined ? '' : 'and not (select current.is_known from current)'}
     order by ${list.key.map((part) => `${part.column} ${list.direction}`).join(', ')} ${ending}`
   const limit = `$${FIRST_VALUE + list.values}`
-  const page = (condition: string) => `
-    select ${bounded(`rows.number <= ${limit}::integer`)} as body,
-           case when count(*) > ${limit}::integer then max(rows.key) filter (where rows.number = ${limit}::integer) end as next
-    from (select found.*, row_number() over () as number from (${rows(condition, `limit ${limit}::integer + 1`)}) as found) as rows
-    having ${given}`
+  const select = (columns: string, from: string) => `
+    select ${columns}, ${versionColumns(version)}
+    from (${from}) as rows
+    having ${list.given ?? 'true'}`
+  const page = (condition: string) =>
+    select(
+      `${bounded(`rows.number <= ${limit}::integer`)} as body,
+           case when count(*) > ${limit}::integer then max(rows.key) filter (where rows.number = ${limit}::integer) end as next`,
+      `select found.*, row_number() over () as number from (${rows(condition, `limit ${limit}::integer + 1`)}) as found`,
+    )
+  const form = (ending: string, query: string, pageValues: number) => {
+    const known = `$${FIRST_VALUE + list.values + pageValues}`
+    return guarded<ListRow>(`${name}_${ending}`, {
+      ...(version !== undefined && { ctes: currentVersion(version, known) }),
+      select: query,
+    })
+  }
   return {
     key: list.key,
-    whole: guarded(`${name}_whole`, {
-      select: `
-        select ${bounded('true')} as body, null as next
-        from (${rows('', '', '')}) as rows
-        having ${given}`,
-    }),
-    first: guarded(`${name}_first`, { select: page('') }),
-    after: guarded(`${name}_after`, { select: page(afterCondition(list)) }),
+    isVersioned: version !== undefined,
+    whole: form('whole', select(`${bounded('true')} as body, null as next`, rows('', '', '')), 0),
+    first: form('first', page(''), 1),
+    after: form('after', page(afterCondition(list)), 1 + list.key.length),
   }
 }
 
-/** Chooses the form of a list and the values that follow its own. Answers undefined for a cursor that is not ours. */
+/**
+ * The version of a list for its actor, and whether it is one of those that the client knows, `*` being any. A sub-select on `is_known` is
+ * looked at before the first row: of a list that is known none is read.
+ */
+function currentVersion(version: string, known: string): string {
+  const state = `concat_ws(' ', $1::uuid, $2::integer, ${version})`
+  return `stated as materialized (
+      select left(encode(sha256(convert_to(${state}, 'UTF8')), 'hex'), 32) as version
+    ), current as materialized (
+      select stated.version, stated.version = any (${known}::text[]) or '*' = any (${known}::text[]) as is_known from stated
+    )`
+}
+
+function versionColumns(version: string | undefined): string {
+  if (version === undefined) return 'null as version, false as is_known'
+  return '(select current.version from current) as version, (select current.is_known from current) as is_known'
+}
+
+/**
+ * Chooses the form of a list and the values that follow its own; the versions that the client knows come last, for a list that has any.
+ * Answers undefined for a cursor that is not ours.
+ */
 export function pageOf(
   list: List,
   page: Page,

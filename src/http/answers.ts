@@ -1,6 +1,7 @@
 import { DatabaseError, type Value } from '../db/database.ts'
-import { type List, type Page, pageOf, writeCursor } from '../db/list.ts'
+import { type List, type ListRow, type Page, pageOf, writeCursor } from '../db/list.ts'
 import type { ActorDatabase } from './actor.ts'
+import { describeRequest, readKnownVersions, writeEntityTag } from './entity-tags.ts'
 import { AppError } from './errors.ts'
 import type { Answer } from './route.ts'
 
@@ -21,21 +22,43 @@ export function found<R>(rows: readonly R[], what: string): R {
 }
 
 /**
- * Answers a list, whole or by page, with the link to the next page (D6). Throws VALIDATION for a cursor that is not ours, NOT_FOUND
- * where the list's owner does not exist.
+ * Answers a list, whole or by page, with the link to the next page (D6); one that has a version with its entity tag, and 304 where the client
+ * knows it. Throws VALIDATION for a cursor that is not ours, NOT_FOUND where the list's owner does not exist.
  */
 export async function answerList(
-  ctx: { readonly db: ActorDatabase; readonly url: string; readonly query: Page },
+  ctx: {
+    readonly db: ActorDatabase
+    readonly url: string
+    readonly query: Page
+    readonly ifNoneMatch: string | undefined
+  },
   list: List,
   values: readonly Value[],
   owner: string,
 ): Promise<Answer> {
   const page = pageOf(list, ctx.query)
   if (page === undefined) throw new AppError('VALIDATION', 'after must be the cursor out of a Link header')
-  const rows = await ctx.db.ask(page.statement, [...values, ...page.values]).catch(refuseTooLong)
-  const { body, next } = found(rows, owner)
+  const { statement } = page
+  const asked = [...values, ...page.values]
+  if (!list.isVersioned)
+    return answerPage(ctx, await ctx.db.ask(statement, asked).catch(refuseTooLong), owner)
+  const request = describeRequest(statement.text, asked)
+  const known = readKnownVersions(ctx.ifNoneMatch, request)
+  const rows = await ctx.db.ask(statement, [...asked, known]).catch(refuseTooLong)
+  const etag = writeEntityTag(request, found(rows, owner).version)
+  return answerPage(ctx, rows, owner, { etag })
+}
+
+function answerPage(
+  { url }: { readonly url: string },
+  rows: readonly ListRow[],
+  owner: string,
+  headers: Record<string, string> = {},
+): Answer {
+  const { body, next, is_known } = found(rows, owner)
+  if (is_known) return { status: 304, headers }
   if (body === null) refuseTooLong()
-  return { status: 200, body, headers: next === null ? {} : { link: nextLink(ctx.url, next) } }
+  return { status: 200, body, headers: next === null ? headers : { ...headers, link: nextLink(url, next) } }
 }
 
 /** The list is longer than an answer may be, or than PostgreSQL itself can put into one text (54000). */

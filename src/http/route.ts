@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { Config } from '../config.ts'
@@ -35,6 +36,8 @@ export interface RequestContext<P, Q, B> {
   readonly log: FastifyBaseLogger
   /** On routes that are repeatable: set where the client gave the request a key. */
   readonly repeatable: Repeatable | undefined
+  /** On routes that are polled: the header of the request. */
+  readonly ifNoneMatch: string | undefined
 }
 
 /** Whoever calls, the handler reaches the database only through the caller's own view of it. */
@@ -67,6 +70,8 @@ interface RouteDefinition<
   readonly lane?: Lane
   /** Takes an `Idempotency-Key`; the handler answers through `createOnce`. */
   readonly isRepeatable?: true
+  /** A list that has a version: its answer has an entity tag and is a 304 where the client knows it. */
+  readonly isPolled?: true
   readonly schema: {
     readonly params: P
     readonly query: Q
@@ -111,7 +116,8 @@ export function defineRoute<
     run: (request) => {
       const { params, query, body, url, log, caller } = request
       const repeatable = route.isRepeatable && readRepeatable(request)
-      const context: unknown = { params, query, body, url, log, repeatable, ...caller }
+      const ifNoneMatch = route.isPolled && request.headers['if-none-match']
+      const context: unknown = { params, query, body, url, log, repeatable, ifNoneMatch, ...caller }
       // The validators of the route's own schemas and its policy have made the request what these types say.
       return handler(context as Parameters<typeof handler>[0])
     },
@@ -181,7 +187,13 @@ async function admit(route: Route, request: FastifyRequest, deps: RouteDependenc
 }
 
 function send(reply: FastifyReply, answer: Answer): FastifyReply {
+  const { body } = answer
   reply.code(answer.status).headers(answer.headers ?? {})
-  if (answer.body === undefined) return reply.send()
-  return reply.type(answer.type ?? 'application/json; charset=utf-8').send(answer.body)
+  if (body === undefined) return isHeadOfUnchanged(reply) ? reply.send(Readable.from([])) : reply.send()
+  return reply.type(answer.type ?? 'application/json; charset=utf-8').send(body)
+}
+
+/** Fastify would say that there are 0 bytes, where a GET would have as many as the client knows (RFC 9110, 8.6); of a stream it says nothing. */
+function isHeadOfUnchanged({ statusCode, request }: FastifyReply): boolean {
+  return statusCode === 304 && request.method === 'HEAD'
 }

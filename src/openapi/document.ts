@@ -69,6 +69,12 @@ const headers = {
     required: true,
     schema: { type: 'string', format: 'uuid' },
   },
+  ETag: {
+    description:
+      'Stands for the list as this caller sees it; the next request may send it as `If-None-Match`.',
+    required: true,
+    schema: { type: 'string', pattern: '^W/"[!#-~]+"$' },
+  },
   Link: {
     description: 'With `limit`, while there is more: the next page, as `<…>; rel="next"`.',
     schema: { type: 'string' },
@@ -89,6 +95,14 @@ const parameters = {
       'A name of the client’s choosing for this request, such as a UUID. Sent again within 24 hours with the same key and body, it makes nothing new and is answered the same 201; with another body it is a 409.',
     schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
     example: '3f0c9f5e-0f3b-4c57-9d1c-0a6a1c1f7f3d',
+  },
+  'If-None-Match': {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description:
+      'The `ETag` of an earlier answer, or several: a list that has not changed since is a 304 without a body. Browsers send it by themselves.',
+    schema: { type: 'string' },
   },
 }
 

@@ -39,6 +39,7 @@ export function describeOperation(
       ),
       ...describeParameters('query', query, example.query, components),
       ...(route.isRepeatable ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
+      ...(route.isPolled ? [{ $ref: '#/components/parameters/If-None-Match' }] : []),
     ],
     ...(body && {
       requestBody: {
@@ -113,7 +114,7 @@ function describeAnswers(route: Route, components: Components): Record<string, o
     status,
     {
       description: describeAnswer(schema),
-      headers: { ...requestIdHeader, ...(isPaged && linkHeader) },
+      headers: { ...requestIdHeader, ...(isPaged && linkHeader), ...(route.isPolled && tagHeader) },
       ...(schema && {
         content: {
           [mediaTypeOf(schema)]: {
@@ -124,7 +125,7 @@ function describeAnswers(route: Route, components: Components): Record<string, o
       }),
     },
   ])
-  return Object.fromEntries(answers)
+  return { ...Object.fromEntries(answers), ...(route.isPolled && notModified) }
 }
 
 /** Names the schema of an answer, as far as it has names. */
@@ -190,3 +191,10 @@ const header = (name: string) => ({ [name]: { $ref: `#/components/headers/${name
 const requestIdHeader = header('X-Request-Id')
 const linkHeader = header('Link')
 const retryHeader = header('Retry-After')
+const tagHeader = header('ETag')
+const notModified = {
+  304: {
+    description: 'The list is what `If-None-Match` says that the client has; there is no body.',
+    headers: { ...requestIdHeader, ...tagHeader },
+  },
+}

@@ -72,13 +72,13 @@ const listing: Case[] = [
 ]
 
 const standings: Case[] = [
-  [listAttempts.whole, [...asStranger, LARGE]],
-  [listAttempts.first, [...asStranger, LARGE, 100]],
-  [listAttempts.after, [...asStranger, LARGE, 100, participant, 7]],
+  [listAttempts.whole, [...asStranger, LARGE, '{}']],
+  [listAttempts.first, [...asStranger, LARGE, 100, '{}']],
+  [listAttempts.after, [...asStranger, LARGE, 100, participant, 7, '{}']],
   [listOwnProblemStatus.whole, [...asParticipant, LARGE]],
   [listOwnProblemStatus.first, [...asParticipant, LARGE, 5]],
-  [listProblemStats.whole, [...asStranger, LARGE]],
-  [listProblemStats.first, [...asStranger, LARGE, 5]],
+  [listProblemStats.whole, [...asStranger, LARGE, '{}']],
+  [listProblemStats.first, [...asStranger, LARGE, 5, '{}']],
 ]
 
 const reading: Case[] = [[readPublicEvent, [...asParticipant, LARGE]]]
@@ -111,7 +111,7 @@ describe('in a contest of 2,000 participants, 12 problems and 60,000 submissions
 
   it('the attempts are complete: a cell for each person and problem, together every submission', async () => {
     const db = new ActorDatabase(test.database, { id: stranger, role: 0, sessionVersion: 1 })
-    const [row] = await db.ask(listAttempts.whole, [LARGE])
+    const [row] = await db.ask(listAttempts.whole, [LARGE, []])
     const cells: Cell[] = JSON.parse(row?.body ?? '[]')
     expect(cells).toHaveLength(LARGE_PARTICIPANTS * LARGE_PROBLEMS)
     expect(cells.reduce((sum, cell) => sum + cell.total_attempts, 0)).toBe(LARGE_SUBMISSIONS)

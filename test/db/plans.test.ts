@@ -102,9 +102,9 @@ const writing: Case[] = [
 const reading: Case[] = [
   [problems.readProblem, [...asUser, 777]],
   [problems.readProblemTests, [...asJudge, 777]],
-  [problems.listProblems.first, [...asUser, 20]],
-  [problems.listProblems.first, [...asAdmin, 20]],
-  [problems.listProblems.after, [...asUser, 20, ROWS / 2]],
+  [problems.listProblems.first, [...asUser, 20, '{}']],
+  [problems.listProblems.first, [...asAdmin, 20, '{}']],
+  [problems.listProblems.after, [...asUser, 20, ROWS / 2, '{}']],
   [problems.listProblemCategories.whole, [...asUser, 777]],
   [problems.listProblemCategories.first, [...asUser, 777, 20]],
   [problems.listProblemCategories.after, [...asUser, 777, 20, 'Graphs']],

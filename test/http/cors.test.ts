@@ -12,7 +12,7 @@ const preflight = (origin: string, method = 'PATCH', url = '/v1/submissions/1') 
   headers: {
     origin,
     'access-control-request-method': method,
-    'access-control-request-headers': 'authorization,content-type',
+    'access-control-request-headers': 'authorization,content-type,if-none-match',
   },
 })
 
@@ -39,7 +39,7 @@ describe('with origins configured', () => {
       expect(headers['access-control-allow-origin']).toBe(ours)
       expect(words(headers['access-control-allow-methods'])).toContain(method.toLowerCase())
       expect(words(headers['access-control-allow-headers'])).toEqual(
-        expect.arrayContaining(['authorization', 'content-type']),
+        expect.arrayContaining(['authorization', 'content-type', 'if-none-match']),
       )
       expect(Number(headers['access-control-max-age'])).toBeGreaterThan(0)
       expect(words(headers.vary)).toContain('origin')
@@ -47,12 +47,17 @@ describe('with origins configured', () => {
     }
   })
 
-  it('an answer to a page of theirs may be read, with its Link, Retry-After and x-request-id, refusals too', async () => {
+  it('an answer to a page of theirs may be read, with its ETag, Link, Retry-After and x-request-id, refusals too', async () => {
     const { app } = await openBareApp({ CORS_ORIGINS: ours, RATE_LIMIT_PUBLIC_RUNS: '1/1' })
     for (const url of ['/health', '/v1/nothing', '/v1/problems']) {
       const { headers } = await app.inject(request(ours, url))
       expect(headers['access-control-allow-origin'], url).toBe(ours)
-      expect(words(headers['access-control-expose-headers'])).toEqual(['link', 'retry-after', 'x-request-id'])
+      expect(words(headers['access-control-expose-headers'])).toEqual([
+        'etag',
+        'link',
+        'retry-after',
+        'x-request-id',
+      ])
       expect(words(headers.vary)).toContain('origin')
     }
   })

@@ -123,7 +123,7 @@ function holdHeaders(
 }
 
 const REQUEST_ID = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } }
-const OWN_HEADERS = ['Link', 'Retry-After']
+const OWN_HEADERS = ['ETag', 'Link', 'Retry-After']
 
 function createChecker(document: ApiDocument): Check {
   const ajv = new Ajv2020({ strict: false, allErrors: true })

@@ -1777,10 +1777,12 @@ export interface components {
     };
     parameters: {
         "Idempotency-Key": string;
+        "If-None-Match": string;
     };
     requestBodies: never;
     headers: {
         "X-Request-Id": string;
+        ETag: string;
         Link: string;
         "Retry-After": string;
     };
@@ -2207,7 +2209,9 @@ export interface operations {
                 after?: string;
                 query?: string;
             };
-            header?: never;
+            header?: {
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2217,11 +2221,20 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProblemSummary"][];
                 };
+            };
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400"];
             401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
@@ -2410,7 +2423,9 @@ export interface operations {
                 limit?: number;
                 after?: string;
             };
-            header?: never;
+            header?: {
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2420,11 +2435,20 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Category"][];
                 };
+            };
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400"];
             401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
@@ -2985,7 +3009,9 @@ export interface operations {
                 limit?: number;
                 after?: string;
             };
-            header?: never;
+            header?: {
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2995,11 +3021,20 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Language"][];
                 };
+            };
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400"];
             500: components["responses"]["500-INTERNAL"];
@@ -3069,7 +3104,9 @@ export interface operations {
                 limit?: number;
                 after?: string;
             };
-            header?: never;
+            header?: {
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3079,11 +3116,20 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ListedEvent"][];
                 };
+            };
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400"];
             401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
@@ -3124,7 +3170,9 @@ export interface operations {
                 limit?: number;
                 after?: string;
             };
-            header?: never;
+            header?: {
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3134,11 +3182,20 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ListedEvent"][];
                 };
+            };
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400"];
             401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
@@ -3455,7 +3512,9 @@ export interface operations {
                 limit?: number;
                 after?: string;
             };
-            header?: never;
+            header?: {
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 event_id: number;
             };
@@ -3467,11 +3526,20 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["EventProblem"][];
                 };
+            };
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400"];
             401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
@@ -3582,7 +3650,9 @@ export interface operations {
                 limit?: number;
                 after?: string;
             };
-            header?: never;
+            header?: {
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 event_id: number;
             };
@@ -3594,11 +3664,20 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["AttemptStat"][];
                 };
+            };
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400"];
             401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
@@ -3644,7 +3723,9 @@ export interface operations {
                 limit?: number;
                 after?: string;
             };
-            header?: never;
+            header?: {
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 event_id: number;
             };
@@ -3656,11 +3737,20 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProblemStats"][];
                 };
+            };
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400"];
             401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];

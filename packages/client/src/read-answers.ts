@@ -2,14 +2,15 @@ import type { Middleware } from 'openapi-fetch'
 import { isErrorBody, NoAnswerError } from './errors.ts'
 
 /**
- * Reads every answer whole and lets only the service's own pass: JSON, a bare UUID as text, nothing with 204, and refusals in the one
+ * Reads every answer whole and lets only the service's own pass: JSON, a bare UUID as text, nothing with 204 and 304, and refusals in the one
  * error body. Whatever else comes, and nothing at all, is a `NoAnswerError`.
  */
 export function readAnswers(): Required<Pick<Middleware, 'onResponse' | 'onError'>> {
   return {
     onError: ({ request, error, schemaPath }) => describeFailure(request, schemaPath, error),
     async onResponse({ request, response, schemaPath, options }) {
-      if (response.status === 204 || (response.ok && options.parseAs === 'stream')) return response
+      if (response.status === 204 || response.status === 304 || (response.ok && options.parseAs === 'stream'))
+        return response
       const text = await response.text().catch((err: unknown) => {
         throw describeFailure(request, schemaPath, err) ?? err
       })

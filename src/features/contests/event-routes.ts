@@ -55,6 +55,7 @@ function listRoute(
     policy,
     limit: 'none',
     bodyLimit: 'body',
+    isPolled: true,
     schema: {
       params: NoFields,
       query: PageQuery,

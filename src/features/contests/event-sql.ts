@@ -1,6 +1,7 @@
 import { statement } from '../../db/database.ts'
 import { guarded } from '../../db/guarded.ts'
 import { defineList } from '../../db/list.ts'
+import { changesOf } from '../../db/list-version.ts'
 import { problemJson } from '../problems/sql.ts'
 import { userJson } from '../users/sql.ts'
 import { seesAllOf } from './access.ts'
@@ -55,6 +56,8 @@ export const listEvents = defineList('list_events', {
   from: 'events where events.deleted_at is null',
   values: 0,
   ...newestFirst,
+  version: `concat_ws(' ', ${changesOf('events', 'participants', 'problems')}, (
+      select ${userJson('users')}::text from users where users.id = $1::uuid))`,
 })
 
 /** $4 event, as everybody sees it (D31). */

@@ -26,6 +26,7 @@ export function eventProblemRoutes(): Route[] {
       policy: 'user',
       limit: 'none',
       bodyLimit: 'body',
+      isPolled: true,
       schema: {
         params: EventPath,
         query: PageQuery,

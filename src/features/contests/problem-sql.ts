@@ -1,5 +1,6 @@
 import { ACTOR_LIVES, guarded } from '../../db/guarded.ts'
 import { defineList } from '../../db/list.ts'
+import { changesOf } from '../../db/list-version.ts'
 import { problemSummaryJson, problemWithOpenTestsJson } from '../problems/sql.ts'
 import { problemIsVisible } from '../problems/visible.ts'
 import { EVENT_EXISTS, hasStarted, seesAllOf, takesPartIn } from './access.ts'
@@ -39,6 +40,8 @@ export const listEventProblems = defineList('list_event_problems', {
   key: [{ column: 'event_problems.id', type: 'integer' }],
   direction: 'asc',
   given: EVENT_EXISTS,
+  version: `concat_ws(' ', ${changesOf('events', 'problems')}, (
+      select concat(${hasStarted('events')}, ${takesPartIn('events')}) from events where events.id = $4::integer))`,
 })
 
 /** $4 event, $5 problem of the event, with its public test cases. Without a body the actor may not read it, or not yet (D33). */

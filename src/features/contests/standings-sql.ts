@@ -1,4 +1,5 @@
 import { defineList } from '../../db/list.ts'
+import { changesOfStandings } from '../../db/list-version.ts'
 import { EVENT_EXISTS, seesAllOf } from './access.ts'
 
 const cellFields = `
@@ -34,6 +35,7 @@ export const listAttempts = defineList('list_attempts', {
   ],
   direction: 'asc',
   given: EVENT_EXISTS,
+  version: changesOfStandings('events'),
 })
 
 /** $4 event: the caller's own status of each problem that they tried, an accepted one before the latest (D35). */
@@ -76,4 +78,5 @@ export const listProblemStats = defineList('list_problem_stats', {
   key: [{ column: 'event_problems.id', type: 'integer' }],
   direction: 'asc',
   given: EVENT_EXISTS,
+  version: changesOfStandings('events', 'problems'),
 })

@@ -29,6 +29,7 @@ export function languageRoutes({ config, languages }: LanguageDependencies): Rou
       policy: 'none',
       limit: 'none',
       bodyLimit: 'body',
+      isPolled: true,
       schema: {
         params: NoFields,
         query: PageQuery,

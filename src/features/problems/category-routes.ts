@@ -22,6 +22,7 @@ export function categoryRoutes({ config }: { readonly config: Pick<Config, 'size
       policy: 'user',
       limit: 'none',
       bodyLimit: 'body',
+      isPolled: true,
       schema: {
         params: NoFields,
         query: PageQuery,

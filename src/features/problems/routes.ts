@@ -53,6 +53,7 @@ function readingRoutes(search: ProblemSearch | undefined): Route[] {
       policy: 'user',
       limit: 'none',
       bodyLimit: 'body',
+      isPolled: true,
       schema: {
         params: NoFields,
         query: ProblemListQuery,

@@ -1,6 +1,7 @@
 import { statement } from '../../db/database.ts'
 import { guarded } from '../../db/guarded.ts'
 import { defineList } from '../../db/list.ts'
+import { changesOf } from '../../db/list-version.ts'
 import { problemIsVisible, problemIsVisibleAnywhere } from './visible.ts'
 
 const categoriesJson = `(
@@ -57,6 +58,7 @@ export const listProblems = defineList('list_problems', {
   values: 0,
   key: [{ column: 'problems.id', type: 'integer' }],
   direction: 'asc',
+  version: changesOf('problems'),
 })
 
 /** $4 problems as a search has ranked them: those that the actor may see, in that order. */
@@ -68,6 +70,7 @@ export const listFoundProblems = defineList('list_found_problems', {
   values: 1,
   key: [{ column: 'found.place', type: 'integer' }],
   direction: 'asc',
+  version: changesOf('problems'),
 })
 
 /** $4 problem. */
@@ -208,6 +211,7 @@ export const listCategories = defineList('list_categories', {
   values: 0,
   key: [{ column: 'categories.name', type: 'text' }],
   direction: 'asc',
+  version: changesOf('categories'),
 })
 
 /** $4 problem; no list where the actor may not see it (D19, D21). */
