@@ -4,6 +4,7 @@ import type { Static, TSchema } from 'typebox'
 import type { Config } from '../config.ts'
 import type { Lane, Lanes } from '../db/lanes.ts'
 import type { Actor, ActorDatabase } from './actor.ts'
+import { createCompression } from './compression.ts'
 import { AppError, type ErrorKind } from './errors.ts'
 import { type Repeatable, readRepeatable } from './idempotency.ts'
 import { answerInTime, laneOf } from './overload.ts'
@@ -70,7 +71,7 @@ interface RouteDefinition<
   readonly lane?: Lane
   /** Takes an `Idempotency-Key`; the handler answers through `createOnce`. */
   readonly isRepeatable?: true
-  /** A list that has a version: its answer has an entity tag and is a 304 where the client knows it. */
+  /** A list that has a version: its answer has an entity tag, is a 304 where the client knows it, and is compressed where that pays. */
   readonly isPolled?: true
   readonly schema: {
     readonly params: P
@@ -144,6 +145,7 @@ export function registerRoutes(
 ): void {
   const compile = createValidatorCompiler()
   const limits = bodyLimitsOf(deps.config.sizes)
+  const compress = createCompression()
   app.decorateRequest('caller', undefined)
   for (const route of routes) {
     const { params, query, body } = route.schema
@@ -154,7 +156,10 @@ export function registerRoutes(
       schema: { params, querystring: query, ...(body && { body }) },
       validatorCompiler: ({ schema, httpPart }) => compile(schema, httpPart === 'body' ? 'body' : 'text'),
       onRequest: (request) => admit(route, request, deps),
-      handler: async (request, reply) => send(reply, await runInTime(route, request, deps.lanes)),
+      handler: async (request, reply) => {
+        const answer = await runInTime(route, request, deps.lanes)
+        return send(reply, answer, route.isPolled ? await compress(request, reply, answer.body) : answer.body)
+      },
     })
   }
 }
@@ -186,8 +191,7 @@ async function admit(route: Route, request: FastifyRequest, deps: RouteDependenc
   }
 }
 
-function send(reply: FastifyReply, answer: Answer): FastifyReply {
-  const { body } = answer
+function send(reply: FastifyReply, answer: Answer, body: string | Buffer | undefined): FastifyReply {
   reply.code(answer.status).headers(answer.headers ?? {})
   if (body === undefined) return isHeadOfUnchanged(reply) ? reply.send(Readable.from([])) : reply.send()
   return reply.type(answer.type ?? 'application/json; charset=utf-8').send(body)

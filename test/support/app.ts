@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
@@ -144,11 +145,16 @@ export function observeAnswers(app: FastifyInstance, contract: Contract): string
       status: reply.statusCode,
       mediaType: reply.getHeader('content-type')?.toString().split(';', 1)[0],
       headers: new Set(Object.keys(reply.getHeaders())),
-      text: method === 'HEAD' ? undefined : String(payload ?? ''),
+      text: method === 'HEAD' ? undefined : readPayload(payload),
     })
     violations.push(...found.map((violation) => `${method} ${url} ${reply.statusCode}: ${violation}`))
   })
   return violations
+}
+
+/** What is compressed is bytes, all else is text. */
+function readPayload(payload: unknown): string {
+  return Buffer.isBuffer(payload) ? gunzipSync(payload).toString() : String(payload ?? '')
 }
 
 async function send(app: FastifyInstance, request: TestRequest): Promise<TestAnswer> {
