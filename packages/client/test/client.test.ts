@@ -30,6 +30,23 @@ afterAll(async () => {
 
 const account = (name: string) => ({ name, email: `${name}@example.org`, password: 'a password' })
 
+describe('a list that is polled', () => {
+  it('is read whole though it comes compressed, and is nothing new to whoever names its tag', async () => {
+    const { client, submission } = await service.createSubmitter()
+    const author = await service.createPerson({ admin: true })
+    const prompt = 'Say it again. '.repeat(3000)
+    const params = { path: { id: submission.problem_id } }
+    await orThrow(service.connect(author.token).PUT('/v1/problems/{id}', { params, body: { prompt } }))
+    const whole = await client.GET('/v1/problems')
+    expect(whole.response.headers.get('content-encoding')).toBe('gzip')
+    expect(whole.data).toContainEqual(expect.objectContaining({ id: submission.problem_id, prompt }))
+    const header = { 'If-None-Match': whole.response.headers.get('etag') ?? '' }
+    const { data, response } = await client.GET('/v1/problems', { params: { header } })
+    expect(response.status).toBe(304)
+    expect(data).toBeUndefined()
+  })
+})
+
 describe('the credential', () => {
   it('is the raw token, given at first, set later or taken away', async () => {
     const person = await service.createPerson()
