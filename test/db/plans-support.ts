@@ -22,6 +22,7 @@ const GROWING = new Set([
   'notifications',
   'verdicts',
   'idempotent_answers',
+  'list_versions',
 ])
 
 /** The id of the n-th user, submission, run or test case of the filled tables. */
@@ -63,6 +64,8 @@ export async function fillTables(tx: Transaction): Promise<void> {
     from ${numbers};
     insert into verdicts (submission_id, attempt, status, time_elapsed, stdout, stderr, judged_at)
     select ${id('(n - 1) / 2 + 1')}, n % 2 + 1, 'WRONG_ANSWER', 0, '', '', now() from ${numbers};
+    insert into list_versions (name)
+    select 'standings ' || n / 5 from ${numbers};
     insert into idempotent_answers (caller, key, request_hash, answer, created_at)
     select ${id('n % 100')}::text, n::text, md5(n::text), '{}', now() - n * interval '1 second' from ${numbers};
     insert into runs (id, channel, user_id, language_id, source_code, stdin, finished)
