@@ -12,7 +12,13 @@ import { createTokens } from '../../src/http/auth.ts'
 import { TIMEOUTS, type Timeouts } from '../../src/http/timeouts.ts'
 import { describeApi } from '../../src/openapi/document.ts'
 import { allRoutes } from '../../src/routes.ts'
-import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, observeAnswers, WEB_BRIDGE_SECRET } from '../support/app.ts'
+import {
+  JUDGE_PASSWORD,
+  JWT_SIGNING_SECRET,
+  observeAnswers,
+  PATIENT,
+  WEB_BRIDGE_SECRET,
+} from '../support/app.ts'
 import { openContract } from '../support/contract.ts'
 
 export interface BareApp {
@@ -35,7 +41,7 @@ export async function openBareApp(
   const log: string[] = []
   const deps = {
     config,
-    lanes: oneLane(database, 60_000),
+    lanes: oneLane(database, PATIENT),
     languages: [],
     logger: pino({ base: null }, { write: (line: string) => void log.push(line) }),
     search: undefined,
