@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import cors from '@fastify/cors'
 import Fastify, {
   type FastifyBaseLogger,
@@ -7,7 +8,6 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
-import { v7 as uuidv7 } from 'uuid'
 import type { Lanes } from './db/lanes.ts'
 import { readBodies } from './http/body.ts'
 import { createBrokenRequests } from './http/broken-requests.ts'
@@ -44,7 +44,7 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
   const app = Fastify({
     loggerInstance: deps.logger,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => uuidv7(),
+    genReqId: () => randomUUID(),
     // One trusted proxy: the client's address is the last entry of X-Forwarded-For (D14).
     trustProxy: config.trustedProxy ? (_address, hop) => hop === 0 : false,
     requestTimeout: 60_000,

@@ -1,7 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
-import { v7 as uuidv7 } from 'uuid'
 import { AppError, errorBody } from './errors.ts'
 
 /** What is known of the connections of a server. */
@@ -42,7 +42,7 @@ export function createBrokenRequests(): BrokenRequests {
 
 /** There is no request to answer. */
 function answerHead(socket: Socket, log: FastifyBaseLogger): void {
-  const id = uuidv7()
+  const id = randomUUID()
   const body = JSON.stringify(errorBody(refuse(), id))
   const head = [
     'HTTP/1.1 400 Bad Request',
