@@ -60,7 +60,10 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
   // Nor is an expectation that nobody knows a reason to answer without one.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   // Before the hook of CORS, which answers preflights by itself.
-  app.addHook('onRequest', async (request, reply) => traceRequest(request, reply))
+  app.addHook('onRequest', (request, reply, done) => {
+    traceRequest(request, reply)
+    done()
+  })
   if (deps.metrics !== undefined) measureAnswers(app, deps.metrics)
   await app.register(cors, {
     origin: config.corsOrigins.includes('*') ? '*' : config.corsOrigins,
