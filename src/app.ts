@@ -15,6 +15,7 @@ import { drainConnections } from './http/draining.ts'
 import { answerFailure, answerFailures } from './http/failures.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
 import { registerRoutes } from './http/route.ts'
+import { boundAnswers, TIMEOUTS, type Timeouts } from './http/timeouts.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { docsPage } from './openapi/docs-page.ts'
 import { allRoutes, type FeatureDependencies } from './routes.ts'
@@ -22,6 +23,8 @@ import { allRoutes, type FeatureDependencies } from './routes.ts'
 export interface AppDependencies extends FeatureDependencies {
   readonly lanes: Lanes
   readonly logger: FastifyBaseLogger
+  /** By default as in production. */
+  readonly timeouts?: Timeouts
 }
 
 /** How long requests may take to finish once the application closes; the whole end has 10 s. */
@@ -39,7 +42,7 @@ const PROTECTION = {
 
 /** Builds the HTTP application over its dependencies; it neither listens nor owns any of them. */
 export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> {
-  const { config, lanes, tokens } = deps
+  const { config, lanes, tokens, timeouts = TIMEOUTS } = deps
   const brokenRequests = createBrokenRequests()
   const app = Fastify({
     loggerInstance: deps.logger,
@@ -47,16 +50,24 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
     genReqId: () => randomUUID(),
     // One trusted proxy: the client's address is the last entry of X-Forwarded-For (D14).
     trustProxy: config.trustedProxy ? (_address, hop) => hop === 0 : false,
-    requestTimeout: 60_000,
-    keepAliveTimeout: 75_000,
+    requestTimeout: timeouts.requestMs,
+    keepAliveTimeout: timeouts.keepAliveMs,
+    // What still comes on an open connection is answered as ever: see drainConnections.
+    return503OnClosing: false,
     // As long as a head may be: an id of any length is the route's to refuse (D2).
     routerOptions: { maxParamLength: 16_384 },
-    // Node would answer a request without Host by itself, without a body.
-    http: { requireHostHeader: false },
+    http: {
+      headersTimeout: timeouts.headMs,
+      connectionsCheckingInterval: timeouts.checkMs,
+      // Node would answer a request without Host by itself, without a body.
+      requireHostHeader: false,
+    },
     frameworkErrors: answerUnroutable,
     clientErrorHandler: (err, socket) => brokenRequests.answer(err, socket, deps.logger),
   })
   app.server.on('request', (_request, response) => brokenRequests.note(response))
+  app.server.on('connect', (_request, socket) => brokenRequests.refuseTunnel(socket, deps.logger))
+  boundAnswers(app, timeouts.answerMs)
   // Nor is an expectation that nobody knows a reason to answer without one.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   // Before the hook of CORS, which answers preflights by itself.

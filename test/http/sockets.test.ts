@@ -143,6 +143,24 @@ describe('what is no HTTP', () => {
   })
 })
 
+describe('a request for a tunnel', () => {
+  it('is answered with the one body (404), has its line in the log, and leads nowhere', async () => {
+    const { port, log } = await openListening()
+    log.length = 0
+    const client = await connectRaw(port)
+    client.send(head(`CONNECT 127.0.0.1:${port} HTTP/1.1`, 'Host: a') + head('GET /health HTTP/1.1'))
+    const answer = await client.untilEnded()
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 404'])
+    const error = 'There is no route CONNECT'
+    expect(bodyOf(answer)).toEqual({ error, code: 'NOT_FOUND', message: error })
+    const [, id] = /\r\nX-Request-Id: ([0-9a-f-]{36})\r\n/.exec(answer) ?? []
+    expect(log.map((line) => JSON.parse(line))).toMatchObject([
+      { level: 30, reqId: id, route: 'none', status: 404, address: '127.0.0.1', msg: 'request' },
+    ])
+    expect(bodyOf(await exchange(port, head('GET /health HTTP/1.1')))).toEqual({ status: 'ok' })
+  })
+})
+
 describe('what is HTTP of an odd kind', () => {
   it.each<[string, string, number]>([
     ['without Host', head('GET /health HTTP/1.1'), 200],
