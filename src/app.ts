@@ -62,7 +62,7 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
       // Node would answer a request without Host by itself, without a body.
       requireHostHeader: false,
     },
-    frameworkErrors: answerUnroutable,
+    frameworkErrors: (err, request, reply) => answerUnroutable(err, request, reply, deps.metrics),
     clientErrorHandler: (err, socket) => brokenRequests.answer(err, socket, deps.logger),
   })
   app.server.on('request', (_request, response) => brokenRequests.note(response))
@@ -72,10 +72,9 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   // Before the hook of CORS, which answers preflights by itself.
   app.addHook('onRequest', (request, reply, done) => {
-    traceRequest(request, reply)
+    traceRequest(request, reply, deps.metrics)
     done()
   })
-  if (deps.metrics !== undefined) measureAnswers(app, deps.metrics)
   await app.register(cors, {
     origin: config.corsOrigins.includes('*') ? '*' : config.corsOrigins,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
@@ -105,30 +104,25 @@ async function answerUnroutable(
   err: FastifyError,
   request: FastifyRequest,
   reply: FastifyReply,
+  metrics: Metrics | undefined,
 ): Promise<FastifyReply> {
-  traceRequest(request, reply)
+  traceRequest(request, reply, metrics)
   return answerFailure(err, request, reply)
 }
 
 /** Gives every answer its common headers, and the log its one line, also when the client is gone before the answer. */
-function traceRequest(request: FastifyRequest, reply: FastifyReply): void {
+function traceRequest(request: FastifyRequest, reply: FastifyReply, metrics: Metrics | undefined): void {
   reply.headers({ 'x-request-id': request.id, ...PROTECTION })
-  reply.raw.once('close', () => logRequest(request, reply))
+  reply.raw.once('close', () => {
+    logRequest(request, reply)
+    if (metrics !== undefined) measureAnswer(metrics, request, reply)
+  })
 }
 
 /** Counts also the answers that clients did not wait for, as 499. */
-function measureAnswers(app: FastifyInstance, metrics: Metrics): void {
-  app.addHook('onRequest', async (request, reply) => {
-    reply.raw.once('close', () => {
-      const status = reply.sent ? reply.statusCode : 499
-      metrics.observeRequest(
-        request.method,
-        request.routeOptions.url ?? 'none',
-        status,
-        reply.elapsedTime / 1000,
-      )
-    })
-  })
+function measureAnswer(metrics: Metrics, request: FastifyRequest, reply: FastifyReply): void {
+  const status = reply.sent ? reply.statusCode : 499
+  metrics.observeRequest(request.method, request.routeOptions.url ?? 'none', status, reply.elapsedTime / 1000)
 }
 
 /** The route and not the URL, never a header or a body. 499 is nginx's status for a client that did not wait. */

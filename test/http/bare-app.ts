@@ -61,6 +61,12 @@ export async function openBareApp(
   return { app, log }
 }
 
+/** Opens it as `openBareApp` does, and listens. */
+export async function openListening(): Promise<BareApp & { readonly port: number }> {
+  const bare = await openBareApp()
+  return { ...bare, port: await listen(bare.app) }
+}
+
 /** Makes an application listen on a free port of this machine; answers the port. */
 export async function listen(app: FastifyInstance): Promise<number> {
   return Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port)

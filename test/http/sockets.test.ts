@@ -4,23 +4,10 @@ import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { gate } from '../queue/support.ts'
-import { type BareApp, listen, openBareApp, TESTS_ROUTE } from './bare-app.ts'
-import { bodyOf, connectRaw } from './raw-client.ts'
+import { listen, openBareApp, openListening, TESTS_ROUTE } from './bare-app.ts'
+import { bodyOf, connectRaw, exchange, head } from './raw-client.ts'
 
 const broken = 'The request must be well-formed HTTP with headers of at most 16 KiB, sent in time'
-const head = (...lines: string[]) => `${lines.join('\r\n')}\r\n\r\n`
-
-async function openListening(): Promise<BareApp & { port: number }> {
-  const bare = await openBareApp()
-  return { ...bare, port: await listen(bare.app) }
-}
-
-/** Sends bytes on a connection of their own until it ends or has an answer; answers the answer. */
-async function exchange(port: number, bytes: string | Buffer, pattern = /\r\n\r\n{.*}$/s): Promise<string> {
-  const client = await connectRaw(port)
-  client.send(bytes)
-  return client.untilReceived(pattern)
-}
 
 describe('what is no HTTP', () => {
   it.each<[string, string | Buffer]>([
