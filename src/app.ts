@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import cors from '@fastify/cors'
 import Fastify, {
   type FastifyBaseLogger,
@@ -7,7 +8,6 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
-import { v7 as uuidv7 } from 'uuid'
 import type { Lanes } from './db/lanes.ts'
 import { readBodies } from './http/body.ts'
 import { createBrokenRequests } from './http/broken-requests.ts'
@@ -47,7 +47,7 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
   const app = Fastify({
     loggerInstance: deps.logger,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => uuidv7(),
+    genReqId: () => randomUUID(),
     // One trusted proxy: the client's address is the last entry of X-Forwarded-For (D14).
     trustProxy: config.trustedProxy ? (_address, hop) => hop === 0 : false,
     requestTimeout: timeouts.requestMs,
@@ -71,7 +71,10 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
   // Nor is an expectation that nobody knows a reason to answer without one.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   // Before the hook of CORS, which answers preflights by itself.
-  app.addHook('onRequest', async (request, reply) => traceRequest(request, reply, deps.metrics))
+  app.addHook('onRequest', (request, reply, done) => {
+    traceRequest(request, reply, deps.metrics)
+    done()
+  })
   await app.register(cors, {
     origin: config.corsOrigins.includes('*') ? '*' : config.corsOrigins,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],

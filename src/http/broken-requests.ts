@@ -1,8 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
-import { v7 as uuidv7 } from 'uuid'
 import { AppError, errorBody } from './errors.ts'
 
 /** What is known of the connections of a server. */
@@ -49,7 +49,7 @@ export function createBrokenRequests(): BrokenRequests {
 
 /** There is no request to answer. */
 function answerHead(socket: Duplex, log: FastifyBaseLogger, refusal: AppError): void {
-  const id = uuidv7()
+  const id = randomUUID()
   const { status } = refusal
   const body = JSON.stringify(errorBody(refusal, id))
   const head = [

@@ -35,8 +35,9 @@ export function drainConnections(app: FastifyInstance, graceMs: number): void {
     count(request.socket, 1)
     response.once('close', () => count(request.socket, -1))
   })
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
     if (state !== 'open') reply.header('connection', 'close')
+    done()
   })
   app.addHook('preClose', async () => {
     setTimeout(() => app.server.closeAllConnections(), graceMs).unref()

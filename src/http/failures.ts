@@ -8,9 +8,7 @@ export function answerFailures(app: FastifyInstance): void {
   app.setErrorHandler((err: FastifyError, request, reply) => answerFailure(err, request, reply))
   app.setNotFoundHandler((request, reply) => answerFailure(noRoute(request), request, reply))
   // Before its body is read, which may be larger than what the application takes (D2).
-  app.addHook('onRequest', async (request) => {
-    if (request.is404) throw noRoute(request)
-  })
+  app.addHook('onRequest', (request, _reply, done) => done(request.is404 ? noRoute(request) : undefined))
 }
 
 /** Answers a failure of the router or of a hook; also Fastify's `frameworkErrors`. */
