@@ -6,7 +6,14 @@ import { fillLanguages } from '../src/features/languages/seed.ts'
 import { fillContest } from './fill-contest.ts'
 import { languageSql, PASSWORD, resultsSql, SOURCE_CODE, statusSql } from './fill-values.ts'
 import { caseIdSql, submissionIdSql, userIdSql } from './ids.ts'
-import { CASES_PER_PROBLEM, LAST_PRIVATE_PROBLEM, type Size, submissionsOutside } from './sizes.ts'
+import { PUT_ASIDE, RESTORE } from './put-aside.ts'
+import {
+  CASES_PER_PROBLEM,
+  type Contest,
+  LAST_PRIVATE_PROBLEM,
+  type Size,
+  submissionsOutside,
+} from './sizes.ts'
 
 const quote = (text: string) => `'${text.replaceAll("'", "''")}'`
 
@@ -20,13 +27,25 @@ export async function fill(database: Database, size: Size): Promise<void> {
   const passwordHash = await createPasswords().hash(PASSWORD)
   await database.transaction(async (tx) => {
     await tx.execute('set local statement_timeout = 0; set local synchronous_commit = off')
+    await tx.execute(PUT_ASIDE)
     await tx.execute(usersAndProblems(size, passwordHash))
     await tx.execute(RESULT_TEMPLATES)
     await tx.execute(outsideSubmissions(size))
     for (const contest of size.contests) await tx.execute(fillContest(size, contest))
+    await tx.execute(RESTORE)
   })
   // A vacuum may run neither in a transaction nor in a script of several statements.
   await database.query(statement('', 'vacuum analyze'))
+}
+
+/** Adds a contest to a filled database; `size` has it as its last. */
+export async function addContest(database: Database, size: Size, contest: Contest): Promise<void> {
+  await database.transaction(async (tx) => {
+    await tx.execute('set local statement_timeout = 0; set local synchronous_commit = off')
+    await tx.execute(RESULT_TEMPLATES)
+    await tx.execute(fillContest(size, contest))
+  })
+  await database.query(statement('', 'analyze'))
 }
 
 function usersAndProblems(size: Size, passwordHash: string): string {

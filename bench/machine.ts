@@ -13,7 +13,7 @@ export function describeMachine(postgres: PostgresServer, queue: QueueServer): R
     postgres: postgres.description,
     queue: queue.description,
     'connections of the service to PostgreSQL': String(POOL_SIZE),
-    'load of the machine before': loadavg()
+    load: loadavg()
       .map((load) => load.toFixed(1))
       .join(', '),
     date: new Date().toISOString().slice(0, 10),

@@ -13,6 +13,8 @@ export interface Options {
   /** Of each slice. */
   readonly seconds: number
   readonly rounds: number
+  /** How long memory is watched. */
+  readonly minutes: number
   /** Where the figures go as JSON. */
   readonly json: string
   /** Whether the tables in docs/performance.md are written anew. */
@@ -30,6 +32,7 @@ export function readOptions(args: readonly string[]): Options {
       connections: { type: 'string' },
       seconds: { type: 'string' },
       rounds: { type: 'string' },
+      minutes: { type: 'string', default: '10' },
       json: { type: 'string', default: 'bench-results.json' },
       write: { type: 'boolean', default: false },
       quick: { type: 'boolean', default: false },
@@ -47,6 +50,7 @@ export function readOptions(args: readonly string[]): Options {
     ),
     seconds: readNumber('seconds', values.seconds ?? usual.seconds, 0.1, 3600),
     rounds: readNumber('rounds', values.rounds ?? usual.rounds, 1, 100),
+    minutes: readNumber('minutes', values.minutes, 1, 600),
     json: values.json,
     write: values.write,
   }

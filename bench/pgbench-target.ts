@@ -47,9 +47,20 @@ async function runAlone(
   const first = route.writes === 'verdicts' ? await judged.next() : 0
   process.kill(stage.service.pid, 'SIGSTOP')
   try {
+    const writtenBefore = await countWritten(stage, route)
     const before = stage.postgres.readCpuMs()
     const result = await runPgbench(script, { url: stage.databaseUrl, clients, seconds, first })
     const postgresCpuMs = differenceOf(stage.postgres.readCpuMs(), before)
+    const written = (await countWritten(stage, route)) - writtenBefore
+    const most =
+      route.writes === 'verdicts'
+        ? stage.world.size.contests[0].submissions - first
+        : Number.POSITIVE_INFINITY
+    if (written < Math.min(most, result.requests)) {
+      throw new Error(
+        `${route.name}: pgbench counts ${result.requests} statements, which wrote ${written} rows`,
+      )
+    }
     await stage.admin.query(statement('', 'truncate outbox'))
     judged.note(result.requests)
     return {
@@ -66,4 +77,18 @@ async function runAlone(
   } finally {
     process.kill(stage.service.pid, 'SIGCONT')
   }
+}
+
+/** What the statement of a route writes one of each time: a statement that refuses its values is quick too. */
+async function countWritten({ admin }: Stage, route: HotRoute): Promise<number> {
+  const [row] = await admin.query(
+    statement<{ count: number }>(
+      '',
+      route.writes === 'verdicts'
+        ? `select count(*)::integer as count from submissions
+           where submissions.event_id = 1 and submissions.judged_at is not null and submissions.status <> 'PENDING'`
+        : 'select count(*)::integer as count from outbox',
+    ),
+  )
+  return row?.count ?? 0
 }

@@ -48,7 +48,8 @@ export async function runPgbench(
     const { stdout } = await promisify(execFile)(findPgbench(), [
       ...options,
       ...given,
-      ...['-T', String(Math.max(1, Math.round(run.seconds))), run.url],
+      // It counts from before it has connected, and knows whole seconds only.
+      ...['-T', String(Math.max(1, Math.round(run.seconds)) + Math.ceil(run.clients / 128)), run.url],
     ])
     return readResult(stdout)
   } finally {
@@ -66,6 +67,7 @@ export function readResult(output: string): PgbenchResult {
   const failed = read(/number of failed transactions: (\d+)/)
   if (failed > 0) throw new Error(`${failed} transactions of pgbench failed`)
   const requests = read(/number of transactions actually processed: (\d+)/)
+  if (requests === 0) throw new Error(`pgbench came to nothing:\n${output}`)
   return {
     requests,
     seconds: requests / read(/tps = ([\d.]+)/),

@@ -1,4 +1,6 @@
 import type { Figures } from './measure.ts'
+import type { MemoryReading } from './memory.ts'
+import type { ContestStep } from './search-most.ts'
 
 /** What the service came to on a route at so many connections, with its ceilings. */
 export interface RouteResult {
@@ -26,6 +28,8 @@ export interface Report {
     readonly routes: readonly RouteResult[]
   }[]
   readonly growth: readonly GrowthResult[]
+  readonly contest: readonly ContestStep[]
+  readonly memory: readonly MemoryReading[]
 }
 
 /** The service's own figures in a result. */

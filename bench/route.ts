@@ -39,6 +39,8 @@ export interface HotRoute {
   readonly rows?: (world: World) => number
   /** The most connections that make sense: whole lists share two connections to the database, and nobody waits for one longer than a second. */
   readonly widest?: number
+  /** Several routes by turns, so that it has no one ceiling. */
+  readonly isMix?: true
   /** What the ratio to the ceiling is to be. */
   readonly target?: number
   /** Only where the database has the large contest. */

@@ -29,6 +29,7 @@ export function makeSecrets(): Secrets {
 export interface Service {
   readonly pid: number
   readonly port: number
+  readonly metricsPort: number
   stop(): Promise<void>
 }
 
@@ -41,12 +42,15 @@ export function productionNodeOptions(): string[] {
 }
 
 /** Starts what `npm start` starts, and waits until it is ready. Its log goes nowhere; rate limits let everything through. */
-export async function startService(
-  databaseUrl: string,
-  queue: QueueServer,
-  secrets: Secrets,
-): Promise<Service> {
-  const [port = 0] = await findFreePorts(1)
+export async function startService(options: {
+  readonly databaseUrl: string
+  readonly queue: QueueServer
+  readonly secrets: Secrets
+  /** Whether it counts what it does; by default it does not. */
+  readonly hasMetrics: boolean
+}): Promise<Service> {
+  const { databaseUrl, queue, secrets, hasMetrics } = options
+  const [port = 0, metricsPort = 0] = await findFreePorts(2)
   const child = spawn(process.execPath, [...productionNodeOptions(), 'dist/src/main.js'], {
     cwd: root,
     env: {
@@ -54,6 +58,7 @@ export async function startService(
       NODE_ENV: 'production',
       HOST: '127.0.0.1',
       PORT: String(port),
+      ...(hasMetrics && { METRICS_PORT: String(metricsPort) }),
       DATABASE_URL: databaseUrl,
       DATABASE_POOL_SIZE: String(POOL_SIZE),
       ...(queue.url !== undefined && { AMQP_URL: queue.url, AMQP_QUEUE: queue.name }),
@@ -75,7 +80,7 @@ export async function startService(
     process.removeListener('exit', killNow)
   }
   await waitUntilReady(`http://127.0.0.1:${port}/ready`, () => child.exitCode !== null)
-  return { pid: Number(child.pid), port, stop }
+  return { pid: Number(child.pid), port, metricsPort, stop }
 }
 
 async function waitUntilReady(url: string, hasEnded: () => boolean): Promise<void> {

@@ -68,9 +68,12 @@ export const sizeL: Size = {
   submissionsOfRegular: 50,
 }
 
+/** As S, with people enough for the load test of a contest. */
+export const sizeOfContestTest: Size = { ...sizeS, name: 'contest', users: 40_000 }
+
 /** Submissions that belong to no contest; they have the numbers from 1 on. */
 export function submissionsOutside(size: Size): number {
-  return size.submissions - size.contests.reduce((sum, { submissions }) => sum + submissions, 0)
+  return size.submissions - size.contests.reduce((sum, contest) => sum + contest.submissions, 0)
 }
 
 /** The number of the first submission of a contest: those of a contest follow those of the one before. */

@@ -24,6 +24,7 @@ export interface Stage {
 export async function openStage(
   size: Size,
   servers: { readonly postgres: PostgresServer; readonly queue: QueueServer },
+  hasMetrics = false,
 ): Promise<Stage> {
   const { url, drop } = await servers.postgres.makeDatabase(`judge_bench_${size.name.toLowerCase()}`)
   const admin = openAdmin(url)
@@ -38,7 +39,7 @@ export async function openStage(
     const secrets = makeSecrets()
     const world = await openWorld(admin, size, secrets)
     const queue = { ...servers.queue, name: `${servers.queue.name}_${size.name}` }
-    const service = await startService(url, queue, secrets)
+    const service = await startService({ databaseUrl: url, queue, secrets, hasMetrics })
     const remove = async () => {
       await service.stop()
       await dispose()

@@ -1,4 +1,6 @@
+import type { MemoryReading } from './memory.ts'
 import { ceilingOf, cpuRatioOf, type GrowthResult, type RouteResult, ratioOf, serviceOf } from './results.ts'
+import type { ContestStep } from './search-most.ts'
 
 type Cell = string | number | undefined
 
@@ -84,5 +86,59 @@ export function writeGrowthTable(results: readonly GrowthResult[]): string {
         ...[round(perRow?.small), round(perRow?.large), round(perRow && perRow.large / perRow.small)],
       ]
     }),
+  )
+}
+
+/** The steps of the load test, and what the largest contest is that it carried. */
+export function writeContestTable(steps: readonly ContestStep[]): string {
+  const head = [
+    ...[
+      'people',
+      'requests/s',
+      'MiB/s',
+      'p50 ms',
+      'p99 ms',
+      'p99 submit',
+      'p99 poll',
+      'p99 standings',
+      'failures',
+    ],
+    ...[
+      'service',
+      'PostgreSQL',
+      'generator',
+      'worker',
+      'service late by ms',
+      'generator late by ms',
+      'carried',
+    ],
+  ]
+  const table = writeTable(
+    head,
+    steps.map((step) => [
+      ...[
+        step.people,
+        round(step.requestsPerSecond),
+        round(step.mebibytesPerSecond),
+        round(step.p50Ms),
+        round(step.p99Ms),
+      ],
+      ...[round(step.p99MsOf.submit), round(step.p99MsOf.poll), round(step.p99MsOf.standings)],
+      Object.values(step.failures).reduce((sum, count) => sum + count, 0),
+      ...Object.values(step.shares).map(round),
+      ...[round(step.serviceLagMs), round(step.generatorLagMs), step.holds ? 'yes' : 'no'],
+    ]),
+  )
+  const most = Math.max(0, ...steps.filter(({ holds }) => holds).map(({ people }) => people))
+  return `**${most} people** at once.\n\n${table}`
+}
+
+/** The memory of the service, minute by minute. */
+export function writeMemoryTable(readings: readonly MemoryReading[]): string {
+  return writeTable(
+    ['minute', 'MiB', 'requests/s', 'refused'],
+    readings.map(({ minutes, residentMebibytes, requestsPerSecond, refusedShare }) => [
+      ...[minutes, round(residentMebibytes), round(requestsPerSecond), percent(refusedShare)],
+    ]),
   )
 }

@@ -32,10 +32,8 @@ export async function openTargets(route: HotRoute, stage: Stage, generator: Gene
   for (const exchange of exchanges.slice(0, COMPARED)) {
     sample.push(await ask(stage.service.port, exchange, route.statuses))
   }
-  const targets = [
-    serviceTarget(route, stage, generator, judged),
-    await openConstant(route, stage, generator, sample[0] ?? ''),
-  ]
+  const targets = [serviceTarget(route, stage, generator, judged)]
+  if (!route.isMix) targets.push(await openConstant(route, stage, generator, sample[0] ?? ''))
   if (route.statement) targets.push(await openStatement(route, exchanges, sample, stage, generator))
   if (route.pgbench) targets.push(...openPgbench(route.pgbench(stage.world), route, stage, judged))
   return targets

@@ -1,9 +1,10 @@
 import { createContestSubmission, createSubmission, storeVerdict } from '../src/features/submissions/sql.ts'
 import { NIL_UUID } from '../src/http/auth.ts'
 import { SOURCE_CODE } from './fill-values.ts'
-import { caseIdOf, submissionId, submissionIdSql, userId, userIdSql } from './ids.ts'
+import { submissionId, submissionIdSql, userId, userIdSql } from './ids.ts'
 import type { Exchange, HotRoute, PgbenchScript } from './route.ts'
-import { CASES_PER_PROBLEM, firstSubmissionOf, LAST_PRIVATE_PROBLEM } from './sizes.ts'
+import { firstSubmissionOf, LAST_PRIVATE_PROBLEM } from './sizes.ts'
+import { FIVE, namedCases, patchBody, storedResults } from './verdict-body.ts'
 import type { World } from './world.ts'
 
 /** Ids made at one time lie side by side in the index, as those of the service do. */
@@ -59,37 +60,6 @@ const submitScript = (statement: PgbenchScript['statement'], eventId?: number) =
   }
 }
 
-/** The place of a problem's number in a text. */
-const FIVE = 'PPPPP'
-const positions = Array.from({ length: CASES_PER_PROBLEM }, (_, n) => n + 1)
-const OUTPUT = '1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20'
-
-const patchBody = (problem: number) =>
-  JSON.stringify({
-    status: 'ACCEPTED',
-    stdout: '',
-    stderr: '',
-    time_elapsed: 0.25,
-    test_case_results: positions.map((position) => ({
-      test_case_id: caseIdOf(FIVE, position),
-      stdout: OUTPUT,
-      stderr: '',
-      passed: true,
-    })),
-  }).replaceAll(FIVE, String(10_000 + problem))
-
-/** What the service stores of the body. */
-const storedResults = JSON.stringify(
-  positions.map((position) => ({
-    id: `000000${10 + position}-0000-7000-c000-000000000000`,
-    submission_id: submissionId(0),
-    test_case_id: caseIdOf(FIVE, position),
-    stdout: OUTPUT,
-    stderr: '',
-    passed: true,
-  })),
-)
-
 /** The submissions of the first contest, one after the other. */
 async function verdicts(world: World): Promise<Exchange[]> {
   const [contest] = world.size.contests
@@ -131,9 +101,26 @@ function verdictScript({ size }: World): PgbenchScript {
       i: '-1',
       role: '1',
       results: storedResults,
-      cases: `{${positions.map((position) => caseIdOf(FIVE, position)).join(',')}}`,
+      cases: namedCases,
     },
   }
+}
+
+/** Of eight minutes of a contest: two submissions, sixteen looks at the standings, and ten polls, as many as a judge takes seconds. */
+const MIX = ['submit', ...'spspspspsps', 'submit', ...'spspspspsps', ...'ssss']
+
+/** What people of the first contest do, by turns, so that the parts of the mix come in their proportion at any time. */
+async function mix(world: World): Promise<Exchange[]> {
+  const [contest] = world.size.contests
+  const submits = await submissionsTo(contestProblem, contest.id)(world)
+  const first = firstSubmissionOf(world.size, contest)
+  return submits.map((submit, n) => {
+    const { token = '' } = submit
+    const act = MIX[n % MIX.length]
+    if (act === 'submit') return submit
+    if (act === 's') return { method: 'GET', path: `/v1/events/${contest.id}/attempts`, token }
+    return { method: 'GET', path: `/v1/submissions/${submissionId(first + n)}/status`, token }
+  })
 }
 
 /** The hot routes that write. */
@@ -161,5 +148,13 @@ export const writingRoutes: readonly HotRoute[] = [
     writes: 'verdicts',
     exchanges: verdicts,
     pgbench: verdictScript,
+  },
+  {
+    name: 'contest mix',
+    statuses: [201, 200],
+    writes: 'submissions',
+    widest: 32,
+    isMix: true,
+    exchanges: mix,
   },
 ]

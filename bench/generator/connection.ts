@@ -4,12 +4,16 @@ import { connect, type Socket } from 'node:net'
 export interface Answered {
   readonly status: number
   readonly bytes: number
+  /** What a client may ask with whether it has changed. */
+  readonly etag?: string
+  /** Read where it was asked for. */
+  readonly body?: string
 }
 
 const HEAD_END = Buffer.from('\r\n\r\n')
 
 /**
- * A keep-alive connection that has one request under way. Reads of an answer only its status and its length, so that as much as possible of
+ * A keep-alive connection that has one request under way. Reads of an answer only its status and its length unless more is wanted, so that as much as possible of
  * the machine is left to what is measured.
  */
 export class Connection {
@@ -17,6 +21,7 @@ export class Connection {
   #head: Buffer | undefined
   #missing = 0
   #answer: Answered | undefined
+  #body: Buffer[] | undefined
   #onAnswer: (answer: Answered) => void = () => {}
   #onLost: (err: Error) => void = () => {}
 
@@ -40,9 +45,10 @@ export class Connection {
     })
   }
 
-  /** Sends a whole request; answers once its answer has come to its end. */
-  send(request: Buffer): Promise<Answered> {
+  /** Sends a whole request; answers once its answer has come to its end, with the body where it is wanted. */
+  send(request: Buffer, wantsBody = false): Promise<Answered> {
     return new Promise((resolve, reject) => {
+      this.#body = wantsBody ? [] : undefined
       this.#onAnswer = resolve
       this.#onLost = reject
       this.#socket.write(request)
@@ -57,7 +63,7 @@ export class Connection {
   #read(chunk: Buffer): void {
     try {
       if (this.#answer === undefined) this.#readHead(chunk)
-      else this.#missing -= chunk.length
+      else this.#readBody(chunk)
     } catch (err) {
       this.#onLost(err instanceof Error ? err : new Error(String(err)))
       return
@@ -65,7 +71,14 @@ export class Connection {
     if (this.#answer === undefined || this.#missing > 0) return
     const answer = this.#answer
     this.#answer = undefined
-    this.#onAnswer(answer)
+    this.#onAnswer(
+      this.#body === undefined ? answer : { ...answer, body: Buffer.concat(this.#body).toString() },
+    )
+  }
+
+  #readBody(chunk: Buffer): void {
+    this.#missing -= chunk.length
+    this.#body?.push(chunk)
   }
 
   #readHead(chunk: Buffer): void {
@@ -77,7 +90,8 @@ export class Connection {
     }
     this.#head = undefined
     this.#answer = parseHead(read.toString('latin1', 0, end))
-    this.#missing = this.#answer.bytes - (read.length - end - HEAD_END.length)
+    this.#missing = this.#answer.bytes
+    this.#readBody(read.subarray(end + HEAD_END.length))
   }
 }
 
@@ -85,7 +99,8 @@ export class Connection {
 export function parseHead(head: string): Answered {
   const status = Number(head.slice(9, 12))
   const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1]
-  if (length !== undefined) return { status, bytes: Number(length) }
+  const etag = /\r\netag: *([^\r]+)/i.exec(head)?.[1]
+  if (length !== undefined && status !== 304) return { status, bytes: Number(length), ...(etag && { etag }) }
   if (status === 204 || status === 304) return { status, bytes: 0 }
   throw new Error(`The answer does not say its length: ${head}`)
 }
