@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages'
 import { startWorker } from '@judge-data-layer/worker'
-import { pino } from 'pino'
 import { loadConfig } from '../src/config.ts'
+import { openLog } from '../src/log.ts'
 import { startService } from '../src/service.ts'
 import { register } from './account.ts'
 import {
@@ -27,7 +27,7 @@ const once = process.argv.includes('--once')
 let isStopping = false
 const dataDir = await mkdtemp(join(tmpdir(), 'judge-demo-'))
 const config = loadConfig(environmentOfDemo())
-const logger = pino({ level: config.logLevel, base: null })
+const logger = openLog(config.logLevel)
 
 console.log('Starting the service with an embedded database, its own queue and a judge worker …')
 const service = await startService(config, logger).catch(async (err: Error) => {

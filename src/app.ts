@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import cors from '@fastify/cors'
 import Fastify, {
   type FastifyBaseLogger,
@@ -7,7 +8,6 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
-import { v7 as uuidv7 } from 'uuid'
 import type { Lanes } from './db/lanes.ts'
 import { readBodies } from './http/body.ts'
 import { createBrokenRequests } from './http/broken-requests.ts'
@@ -15,6 +15,7 @@ import { drainConnections } from './http/draining.ts'
 import { answerFailure, answerFailures } from './http/failures.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
 import { registerRoutes } from './http/route.ts'
+import { boundAnswers, TIMEOUTS, type Timeouts } from './http/timeouts.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { docsPage } from './openapi/docs-page.ts'
 import { allRoutes, type FeatureDependencies } from './routes.ts'
@@ -22,6 +23,8 @@ import { allRoutes, type FeatureDependencies } from './routes.ts'
 export interface AppDependencies extends FeatureDependencies {
   readonly lanes: Lanes
   readonly logger: FastifyBaseLogger
+  /** By default as in production. */
+  readonly timeouts?: Timeouts
 }
 
 /** How long requests may take to finish once the application closes; the whole end has 10 s. */
@@ -39,29 +42,39 @@ const PROTECTION = {
 
 /** Builds the HTTP application over its dependencies; it neither listens nor owns any of them. */
 export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> {
-  const { config, lanes, tokens } = deps
+  const { config, lanes, tokens, timeouts = TIMEOUTS } = deps
   const brokenRequests = createBrokenRequests()
   const app = Fastify({
     loggerInstance: deps.logger,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => uuidv7(),
+    genReqId: () => randomUUID(),
     // One trusted proxy: the client's address is the last entry of X-Forwarded-For (D14).
     trustProxy: config.trustedProxy ? (_address, hop) => hop === 0 : false,
-    requestTimeout: 60_000,
-    keepAliveTimeout: 75_000,
+    requestTimeout: timeouts.requestMs,
+    keepAliveTimeout: timeouts.keepAliveMs,
+    // What still comes on an open connection is answered as ever: see drainConnections.
+    return503OnClosing: false,
     // As long as a head may be: an id of any length is the route's to refuse (D2).
     routerOptions: { maxParamLength: 16_384 },
-    // Node would answer a request without Host by itself, without a body.
-    http: { requireHostHeader: false },
-    frameworkErrors: answerUnroutable,
+    http: {
+      headersTimeout: timeouts.headMs,
+      connectionsCheckingInterval: timeouts.checkMs,
+      // Node would answer a request without Host by itself, without a body.
+      requireHostHeader: false,
+    },
+    frameworkErrors: (err, request, reply) => answerUnroutable(err, request, reply, deps.metrics),
     clientErrorHandler: (err, socket) => brokenRequests.answer(err, socket, deps.logger),
   })
   app.server.on('request', (_request, response) => brokenRequests.note(response))
+  app.server.on('connect', (_request, socket) => brokenRequests.refuseTunnel(socket, deps.logger))
+  boundAnswers(app, timeouts.answerMs)
   // Nor is an expectation that nobody knows a reason to answer without one.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   // Before the hook of CORS, which answers preflights by itself.
-  app.addHook('onRequest', async (request, reply) => traceRequest(request, reply))
-  if (deps.metrics !== undefined) measureAnswers(app, deps.metrics)
+  app.addHook('onRequest', (request, reply, done) => {
+    traceRequest(request, reply, deps.metrics)
+    done()
+  })
   await app.register(cors, {
     origin: config.corsOrigins.includes('*') ? '*' : config.corsOrigins,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
@@ -91,30 +104,25 @@ async function answerUnroutable(
   err: FastifyError,
   request: FastifyRequest,
   reply: FastifyReply,
+  metrics: Metrics | undefined,
 ): Promise<FastifyReply> {
-  traceRequest(request, reply)
+  traceRequest(request, reply, metrics)
   return answerFailure(err, request, reply)
 }
 
 /** Gives every answer its common headers, and the log its one line, also when the client is gone before the answer. */
-function traceRequest(request: FastifyRequest, reply: FastifyReply): void {
+function traceRequest(request: FastifyRequest, reply: FastifyReply, metrics: Metrics | undefined): void {
   reply.headers({ 'x-request-id': request.id, ...PROTECTION })
-  reply.raw.once('close', () => logRequest(request, reply))
+  reply.raw.once('close', () => {
+    logRequest(request, reply)
+    if (metrics !== undefined) measureAnswer(metrics, request, reply)
+  })
 }
 
 /** Counts also the answers that clients did not wait for, as 499. */
-function measureAnswers(app: FastifyInstance, metrics: Metrics): void {
-  app.addHook('onRequest', async (request, reply) => {
-    reply.raw.once('close', () => {
-      const status = reply.sent ? reply.statusCode : 499
-      metrics.observeRequest(
-        request.method,
-        request.routeOptions.url ?? 'none',
-        status,
-        reply.elapsedTime / 1000,
-      )
-    })
-  })
+function measureAnswer(metrics: Metrics, request: FastifyRequest, reply: FastifyReply): void {
+  const status = reply.sent ? reply.statusCode : 499
+  metrics.observeRequest(request.method, request.routeOptions.url ?? 'none', status, reply.elapsedTime / 1000)
 }
 
 /** The route and not the URL, never a header or a body. 499 is nginx's status for a client that did not wait. */

@@ -1,14 +1,19 @@
 import { LanguagesError } from '@judge-data-layer/languages'
-import { pino } from 'pino'
 import { type Config, ConfigError, configWarnings, loadConfig } from './config.ts'
+import { openLog } from './log.ts'
 import { startService } from './service.ts'
 
 /** The most that an orderly end may take. */
 const STOP_TIMEOUT_MS = 10_000
 
 const config = readConfig()
-const logger = pino({ level: config.logLevel, base: null })
+const logger = openLog(config.logLevel)
 for (const warning of configWarnings(config)) logger.warn(warning)
+// Rejections that nobody handles come here too. What they leave behind is unknown: whoever supervises the process starts another.
+process.on('uncaughtException', (err, origin) => {
+  logger.fatal({ err, origin }, 'ended by a failure that nobody handles')
+  process.exit(1)
+})
 
 try {
   const service = await startService(config, logger)

@@ -8,6 +8,7 @@ import { type Lanes, openLanes } from './db/lanes.ts'
 import { migrate } from './db/migrate.ts'
 import { createPasswords } from './features/accounts/passwords.ts'
 import { fillLanguages } from './features/languages/seed.ts'
+import { verdictStatuses } from './features/submissions/rules.ts'
 import { createTokens } from './http/auth.ts'
 import { forgetOldAnswers } from './http/idempotency.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
@@ -60,7 +61,8 @@ async function serve(
   const tokens = await createTokens({ secret: config.secrets.jwtSigning, ...config.tokens })
   const passwords = createPasswords()
   const search = config.searchBackend === 'postgres' ? await openPostgresSearch(database) : undefined
-  const metrics = config.metricsPort === undefined ? undefined : createMetrics(lanes)
+  const metrics =
+    config.metricsPort === undefined ? undefined : createMetrics(lanes, verdictStatuses(config.extraStatuses))
   const queue = startQueue(config, logger, database, metrics)
   const { wakeRelay, localQueue } = queue
   let metricsServer: MetricsServer | undefined

@@ -56,6 +56,8 @@ describe.runIf(databaseKind === 'postgres')('the metrics', () => {
     await expect.poll(() => count('/v1/users/:user_id', 200)).toBe(2)
     await expect.poll(() => count('/v1/users/:user_id', 401)).toBe(1)
     await expect.poll(() => count('none', 404)).toBe(2)
+    expect((await ask('/v1/users/%zz')).status).toBe(400)
+    await expect.poll(() => count('none', 400)).toBe(1)
     expect(await scrape()).not.toContain(id)
   })
 
@@ -82,6 +84,7 @@ describe.runIf(databaseKind === 'postgres')('the metrics', () => {
   })
 
   it('count verdicts by status', async () => {
+    expect(await read('judge_verdicts_total{kind="submission",status="RUNTIME_ERROR"}')).toBe(0)
     const id = await judging.submit(judging.user, {})
     const answer = await ask(`/v1/submissions/${id}`, {
       method: 'PATCH',
@@ -99,6 +102,16 @@ describe.runIf(databaseKind === 'postgres')('the metrics', () => {
     expect(await read('judge_relay_failures_total{of="queue"}')).toBe(0)
     expect(await read('judge_relay_failures_total{of="database"}')).toBe(0)
     expect(await read('judge_database_up')).toBe(1)
+  })
+
+  it('come while the database does not answer, and say so', async () => {
+    const text = await judging.service.database.transaction(async (tx) => {
+      await tx.execute('lock table outbox in access exclusive mode')
+      return scrape()
+    })
+    expect(text).toMatch(/^judge_database_up 0$/m)
+    expect(text).not.toMatch(/^judge_outbox_rows /m)
+    await expect.poll(() => read('judge_database_up'), { timeout: 15_000 }).toBe(1)
   })
 
   it('are served nowhere else, and not at all unless a port is given', async () => {

@@ -17,9 +17,11 @@ const secrets = {
   WEB_BRIDGE_SECRET: 'a bridge secret, long enough',
 }
 
-/** Starts the real service with these variables and no others. */
-function start(variables: Record<string, string>) {
-  const child = spawn(process.execPath, ['--import', 'tsx', '--conditions=source', main], {
+/** Starts the real service with these variables and no others, after `before`, JavaScript of the test's own. */
+function start(variables: Record<string, string>, before = '') {
+  const imported = ['tsx', `data:text/javascript,${encodeURIComponent(before)}`]
+  const options = imported.flatMap((name) => ['--import', name])
+  const child = spawn(process.execPath, [...options, '--conditions=source', main], {
     cwd: root,
     env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -124,4 +126,28 @@ describe('a start', () => {
     expect({ code, errors }).toEqual({ code: 0, errors: '' })
     for (const secret of Object.values(short)) expect(output).not.toContain(`"${secret}"`)
   }, 60_000)
+})
+
+describe('a failure that nobody handles', () => {
+  it.each([
+    ['thrown', "throw new Error('unforeseen')", 'uncaughtException'],
+    ['rejected', "Promise.reject(new Error('unforeseen'))", 'unhandledRejection'],
+  ])(
+    'is a fatal line in the log and ends the process with 1: %s',
+    async (_, failure, origin) => {
+      const variables = { ...secrets, ...(await freshDatabaseVariables()) }
+      const service = start(variables, `process.once('SIGUSR2', () => { ${failure} })`)
+      await service.untilListening()
+      service.child.kill('SIGUSR2')
+      const { code, output, errors } = await service.untilEnded()
+      expect({ code, errors }).toEqual({ code: 1, errors: '' })
+      expect(JSON.parse(output.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
+        level: 60,
+        msg: 'ended by a failure that nobody handles',
+        origin,
+        err: { message: 'unforeseen', stack: expect.stringContaining('unforeseen') },
+      })
+    },
+    60_000,
+  )
 })

@@ -32,12 +32,17 @@ type Transactable = Pick<Database, 'query' | 'transaction'>
  */
 export class ActorDatabase {
   readonly #database: Transactable
+  readonly #accounts: Queryable
   readonly #claims: Claims | undefined
   #confirmed: boolean
 
-  /** Without claims it is nobody who asks: a route without authentication. */
-  constructor(database: Transactable, claims?: Claims) {
+  /**
+   * Without claims it is nobody who asks: a route without authentication. Accounts may be looked up on another way to the database, so that
+   * this waits for nothing that takes long.
+   */
+  constructor(database: Transactable, claims?: Claims, accounts: Queryable = database) {
     this.#database = database
+    this.#accounts = accounts
     this.#claims = claims
     this.#confirmed = claims === undefined || claims.role === 1
   }
@@ -82,15 +87,19 @@ export class ActorDatabase {
   }
 
   async #confirmNow(): Promise<void> {
-    if (this.#claims !== undefined) await readLivingAccount(this.#database, this.#claims)
+    if (this.#claims !== undefined) await readLivingAccount(this.#accounts, this.#claims)
     this.#confirmed = true
   }
 
   /** Looks up the account behind an admin's token: answers the actor with the role that holds now. */
-  static async ofAdmin(database: Database, claims: Claims): Promise<{ actor: Actor; db: ActorDatabase }> {
-    const account = await readLivingAccount(database, claims)
+  static async ofAdmin(
+    database: Database,
+    claims: Claims,
+    accounts: Queryable = database,
+  ): Promise<{ actor: Actor; db: ActorDatabase }> {
+    const account = await readLivingAccount(accounts, claims)
     const actor: Actor = { ...claims, role: account.is_admin ? 2 : 0 }
-    const db = new ActorDatabase(database, actor)
+    const db = new ActorDatabase(database, actor, accounts)
     db.#confirmed = true
     return { actor, db }
   }

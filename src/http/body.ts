@@ -11,9 +11,10 @@ export const WANTED_TYPE = 'Content-Type must be application/json, in UTF-8'
  */
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     // Fastify refuses a type that it cannot parse, also where there is no body to have one.
     if (!hasBody(request)) request.headers['content-type'] = 'application/octet-stream'
+    done()
   })
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
     try {

@@ -1,7 +1,8 @@
-import type { ServerResponse } from 'node:http'
+import { randomUUID } from 'node:crypto'
+import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
-import { v7 as uuidv7 } from 'uuid'
 import { AppError, errorBody } from './errors.ts'
 
 /** What is known of the connections of a server. */
@@ -10,6 +11,8 @@ export interface BrokenRequests {
   readonly note: (response: ServerResponse) => void
   /** Node's `clientError`. */
   readonly answer: (err: Error & { code?: string }, socket: Socket, log: FastifyBaseLogger) => void
+  /** Node's `connect`: it ends such a connection without a word. */
+  readonly refuseTunnel: (socket: Duplex, log: FastifyBaseLogger) => void
 }
 
 /** How long a client may go on sending after such an answer. A connection closed on bytes that were not read resets, and the answer is lost. */
@@ -29,7 +32,7 @@ export function createBrokenRequests(): BrokenRequests {
       if (!socket.writable) return void socket.destroy()
       const response = newest.get(socket)
       if (response === undefined || (response.req.complete && response.writableFinished))
-        answerHead(socket, log)
+        answerHead(socket, log, refuse())
       else if (!response.req.complete && !response.headersSent) {
         response.once('finish', () => closeGently(socket))
         failBody(response)
@@ -37,21 +40,27 @@ export function createBrokenRequests(): BrokenRequests {
       // The client would take an answer for that of the request before.
       else closeGently(socket)
     },
+    refuseTunnel: (socket, log) => {
+      socket.on('error', () => {})
+      answerHead(socket, log, new AppError('NOT_FOUND', 'There is no route CONNECT'))
+    },
   }
 }
 
 /** There is no request to answer. */
-function answerHead(socket: Socket, log: FastifyBaseLogger): void {
-  const id = uuidv7()
-  const body = JSON.stringify(errorBody(refuse(), id))
+function answerHead(socket: Duplex, log: FastifyBaseLogger, refusal: AppError): void {
+  const id = randomUUID()
+  const { status } = refusal
+  const body = JSON.stringify(errorBody(refusal, id))
   const head = [
-    'HTTP/1.1 400 Bad Request',
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${id}`,
     'Connection: close',
   ]
-  log.info({ reqId: id, route: 'none', status: 400, address: socket.remoteAddress }, 'request')
+  const address = 'remoteAddress' in socket ? socket.remoteAddress : undefined
+  log.info({ reqId: id, route: 'none', status, address }, 'request')
   socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
   closeGently(socket)
 }
@@ -65,7 +74,7 @@ function failBody({ req }: ServerResponse): void {
   })
 }
 
-function closeGently(socket: Socket): void {
+function closeGently(socket: Duplex): void {
   socket.end()
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }

@@ -8,9 +8,7 @@ export function answerFailures(app: FastifyInstance): void {
   app.setErrorHandler((err: FastifyError, request, reply) => answerFailure(err, request, reply))
   app.setNotFoundHandler((request, reply) => answerFailure(noRoute(request), request, reply))
   // Before its body is read, which may be larger than what the application takes (D2).
-  app.addHook('onRequest', async (request) => {
-    if (request.is404) throw noRoute(request)
-  })
+  app.addHook('onRequest', (request, _reply, done) => done(request.is404 ? noRoute(request) : undefined))
 }
 
 /** Answers a failure of the router or of a hook; also Fastify's `frameworkErrors`. */
@@ -20,7 +18,9 @@ export async function answerFailure(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const refusal = await refusalFor(toAppError(err), request)
-  if (refusal.status >= 500) request.log.error({ err: refusal.cause ?? refusal }, 'request failed')
+  // The service's own bound on its work has no cause: in a flood, the line that every request has says enough.
+  const isOwnBound = refusal.kind === 'UNAVAILABLE' && refusal.cause === undefined
+  if (refusal.status >= 500 && !isOwnBound) request.log.error({ err: refusal.cause }, 'request failed')
   if (refusal.kind === 'RATE_LIMIT_EXCEEDED') reply.header('retry-after', '60')
   if (refusal.kind === 'UNAVAILABLE') reply.header('retry-after', '5')
   // Fastify would close on a body that is too large or broken; a client that is still sending never reads why. Node discards the

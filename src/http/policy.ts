@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Database } from '../db/database.ts'
+import type { Lane, Lanes } from '../db/lanes.ts'
 import { type Actor, ActorDatabase } from './actor.ts'
 import { sameSecret, type Tokens } from './auth.ts'
 import { AppError } from './errors.ts'
@@ -25,6 +25,7 @@ export type Policy = (typeof policies)[number]
 export type Anonymous = 'none' | 'bridge secret' | 'judge password'
 
 export interface PolicyDependencies {
+  readonly lanes: Lanes
   readonly tokens: Tokens
   readonly secrets: { readonly judgePassword: string; readonly webBridge: string }
 }
@@ -36,13 +37,14 @@ export interface Caller {
   readonly db: ActorDatabase
 }
 
-/** Reads the caller out of the Authorization header, to ask `database` on its behalf. Throws a 401. */
+/** Reads the caller out of the Authorization header, to ask the database on its behalf by `lane`. Throws a 401. */
 export async function identifyCaller(
   policy: Policy,
   request: FastifyRequest,
-  database: Database,
-  { tokens, secrets }: PolicyDependencies,
+  lane: Lane,
+  { lanes, tokens, secrets }: PolicyDependencies,
 ): Promise<Caller> {
+  const database = lanes[lane]
   const nobody = { actor: undefined, db: new ActorDatabase(database) }
   if (policy === 'none') return nobody
   const { authorization } = request.headers
@@ -52,8 +54,8 @@ export async function identifyCaller(
     return nobody
   }
   const claims = await tokens.verifyToken(authorization)
-  if (claims.role === 2) return ActorDatabase.ofAdmin(database, claims)
-  return { actor: claims, db: new ActorDatabase(database, claims) }
+  if (claims.role === 2) return ActorDatabase.ofAdmin(database, claims, lanes.quick)
+  return { actor: claims, db: new ActorDatabase(database, claims, lanes.quick) }
 }
 
 /** Refuses an actor whose role is not enough for the policy (403). */

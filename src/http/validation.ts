@@ -17,10 +17,11 @@ export function createValidatorCompiler(): (schema: TSchema, part: Part) => Vali
   const ajv = createAjv()
   return (schema, part) => {
     const validate = ajv.compile<unknown>(schema)
+    const read = part === 'body' ? (data: unknown) => data : digitsReader(schema)
     return (data) => {
       // Fastify hands an absent body over as null.
       if (data === null && 'x-optional' in schema) return { value: {} }
-      const value = part === 'body' ? data : readDigits(data, schema)
+      const value = read(data)
       if (validate(value)) return { value }
       return { error: new AppError('VALIDATION', describeError(tellingError(validate.errors ?? []), part)) }
     }
@@ -89,15 +90,18 @@ function readInstant(sent: string): string | undefined {
 }
 
 /** A path and a query are text: digits become the number that an integer field wants, anything else stays text and fails. */
-function readDigits(data: unknown, schema: TSchema): unknown {
-  if (typeof data !== 'object' || data === null) return data
+function digitsReader(schema: TSchema): (data: unknown) => unknown {
   const properties: Record<string, { type?: string }> =
     'properties' in schema ? Object(schema.properties) : {}
-  const read = ([name, value]: [string, unknown]) =>
-    properties[name]?.type === 'integer' && typeof value === 'string' && /^-?\d{1,15}$/.test(value)
-      ? [name, Number(value)]
-      : [name, value]
-  return Object.fromEntries(Object.entries(data).map(read))
+  const integers = Object.keys(properties).filter((name) => properties[name]?.type === 'integer')
+  return (data) => {
+    const fields: Record<string, unknown> = Object(data)
+    for (const name of integers) {
+      const value = fields[name]
+      if (typeof value === 'string' && /^-?\d{1,15}$/.test(value)) fields[name] = Number(value)
+    }
+    return data
+  }
 }
 
 /** The first error; of a choice that says what it wants, that rather than what its first branch wants. */

@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { statement } from '../db/database.ts'
 import type { Lanes } from '../db/lanes.ts'
+import { settlesWithin } from '../queue/waiting.ts'
 
 /** What the service counts of itself, for Prometheus. */
 export interface Metrics {
@@ -12,8 +13,11 @@ export interface Metrics {
   describe(): Promise<{ type: string; text: string }>
 }
 
-/** Measures one instance; what the database holds is asked at each scrape, through its own lane. */
-export function createMetrics(lanes: Lanes): Metrics {
+/**
+ * Measures one instance; what the database holds is asked at each scrape, through the background's lane. `statuses` are those of verdicts:
+ * a series that is there from the start shows its first one as an increase.
+ */
+export function createMetrics(lanes: Lanes, statuses: readonly string[]): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
@@ -21,7 +25,7 @@ export function createMetrics(lanes: Lanes): Metrics {
     name: 'judge_http_request_duration_seconds',
     help: 'From the arrival of a request’s head to the end of its answer; status 499: the client did not wait.',
     labelNames: ['method', 'route', 'status'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
   })
   const verdicts = new Counter({
@@ -30,6 +34,7 @@ export function createMetrics(lanes: Lanes): Metrics {
     labelNames: ['kind', 'status'],
     registers,
   })
+  for (const status of statuses) for (const kind of ['submission', 'run']) verdicts.inc({ kind, status }, 0)
   const relayFailures = new Counter({
     name: 'judge_relay_failures_total',
     help: 'Rounds of the relay that failed at the database, and messages that the queue did not take.',
@@ -79,6 +84,9 @@ const readWork = statement<Work>(
                     from submissions where submissions.status = 'PENDING'), 0)::double precision as pending_age`,
 )
 
+/** Prometheus waits 10 s for the whole scrape, and the background's lane 12 s for an answer. */
+const ANSWER_MS = 3000
+
 /** While the database is out of reach its numbers are left out, and `judge_database_up` is 0. */
 function watchWork(lanes: Lanes, registers: Registry[]): () => Promise<void> {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers })
@@ -95,8 +103,18 @@ function watchWork(lanes: Lanes, registers: Registry[]): () => Promise<void> {
       'How long ago the first of them was queued; 0 without any.',
     ),
   }
+  let asked: Promise<Work[]> | undefined
+  const ask = () =>
+    lanes.background
+      .query(readWork)
+      .catch((): Work[] => [])
+      .finally(() => {
+        asked = undefined
+      })
   return async () => {
-    const [work] = await lanes.background.query(readWork).catch((): Work[] => [])
+    asked ??= ask()
+    const answer = asked
+    const [work] = (await settlesWithin(answer, ANSWER_MS)) ? await answer : []
     up.set(work === undefined ? 0 : 1)
     for (const [name, value] of Object.entries(gauges)) {
       if (work === undefined) value.remove()

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Route } from '../../src/http/route.ts'
 import { type Service, startService } from '../../src/service.ts'
 import { openTestApp, type Person, type TestApp } from '../support/app.ts'
+import { type ContractFetch, openContractFetch } from '../support/contract.ts'
 import { databaseKind } from '../support/database.ts'
 
 const NOTHING = '00000000-0000-7000-8000-000000000000'
@@ -11,6 +12,7 @@ const NOTHING = '00000000-0000-7000-8000-000000000000'
 describe.runIf(databaseKind === 'postgres')('a second instance, which has already seen the token,', () => {
   let first: TestApp
   let second: Service
+  let contract: ContractFetch
   let admin: Person
 
   beforeAll(async () => {
@@ -18,21 +20,21 @@ describe.runIf(databaseKind === 'postgres')('a second instance, which has alread
     const database = { ...first.config.database, databaseUrl: first.databaseUrl, poolSize: 4 }
     const config = { ...first.config, host: '127.0.0.1', port: 0, database }
     second = await startService(config, pino({ level: 'silent' }))
+    contract = await openContractFetch(second.url)
     admin = await first.createPerson({ admin: true })
   })
   afterAll(async () => {
     await second.stop()
     await first.close()
+    expect(contract.violations).toEqual([])
   })
 
   /** Asks the second instance; what is not there and an empty body, so that only who asks decides. */
   async function ask(route: Pick<Route, 'method' | 'url'>, token: string) {
     const isNumber = (name: string) => /event_id|problem|^id$/.test(name)
     const path = route.url.replaceAll(/:(\w+)/g, (_, name: string) => (isNumber(name) ? '1' : NOTHING))
-    const response = await fetch(second.url + path, {
-      method: route.method,
-      headers: { authorization: token },
-    })
+    const init = { method: route.method, headers: { authorization: token } }
+    const response = await contract.fetch(new Request(second.url + path, init))
     const text = await response.text()
     const isRefusal = response.status >= 400
     return { status: response.status, code: isRefusal ? JSON.parse(text).code : undefined }
@@ -88,7 +90,8 @@ describe.runIf(databaseKind === 'postgres')('a second instance, which has alread
     expect(await ask(listProblems, token)).toMatchObject({ status: 200 })
     const post = async (base: string, body: object) => {
       const headers = { 'content-type': 'application/json' }
-      return fetch(second.url + base, { method: 'POST', headers, body: JSON.stringify(body) })
+      const init = { method: 'POST', headers, body: JSON.stringify(body) }
+      return contract.fetch(new Request(second.url + base, init))
     }
     const asked = await first.send({
       method: 'POST',

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Schema } from '../../fuzz/document.ts'
 import { statement } from '../../src/db/database.ts'
 import type { Route } from '../../src/http/route.ts'
 import { type Contests, openContests } from '../contests/events-support.ts'
-import { type FieldSchema, rightValue } from '../http/hostile-values.ts'
+import { rightValue } from '../http/hostile-values.ts'
 
 let contests: Contests
 /** An id of something that is there, for each parameter of a path. */
@@ -39,7 +40,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => contests.service.close())
 
-const schemaOf = (schema: object | undefined): FieldSchema => JSON.parse(JSON.stringify(schema ?? {}))
+const schemaOf = (schema: object | undefined): Schema => JSON.parse(JSON.stringify(schema ?? {}))
 
 function pathOf({ url }: Pick<Route, 'url'>): string {
   const isRun = url.includes('input_submissions')
@@ -81,7 +82,7 @@ function writePolluted(value: unknown): string {
 }
 
 /** Replaces every free text in a value of a schema. */
-function fill(value: unknown, schema: FieldSchema, write: (name: string) => string, name = ''): unknown {
+function fill(value: unknown, schema: Schema, write: (name: string) => string, name = ''): unknown {
   const own = schema.anyOf?.[0] ?? schema
   if (Array.isArray(value)) return value.map((item) => fill(item, own.items ?? {}, write, name))
   if (own.properties !== undefined) {

@@ -9,9 +9,16 @@ import { oneLane } from '../../src/db/lanes.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { createPasswords } from '../../src/features/accounts/passwords.ts'
 import { createTokens } from '../../src/http/auth.ts'
+import { TIMEOUTS, type Timeouts } from '../../src/http/timeouts.ts'
 import { describeApi } from '../../src/openapi/document.ts'
 import { allRoutes } from '../../src/routes.ts'
-import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, observeAnswers, WEB_BRIDGE_SECRET } from '../support/app.ts'
+import {
+  JUDGE_PASSWORD,
+  JWT_SIGNING_SECRET,
+  observeAnswers,
+  PATIENT,
+  WEB_BRIDGE_SECRET,
+} from '../support/app.ts'
 import { openContract } from '../support/contract.ts'
 
 export interface BareApp {
@@ -24,20 +31,24 @@ export interface BareApp {
 export const TESTS_ROUTE = '/slow'
 
 /** Opens the application over a database that refuses connections, for one test: it costs nothing to open, close or listen. */
-export async function openBareApp(variables: Record<string, string> = {}): Promise<BareApp> {
+export async function openBareApp(
+  variables: Record<string, string> = {},
+  timeouts: Timeouts = TIMEOUTS,
+): Promise<BareApp> {
   const config = loadConfig({ JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET, ...variables })
   const url = `postgres://nobody@127.0.0.1:${await findClosedPort()}/none`
   const database = openPostgres({ url, poolSize: 1, statementTimeoutMs: 1000, connectTimeoutMs: 1000 })
   const log: string[] = []
   const deps = {
     config,
-    lanes: oneLane(database, 60_000),
+    lanes: oneLane(database, PATIENT),
     languages: [],
     logger: pino({ base: null }, { write: (line: string) => void log.push(line) }),
     search: undefined,
     passwords: createPasswords(),
     tokens: await createTokens({ secret: config.secrets.jwtSigning, ...config.tokens }),
     metrics: undefined,
+    timeouts,
     wakeRelay: () => {},
   }
   const app = await buildApp(deps)
@@ -48,6 +59,12 @@ export async function openBareApp(variables: Record<string, string> = {}): Promi
     expect(violations.filter((violation) => !violation.includes(` ${TESTS_ROUTE} `))).toEqual([])
   })
   return { app, log }
+}
+
+/** Opens it as `openBareApp` does, and listens. */
+export async function openListening(): Promise<BareApp & { readonly port: number }> {
+  const bare = await openBareApp()
+  return { ...bare, port: await listen(bare.app) }
 }
 
 /** Makes an application listen on a free port of this machine; answers the port. */

@@ -1,22 +1,4 @@
-/** The part of JSON Schema that the routes' own schemas use. */
-export interface FieldSchema {
-  readonly type?: string
-  readonly format?: string
-  readonly enum?: readonly unknown[]
-  readonly anyOf?: readonly FieldSchema[]
-  readonly properties?: Readonly<Record<string, FieldSchema>>
-  readonly required?: readonly string[]
-  readonly items?: FieldSchema
-  readonly minimum?: number
-  readonly exclusiveMinimum?: number
-  readonly maximum?: number
-  readonly minLength?: number
-  readonly maxLength?: number
-  readonly pattern?: string
-  readonly 'x-text'?: 'written' | 'printed'
-  readonly 'x-max-bytes'?: number
-  readonly 'x-instant'?: boolean
-}
+import type { Schema as FieldSchema } from '../../fuzz/document.ts'
 
 /** One wrong body, and whether the schema alone must refuse it, naming the field. */
 export interface WrongBody {
@@ -117,7 +99,7 @@ function* fieldsOf(schema: FieldSchema, path: Path): Generator<Field> {
 /** Whether a schema may take a value: false where it clearly must not, by type, text or length. */
 function fits(schema: FieldSchema, value: unknown): boolean {
   if (schema.anyOf !== undefined) return schema.anyOf.some((part) => fits(part, value))
-  if (schema.enum !== undefined) return schema.enum.includes(value)
+  if (schema.enum !== undefined) return schema.enum.some((allowed) => allowed === value)
   if (value === HUGE) return false
   switch (schema.type) {
     case 'integer':

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Schema } from '../../fuzz/document.ts'
 import type { Route } from '../../src/http/route.ts'
 import { type Judging, openJudging } from '../features/judging-support.ts'
 import type { TestAnswer } from '../support/app.ts'
-import { type FieldSchema, rightValue, wrongBodies } from './hostile-values.ts'
+import { rightValue, wrongBodies } from './hostile-values.ts'
 
 let judging: Judging
 /** An id of something that is there, for each parameter of a path. */
@@ -59,7 +60,7 @@ afterAll(() => judging.service.close())
 
 const label = ({ method, url }: Route) => `${method} ${url}`
 /** A schema as what it is: JSON. */
-const schemaOf = (schema: object | undefined): FieldSchema => JSON.parse(JSON.stringify(schema ?? {}))
+const schemaOf = (schema: object | undefined): Schema => JSON.parse(JSON.stringify(schema ?? {}))
 const paramsOf = (route: Route) => Object.entries(schemaOf(route.schema.params).properties ?? {})
 
 /** Where the value of a path's parameter is found; `id` is a run's or a problem's. */

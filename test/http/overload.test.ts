@@ -1,9 +1,16 @@
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { loadConfig } from '../../src/config.ts'
 import { type Service, startService } from '../../src/service.ts'
 import { type Judging, openJudging } from '../features/judging-support.ts'
-import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET } from '../support/app.ts'
+import {
+  JUDGE_PASSWORD,
+  JWT_SIGNING_SECRET,
+  openTestApp,
+  PATIENT,
+  WEB_BRIDGE_SECRET,
+} from '../support/app.ts'
+import { type ContractFetch, openContractFetch } from '../support/contract.ts'
 import { databaseKind } from '../support/database.ts'
 import { lockRows } from '../support/row-lock.ts'
 
@@ -13,7 +20,10 @@ const SOON_MS = 4000
 let judging: Judging
 /** The service as it is started for production, over the same database. */
 let service: Service
+let contract: ContractFetch
 let submissionId: string
+/** What the service has logged, a JSON line each. */
+const log: string[] = []
 
 beforeAll(async () => {
   if (databaseKind === 'pglite') return
@@ -26,18 +36,25 @@ beforeAll(async () => {
     DATABASE_URL: judging.service.databaseUrl,
     HOST: '127.0.0.1',
     PORT: '0',
+    CORS_ORIGINS: ORIGIN,
     RATE_LIMIT_ACCOUNTS: '1000000/1000000',
   })
-  service = await startService(config, pino({ level: 'silent' }))
+  service = await startService(config, pino({ base: null }, { write: (line: string) => void log.push(line) }))
+  contract = await openContractFetch(service.url)
 })
 afterAll(async () => {
   await service?.stop()
   await judging?.service.close()
+  expect(contract?.violations ?? []).toEqual([])
 })
+
+const ORIGIN = 'https://judge.example.org'
 
 interface Timed {
   readonly status: number
   readonly retryAfter: string | null
+  /** The page whose scripts may read it. */
+  readonly origin: string | null
   readonly code: string | undefined
   readonly ms: number
 }
@@ -45,13 +62,16 @@ interface Timed {
 async function ask(path: string, init: RequestInit & { token?: string } = {}): Promise<Timed> {
   const startedMs = performance.now()
   const { token, ...rest } = init
-  const response = await fetch(service.url + path, {
-    ...rest,
-    headers: { 'content-type': 'application/json', ...(token && { authorization: token }) },
-  })
+  const headers = {
+    'content-type': 'application/json',
+    origin: ORIGIN,
+    ...(token && { authorization: token }),
+  }
+  const response = await contract.fetch(new Request(service.url + path, { ...rest, headers }))
   const { code } = JSON.parse((await response.text()) || '{}')
   const retryAfter = response.headers.get('retry-after')
-  return { status: response.status, retryAfter, code, ms: performance.now() - startedMs }
+  const origin = response.headers.get('access-control-allow-origin')
+  return { status: response.status, retryAfter, origin, code, ms: performance.now() - startedMs }
 }
 
 const times = <T>(count: number, work: () => Promise<T>) => Promise.all(Array.from({ length: count }, work))
@@ -64,7 +84,7 @@ describe.runIf(databaseKind === 'postgres')('a service that has too much to do',
     const lock = await lockTable('submissions')
     const answers = await times(50, poll).finally(() => lock.release())
     for (const answer of answers) {
-      expect(answer).toMatchObject({ status: 503, code: 'UNAVAILABLE', retryAfter: '5' })
+      expect(answer).toMatchObject({ status: 503, code: 'UNAVAILABLE', retryAfter: '5', origin: ORIGIN })
       expect(answer.ms).toBeLessThan(SOON_MS)
     }
     expect(await poll()).toMatchObject({ status: 200 })
@@ -80,23 +100,56 @@ describe.runIf(databaseKind === 'postgres')('a service that has too much to do',
     for (const { status } of [...(await large), ...(await lists)]) expect([200, 503]).toContain(status)
   })
 
-  it('keeps answering polls during a flood of logins, of which those that wait too long are 503', async () => {
+  it('keeps answering polls during a flood of logins, of which it answers as many as it can hash and refuses the others (503)', async () => {
     const body = JSON.stringify({ email: 'nobody@example.org', password: 'some password' })
-    const flood = times(400, () => ask('/v1/basic_login', { method: 'POST', body }))
+    const logins: Timed[] = []
     const polls: Timed[] = []
-    let isOver = false
-    const watching = flood.finally(() => {
-      isOver = true
+    const endMs = performance.now() + 4000
+    log.length = 0
+    const isFlooding = () => performance.now() < endMs
+    const flood = times(120, async () => {
+      while (isFlooding()) logins.push(await ask('/v1/basic_login', { method: 'POST', body }))
     })
-    while (!isOver) polls.push(await poll())
-    for (const { status, ms } of await watching) {
-      expect([401, 503]).toContain(status)
-      expect(ms).toBeLessThan(2 * SOON_MS)
+    while (isFlooding()) polls.push(await poll())
+    await flood
+    for (const login of logins) {
+      expect([401, 503]).toContain(login.status)
+      if (login.status === 503) expect(login).toMatchObject({ code: 'UNAVAILABLE', retryAfter: '5' })
+      expect(login.ms).toBeLessThan(2 * SOON_MS)
     }
-    // The machine is the test's and the database's too.
+    const hashed = logins.filter(({ status }) => status === 401)
+    expect(hashed.length).toBeGreaterThan(0)
+    expect(logins.length - hashed.length).toBeGreaterThan(10)
+    // Polls do not wait for connections behind the logins; the machine is the test's and the database's too.
     const answered = polls.filter(({ status }) => status === 200)
     expect(answered.length).toBeGreaterThanOrEqual(polls.length * 0.9)
     const sorted = answered.map(({ ms }) => ms).sort((a, b) => a - b)
-    expect(sorted[Math.floor(sorted.length / 2)]).toBeLessThan(500)
-  })
+    expect(sorted[Math.floor(sorted.length / 2)]).toBeLessThan(1000)
+    // That the service holds to its own bounds is no reason to wake anybody.
+    const failures = log.map((line) => JSON.parse(line)).filter(({ level }) => level === 50)
+    for (const { err } of failures) expect(err).toMatchObject({ type: 'DatabaseUnavailable' })
+  }, 20_000)
+
+  it('gives an admin’s request one time for the look-up and its answer', async () => {
+    const app = await openTestApp({}, { ...PATIENT, quick: 4000 })
+    onTestFinished(() => app.close())
+    const admin = await app.createPerson({ admin: true })
+    const lockIn = (table: string) =>
+      lockRows(app.databaseUrl ?? '', `lock table ${table} in access exclusive mode`, [])
+    const [users, languages] = [await lockIn('users'), await lockIn('languages')]
+    const startedMs = performance.now()
+    const body = { name: 'C', extension: 'c', version: '17' }
+    const asked = app.send({ method: 'POST', url: '/v1/languages', token: admin.token, body })
+    await users.untilWaiting(1)
+    const spentMs = () => performance.now() - startedMs
+    await expect.poll(spentMs, { timeout: 10_000 }).toBeGreaterThan(3000)
+    await users.release()
+    const answer = await asked
+    const ms = spentMs()
+    await languages.release()
+    expect(answer).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } })
+    expect(answer.headers).toMatchObject({ 'retry-after': '5' })
+    // With a time for each it would be seven seconds.
+    expect(ms).toBeLessThan(5500)
+  }, 20_000)
 })

@@ -46,3 +46,17 @@ export function bodyOf(answer: string): unknown {
   const head = answer.lastIndexOf('\r\n\r\n')
   return JSON.parse(answer.slice(head + 4))
 }
+
+/** The head of a request. */
+export const head = (...lines: string[]) => `${lines.join('\r\n')}\r\n\r\n`
+
+/** Sends bytes on a connection of their own until it ends or has an answer; answers the answer. */
+export async function exchange(
+  port: number,
+  bytes: string | Buffer,
+  pattern = /\r\n\r\n{.*}$/s,
+): Promise<string> {
+  const client = await connectRaw(port)
+  client.send(bytes)
+  return client.untilReceived(pattern)
+}

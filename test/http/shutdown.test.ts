@@ -36,6 +36,19 @@ describe('an application that closes', () => {
     expect(log.at(-1)).toContain('"status":200')
   })
 
+  it('answers what comes on a connection that is kept, and says that it was the last', async () => {
+    const { app } = await openBareApp()
+    const client = await connectRaw(await listen(app))
+    client.send(health)
+    await client.untilReceived(/}$/)
+    const closed = app.close()
+    client.send(health)
+    const [, , last] = (await client.untilEnded()).split('HTTP/1.1 ')
+    expect(last).toMatch(/^200 OK\r\n/)
+    expect(last).toMatch(/\r\nconnection: close\r\n/i)
+    await closed
+  })
+
   it('takes no new connection', async () => {
     const { app } = await openBareApp()
     const port = await listen(app)

@@ -4,23 +4,10 @@ import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { gate } from '../queue/support.ts'
-import { type BareApp, listen, openBareApp, TESTS_ROUTE } from './bare-app.ts'
-import { bodyOf, connectRaw } from './raw-client.ts'
+import { listen, openBareApp, openListening, TESTS_ROUTE } from './bare-app.ts'
+import { bodyOf, connectRaw, exchange, head } from './raw-client.ts'
 
 const broken = 'The request must be well-formed HTTP with headers of at most 16 KiB, sent in time'
-const head = (...lines: string[]) => `${lines.join('\r\n')}\r\n\r\n`
-
-async function openListening(): Promise<BareApp & { port: number }> {
-  const bare = await openBareApp()
-  return { ...bare, port: await listen(bare.app) }
-}
-
-/** Sends bytes on a connection of their own until it ends or has an answer; answers the answer. */
-async function exchange(port: number, bytes: string | Buffer, pattern = /\r\n\r\n{.*}$/s): Promise<string> {
-  const client = await connectRaw(port)
-  client.send(bytes)
-  return client.untilReceived(pattern)
-}
 
 describe('what is no HTTP', () => {
   it.each<[string, string | Buffer]>([
@@ -140,6 +127,24 @@ describe('what is no HTTP', () => {
     client.reset()
     const answer = await exchange(port, head('GET /healthy HTTP/1.1'))
     expect(bodyOf(answer)).toEqual({ status: 'ok' })
+  })
+})
+
+describe('a request for a tunnel', () => {
+  it('is answered with the one body (404), has its line in the log, and leads nowhere', async () => {
+    const { port, log } = await openListening()
+    log.length = 0
+    const client = await connectRaw(port)
+    client.send(head(`CONNECT 127.0.0.1:${port} HTTP/1.1`, 'Host: a') + head('GET /health HTTP/1.1'))
+    const answer = await client.untilEnded()
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 404'])
+    const error = 'There is no route CONNECT'
+    expect(bodyOf(answer)).toEqual({ error, code: 'NOT_FOUND', message: error })
+    const [, id] = /\r\nX-Request-Id: ([0-9a-f-]{36})\r\n/.exec(answer) ?? []
+    expect(log.map((line) => JSON.parse(line))).toMatchObject([
+      { level: 30, reqId: id, route: 'none', status: 404, address: '127.0.0.1', msg: 'request' },
+    ])
+    expect(bodyOf(await exchange(port, head('GET /health HTTP/1.1')))).toEqual({ status: 'ok' })
   })
 })
 

@@ -4,6 +4,7 @@ import { statement } from '../../src/db/database.ts'
 import { ada, implementation, python, sumOfTwo, ulla, wim } from '../../src/features/example-world.ts'
 import { leagueProblem, nightOwls, practiceLeague } from '../../src/features/example-world-contest.ts'
 import { createTokens } from '../../src/http/auth.ts'
+import { openBareApp } from '../http/bare-app.ts'
 import { JWT_SIGNING_SECRET, openTestApp, type TestApp, type TestRequest } from '../support/app.ts'
 import { fillExampleWorld } from './fill-example-world.ts'
 
@@ -132,6 +133,50 @@ describe('the document’s example of a refusal', () => {
       expect(exampleOf(request, answer.status)[answer.body.code]?.value).toEqual(answer.body)
     })
   }
+})
+
+/** What only a service of its own answers: by its variables, or by what has become of its database. */
+const elsewhere: readonly (readonly [string, Record<string, string>, TestRequest, string?])[] = [
+  [
+    'a registration where there is none',
+    { BASIC_REGISTRATION_ENABLED: 'false' },
+    { method: 'POST', url: '/v1/basic_register', body: person },
+  ],
+  [
+    'one request too many',
+    { RATE_LIMIT_ACCOUNTS: '1/1' },
+    { method: 'POST', url: '/v1/basic_login', body: person },
+  ],
+  [
+    'a broken database',
+    {},
+    { method: 'GET', url: '/v1/languages' },
+    'alter table languages rename to tongues',
+  ],
+]
+
+describe('the document’s example of a refusal that depends on how the service runs', () => {
+  for (const [what, variables, request, broken] of elsewhere) {
+    it(`is what the service answers to ${what}`, async () => {
+      const own = await openTestApp(variables)
+      onTestFinished(() => own.close())
+      if (broken !== undefined) await own.database.query(statement('', broken))
+      // The first takes what there is of the rate.
+      await own.send(request)
+      const answer = await own.send(request)
+      const example = exampleOf(request, answer.status)[answer.body.code]?.value
+      const itself = 'request_id' in answer.body ? { request_id: answer.body.request_id } : {}
+      expect(answer.body).toEqual({ ...example, ...itself })
+    })
+  }
+
+  it('is what the service answers without its database', async () => {
+    const { app } = await openBareApp()
+    const request = { method: 'GET', url: '/v1/languages' } as const
+    const answer = await app.inject(request)
+    const { request_id } = answer.json()
+    expect(answer.json()).toEqual({ ...exampleOf(request, 503).UNAVAILABLE?.value, request_id })
+  })
 })
 
 /** The examples that the document has for this request and status, by their codes. */

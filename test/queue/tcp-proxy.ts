@@ -13,7 +13,26 @@ export interface TcpProxy {
   restore(): void
   /** Withholds what the server answers, on the connections that are open. */
   mute(): void
+  /** Carries nothing any more in either direction, on the connections that are open and on new ones, which it takes. */
+  freeze(): void
+  /** Carries everything again, what was held back first. */
+  thaw(): void
   close(): Promise<void>
+}
+
+interface Pair {
+  readonly client: net.Socket
+  readonly server: net.Socket
+}
+
+function carry({ client, server }: Pair): void {
+  client.pipe(server)
+  server.pipe(client)
+}
+
+function holdUp({ client, server }: Pair): void {
+  client.unpipe(server).pause()
+  server.unpipe(client).pause()
 }
 
 /** A proxy on a free loopback port in front of a real server, to take it away and give it back. */
@@ -21,9 +40,10 @@ export async function startTcpProxy(target: {
   readonly host: string
   readonly port: number
 }): Promise<TcpProxy> {
-  const pairs = new Set<{ client: net.Socket; server: net.Socket }>()
+  const pairs = new Set<Pair>()
   const chunks: Buffer[] = []
   let isCut = false
+  let isFrozen = false
   let connectionCount = 0
   const listener = net.createServer((client) => {
     connectionCount += 1
@@ -39,8 +59,8 @@ export async function startTcpProxy(target: {
       pairs.delete(pair)
     })
     client.on('data', (chunk: Buffer) => void chunks.push(chunk))
-    client.pipe(server)
-    server.pipe(client)
+    if (isFrozen) holdUp(pair)
+    else carry(pair)
   })
   listener.listen(0, '127.0.0.1')
   await once(listener, 'listening')
@@ -64,6 +84,14 @@ export async function startTcpProxy(target: {
     },
     mute: () => {
       for (const { client, server } of pairs) server.unpipe(client)
+    },
+    freeze: () => {
+      isFrozen = true
+      for (const pair of pairs) holdUp(pair)
+    },
+    thaw: () => {
+      isFrozen = false
+      for (const pair of pairs) carry(pair)
     },
     close: async () => {
       breakAll()

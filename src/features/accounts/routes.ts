@@ -85,10 +85,9 @@ function basicRoutes({ config, passwords, tokens }: AccountDependencies): Route[
         refusals: ['INVALID_CREDENTIALS'],
       },
       handler: async ({ db, body }) => {
-        const [account] = await db.query(findAccount, [body.email.trim()])
-        const matches = await passwords.verify(account?.password_hash ?? null, body.password)
-        if (account === undefined || !matches)
-          throw new AppError('INVALID_CREDENTIALS', 'Invalid credentials')
+        const find = async () => (await db.query(findAccount, [body.email.trim()]))[0]
+        const account = await passwords.findByPassword(find, body.password)
+        if (account === undefined) throw new AppError('INVALID_CREDENTIALS', 'Invalid credentials')
         return ok(await openSession(account, tokens))
       },
     }),

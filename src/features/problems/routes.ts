@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox'
-import { v7 as uuidv7 } from 'uuid'
 import type { Config } from '../../config.ts'
 import { isViolation } from '../../db/errors.ts'
 import { answerList, created, found, noContent, ok } from '../../http/answers.ts'
 import { AppError } from '../../http/errors.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { IntegerId, NoFields } from '../../http/schema.ts'
+import { newIds } from '../../ids.ts'
 import type { ProblemSearch } from '../../search/problem-search.ts'
 import { problemDocs } from './docs.ts'
 import {
@@ -235,7 +235,7 @@ function creationValues(body: Creation, actorId: string) {
     execution_timeout,
     memory_limit,
     body.category_ids ?? [],
-    cases.map(() => uuidv7()),
+    newIds(cases.length),
     ...caseTexts(cases),
   ]
 }
@@ -259,7 +259,7 @@ function updateValues(body: Update, problemId: number) {
 
 const sentCases = (cases: TestCases) => [
   cases.map(({ id }) => id ?? null),
-  cases.map(() => uuidv7()),
+  newIds(cases.length),
   ...caseTexts(cases),
 ]
 

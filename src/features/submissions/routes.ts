@@ -6,6 +6,7 @@ import { AppError } from '../../http/errors.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { NoFields, PageQuery, UserPath } from '../../http/schema.ts'
+import { newIds } from '../../ids.ts'
 import type { Metrics } from '../../metrics/metrics.ts'
 import { submissionDocs } from './docs.ts'
 import { rejudgeRoutes } from './rejudge-routes.ts'
@@ -259,8 +260,10 @@ type Verdict = Static<ReturnType<typeof verdictBody>>
 
 function verdictValues(submissionId: string, verdict: Verdict) {
   const failedCase = verdict.failed_test_case_id ?? null
-  const results = (verdict.test_case_results ?? []).map((result) => ({
-    id: uuidv7(),
+  const sent = verdict.test_case_results ?? []
+  const ids = newIds(sent.length)
+  const results = sent.map((result, i) => ({
+    id: ids[i],
     submission_id: submissionId.toLowerCase(),
     test_case_id: result.test_case_id.toLowerCase(),
     stdout: result.stdout ?? '',

@@ -1,0 +1,19 @@
+import { fastify } from 'fastify'
+import { portOf, serveParent } from '../child.ts'
+
+/** The bare Fastify ceiling: one constant for whatever is asked. */
+export interface ConstantAnswer {
+  readonly status: number
+  readonly body: string
+}
+
+/** A route without schema, hooks or policy: what HTTP itself costs here. */
+serveParent(async ({ status, body }: ConstantAnswer): Promise<number> => {
+  const app = fastify()
+  app.all('/*', async (_request, reply) => {
+    reply.code(status)
+    return status === 204 ? reply.send() : reply.type('application/json; charset=utf-8').send(body)
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  return portOf(app.server.address())
+})

@@ -1,0 +1,152 @@
+import { listTree } from '../local-servers/process-tree.ts'
+import { startChild } from './child.ts'
+import { addContest } from './fill.ts'
+import { SOURCE_CODE } from './fill-values.ts'
+import type { ContestAnswer, ContestQuestion } from './generator/contest-process.ts'
+import type { Person } from './generator/contestant.ts'
+import { userId } from './ids.ts'
+import type { Judged, Judging } from './judging-process.ts'
+import { type ContestStep, findMost } from './search-most.ts'
+import type { Contest, Size } from './sizes.ts'
+import { differenceOf } from './slice.ts'
+import type { Stage } from './stage.ts'
+import { joinValues, percentile } from './statistics.ts'
+import { round } from './tables.ts'
+
+const WARM_UP_MS = 10_000
+const DURATION_MS = 20_000
+const WORKER_CONCURRENCY = 16
+
+/** How slow the mix may be. */
+export const P99_LIMIT_MS = 200
+
+/** Looks for the most people whom a contest carries on this machine; answers every step of the search. */
+export async function runContest(stage: Stage): Promise<ContestStep[]> {
+  const { queue, service, world } = stage
+  if (queue.url === undefined)
+    throw new Error('The load test of a contest needs RabbitMQ: set BENCH_AMQP_URL')
+  const worker = startChild<Judging, Judged>(import.meta.resolve('./judging-process.ts'))
+  const judging: Judging = {
+    amqpUrl: queue.url,
+    queue: queue.name,
+    serviceUrl: `http://127.0.0.1:${service.port}`,
+    judgeToken: world.judgeToken,
+    concurrency: WORKER_CONCURRENCY,
+  }
+  await worker.ask(judging)
+  let size = world.size
+  try {
+    return await findMost({ first: 125, most: size.users - 1 }, async (people) => {
+      const contest = contestOf(people, size.contests.length + 1)
+      size = {
+        ...size,
+        submissions: size.submissions + contest.submissions,
+        contests: [...size.contests, contest],
+      }
+      const step = await runStep(stage, size, contest, {
+        pid: worker.pid,
+        takeJudged: () => worker.ask(judging),
+      })
+      console.log(describeStep(step))
+      return step
+    })
+  } finally {
+    await worker.end()
+  }
+}
+
+/** A contest in its middle: everybody has submitted 30 times. */
+const contestOf = (people: number, id: number): Contest => ({
+  ...{ id, people, firstUser: 1, problems: 10, firstProblem: 1 },
+  submissions: people * 30,
+})
+
+interface Worker {
+  readonly pid: number
+  takeJudged(): Promise<number>
+}
+
+async function runStep(stage: Stage, size: Size, contest: Contest, worker: Worker): Promise<ContestStep> {
+  await addContest(stage.admin, size, contest)
+  const { service, postgres } = stage
+  const people = await Promise.all(
+    Array.from({ length: contest.people }, (_, n) => personOf(stage, contest, n + 1)),
+  )
+  const generator = startChild<ContestQuestion, ContestAnswer>(
+    import.meta.resolve('./generator/contest-process.ts'),
+  )
+  try {
+    const readings = () => ({
+      node: listTree(service.pid)[0]?.cpuMs ?? 0,
+      worker: listTree(worker.pid)[0]?.cpuMs ?? 0,
+      postgres: postgres.readCpuMs(),
+    })
+    await worker.takeJudged()
+    const before = readings()
+    const startedMs = performance.now()
+    const question = { port: service.port, people, warmUpMs: WARM_UP_MS, durationMs: DURATION_MS }
+    const answer = await generator.ask(question)
+    const seconds = (performance.now() - startedMs) / 1000
+    const after = readings()
+    const share = (ms: number | undefined) => (ms === undefined ? undefined : ms / 1000 / seconds)
+    const latencies = joinValues(Object.values(answer.latenciesMs))
+    return {
+      people: contest.people,
+      requestsPerSecond: latencies.length / (DURATION_MS / 1000),
+      mebibytesPerSecond: answer.bytes / 2 ** 20 / (DURATION_MS / 1000),
+      p50Ms: percentile(latencies, 50),
+      p99Ms: percentile(latencies, 99),
+      p99MsOf: {
+        submit: percentile(answer.latenciesMs.submit, 99),
+        poll: percentile(answer.latenciesMs.poll, 99),
+        standings: percentile(answer.latenciesMs.standings, 99),
+      },
+      failures: answer.failures,
+      judged: await worker.takeJudged(),
+      shares: {
+        service: share(after.node - before.node),
+        PostgreSQL: share(differenceOf(after.postgres, before.postgres)),
+        generator: answer.cpuMs / DURATION_MS,
+        worker: share(after.worker - before.worker),
+      },
+      serviceLagMs: await readEventLoopLagMs(service.metricsPort),
+      generatorLagMs: answer.ownLagMs,
+      holds:
+        Object.keys(answer.failures).length === 0 &&
+        latencies.length > 0 &&
+        percentile(latencies, 99) < P99_LIMIT_MS,
+    }
+  } finally {
+    await generator.end()
+  }
+}
+
+async function personOf({ world }: Stage, contest: Contest, user: number): Promise<Person> {
+  return {
+    token: await world.tokenOf(user),
+    standingsPath: `/v1/events/${contest.id}/attempts`,
+    submission: JSON.stringify({
+      user_id: userId(user),
+      problem_id: contest.firstProblem + (user % contest.problems),
+      language_id: world.languageId,
+      source_code: SOURCE_CODE,
+      event_id: contest.id,
+    }),
+  }
+}
+
+/** The service's own word for how late its event loop was, at the 99th percentile since its start. */
+async function readEventLoopLagMs(metricsPort: number): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+  return Number(/^nodejs_eventloop_lag_p99_seconds (\S+)/m.exec(text)?.[1]) * 1000
+}
+
+function describeStep(step: ContestStep): string {
+  const failures = Object.entries(step.failures).map(([failure, count]) => `${count} ${failure}`)
+  const shares = Object.entries(step.shares).map(([name, share]) => `${name} ${round(share) ?? 'unknown'}`)
+  return `${step.people} people: ${round(step.requestsPerSecond)} requests/s, ${round(step.mebibytesPerSecond)} MiB/s, p99 ${round(
+    step.p99Ms,
+  )} ms${failures.length > 0 ? `, failures: ${failures.join(', ')}` : ''}; cores: ${shares.join(', ')}${
+    step.holds ? '' : ' – too many'
+  }`
+}

@@ -1,0 +1,94 @@
+import { statement } from '../src/db/database.ts'
+import type { JudgedSubmissions } from './judged-submissions.ts'
+import { runPgbench } from './pgbench.ts'
+import type { HotRoute, PgbenchScript } from './route.ts'
+import { POOL_SIZE } from './service.ts'
+import { differenceOf, type Slice } from './slice.ts'
+import type { Stage } from './stage.ts'
+import type { Target } from './targets.ts'
+
+/** Connections that the service and the benchmark itself hold. */
+const RESERVED_CONNECTIONS = POOL_SIZE + 15
+
+/**
+ * The ceilings of a write: the statement alone, with as many clients as the service has, and with as many as it has connections to the
+ * database. Meanwhile the service stands still, else its relay would take up the messages that pgbench leaves.
+ */
+export function openPgbench(
+  script: PgbenchScript,
+  route: HotRoute,
+  stage: Stage,
+  judged: JudgedSubmissions,
+): Target[] {
+  const most = stage.postgres.maxConnections - RESERVED_CONNECTIONS
+  const target = (
+    name: 'pgbench' | 'pgbench, pool',
+    clientsFor: (connections: number) => number,
+  ): Target => ({
+    name,
+    run: (connections, seconds) =>
+      runAlone(script, route, stage, judged, Math.min(most, clientsFor(connections)), seconds),
+    end: async () => {},
+  })
+  return [
+    target('pgbench', (connections) => connections),
+    target('pgbench, pool', (connections) => Math.min(connections, POOL_SIZE)),
+  ]
+}
+
+async function runAlone(
+  script: PgbenchScript,
+  route: HotRoute,
+  stage: Stage,
+  judged: JudgedSubmissions,
+  clients: number,
+  seconds: number,
+): Promise<Slice> {
+  const first = route.writes === 'verdicts' ? await judged.next() : 0
+  process.kill(stage.service.pid, 'SIGSTOP')
+  try {
+    const writtenBefore = await countWritten(stage, route)
+    const before = stage.postgres.readCpuMs()
+    const result = await runPgbench(script, { url: stage.databaseUrl, clients, seconds, first })
+    const postgresCpuMs = differenceOf(stage.postgres.readCpuMs(), before)
+    const written = (await countWritten(stage, route)) - writtenBefore
+    const most =
+      route.writes === 'verdicts'
+        ? stage.world.size.contests[0].submissions - first
+        : Number.POSITIVE_INFINITY
+    if (written < Math.min(most, result.requests)) {
+      throw new Error(
+        `${route.name}: pgbench counts ${result.requests} statements, which wrote ${written} rows`,
+      )
+    }
+    await stage.admin.query(statement('', 'truncate outbox'))
+    judged.note(result.requests)
+    return {
+      requests: result.requests,
+      refused: 0,
+      seconds: result.seconds,
+      bytes: 0,
+      latenciesMs: Float64Array.of(result.meanLatencyMs),
+      nodeCpuMs: undefined,
+      postgresCpuMs,
+      generatorCpuMs: undefined,
+      residentMebibytes: undefined,
+    }
+  } finally {
+    process.kill(stage.service.pid, 'SIGCONT')
+  }
+}
+
+/** What the statement of a route writes one of each time: a statement that refuses its values is quick too. */
+async function countWritten({ admin }: Stage, route: HotRoute): Promise<number> {
+  const [row] = await admin.query(
+    statement<{ count: number }>(
+      '',
+      route.writes === 'verdicts'
+        ? `select count(*)::integer as count from submissions
+           where submissions.event_id = 1 and submissions.judged_at is not null and submissions.status <> 'PENDING'`
+        : 'select count(*)::integer as count from outbox',
+    ),
+  )
+  return row?.count ?? 0
+}

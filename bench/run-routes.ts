@@ -1,0 +1,81 @@
+import { measureInTurn } from './measure.ts'
+import type { Options } from './options.ts'
+import { ceilingOf, type GrowthResult, type RouteResult, ratioOf, serviceOf } from './results.ts'
+import { type HotRoute, writeRequest } from './route.ts'
+import { hotRoutes } from './routes.ts'
+import type { Generator, Stage } from './stage.ts'
+import { round } from './tables.ts'
+import { openTargets, serviceTarget } from './targets.ts'
+
+/** Connections and seconds with which everything is run once before it is measured. */
+const WARM_UP = { connections: 16, seconds: 1 }
+
+/** Routes whose time is that of one hash, or of so long an answer that few rounds do: as many as others would take too long. */
+const isChosen = (route: HotRoute, wanted: readonly string[]) =>
+  wanted.length === 0 || wanted.some((part) => route.name.includes(part))
+
+/** Measures the routes on one database, each with its ceilings in turn. */
+export async function runRoutes(
+  stage: Stage,
+  generator: Generator,
+  options: Options,
+): Promise<RouteResult[]> {
+  const results: RouteResult[] = []
+  const hasLarge = stage.world.size.contests.length > 1
+  const routes = hotRoutes.filter(
+    (route) => isChosen(route, options.routes) && (hasLarge || !route.needsLargeContest),
+  )
+  for (const [n, route] of routes.entries()) {
+    const targets = await openTargets(route, stage, generator)
+    try {
+      const widest = route.widest ?? Number.POSITIVE_INFINITY
+      for (const target of targets) await target.run(Math.min(widest, WARM_UP.connections), WARM_UP.seconds)
+      for (const connections of options.connections.filter((count) => count <= widest)) {
+        const figures = await measureInTurn(targets, { ...options, connections })
+        const result = { route: route.name, connections, target: route.target, figures }
+        results.push(result)
+        console.log(`[${n + 1}/${routes.length}] ${describeResult(result)}`)
+      }
+    } finally {
+      for (const target of targets) await target.end()
+    }
+  }
+  return results
+}
+
+function describeResult(result: RouteResult): string {
+  const service = serviceOf(result)
+  const ceiling = ceilingOf(result)
+  const refused = service.refusedShare > 0 ? `, ${Math.round(service.refusedShare * 100)} % refused` : ''
+  const held =
+    ceiling && `; ${round(ratioOf(result))} of ${ceiling.target} (${round(ceiling.requestsPerSecond)}/s)`
+  return `${result.route}, ${result.connections} connections: ${round(service.requestsPerSecond)}/s, p50 ${round(
+    service.p50Ms,
+  )} ms, p99 ${round(service.p99Ms)} ms${refused}${held ?? ''}`
+}
+
+/** Measures the service on the small and on the large database in turn, on one connection. */
+export async function runGrowth(
+  small: Stage,
+  large: Stage,
+  generator: Generator,
+  options: Options,
+): Promise<GrowthResult[]> {
+  const results: GrowthResult[] = []
+  for (const route of hotRoutes.filter((one) => isChosen(one, options.routes) && !one.needsLargeContest)) {
+    await generator.ask({ kind: 'forget' })
+    const targets = []
+    for (const stage of [small, large]) {
+      const requests = (await route.exchanges(stage.world)).map(writeRequest)
+      await generator.ask({ kind: 'requests', name: stage.world.size.name, requests })
+      targets.push(serviceTarget(route, stage, generator, undefined, stage.world.size.name))
+    }
+    for (const target of targets) await target.run(1, WARM_UP.seconds)
+    const [atSmall, atLarge] = await measureInTurn(targets, { ...options, connections: 1 })
+    if (atSmall === undefined || atLarge === undefined) throw new Error('a database was not measured')
+    const rows = route.rows && { small: route.rows(small.world), large: route.rows(large.world) }
+    results.push({ route: route.name, small: atSmall, large: atLarge, rows })
+    console.log(`growth: ${route.name}: p50 ${round(atSmall.p50Ms)} ms at S, ${round(atLarge.p50Ms)} ms at L`)
+  }
+  return results
+}

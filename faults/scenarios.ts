@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Scenario, Scene } from './scenario.ts'
+
+const PER_SECOND = 50
+/** So that what a purge throws away comes back within the time that a scenario has; the default everywhere else. */
+const REQUEUE_SOON_SECONDS = 5
+const REQUEUE_SECONDS = 300
+const usual = {
+  instances: 1,
+  worker: 'instant',
+  perSecond: PER_SECOND,
+  requeueAfterSeconds: REQUEUE_SECONDS,
+} as const
+
+/** Every scenario on PostgreSQL and RabbitMQ, in the order in which they run. */
+export const scenarios: readonly Scenario[] = [
+  { ...usual, name: 'service killed', disturb: repeat(killService) },
+  { ...usual, name: 'one of two instances killed', instances: 2, disturb: repeat(killService) },
+  { ...usual, name: 'worker killed in a test', worker: 'real', perSecond: 3, disturb: repeat(killWorker) },
+  { ...usual, name: 'RabbitMQ stopped', disturb: repeat((scene) => restartRabbitMq(scene, 'stop')) },
+  { ...usual, name: 'RabbitMQ killed', disturb: repeat((scene) => restartRabbitMq(scene, 'kill')) },
+  {
+    ...usual,
+    name: 'queue purged',
+    requeueAfterSeconds: REQUEUE_SOON_SECONDS,
+    disturb: repeat(purgeQueue),
+  },
+  { ...usual, name: 'PostgreSQL stopped immediate', disturb: repeat(restartPostgres) },
+  { ...usual, name: 'service frozen', disturb: freeze(({ instances: [instance] }) => instance) },
+  { ...usual, name: 'worker frozen', disturb: freeze(({ worker }) => worker) },
+  { ...usual, name: 'RabbitMQ frozen', disturb: freeze(({ rabbitMq }) => rabbitMq) },
+  { ...usual, name: 'PostgreSQL frozen', disturb: freeze(({ postgres }) => postgres) },
+]
+
+/** Does it as often as the form wants, with random pauses before, and waits after the last until submissions are taken again. */
+function repeat(fault: (scene: Scene) => Promise<void>): (scene: Scene) => Promise<void> {
+  return async (scene) => {
+    for (let n = 0; n < scene.sizes.times; n += 1) {
+      await scene.pause(scene.sizes.betweenMs)
+      await fault(scene)
+    }
+    if (scene.sizes.times > 1) scene.note(`${scene.sizes.times} times`)
+  }
+}
+
+async function killService({ instances: [instance], recovery }: Scene): Promise<void> {
+  await instance.kill()
+  recovery.faultEnded()
+  await instance.start()
+}
+
+const PROGRAM_WITHIN_MS = 20_000
+
+async function killWorker({ worker, recovery }: Scene): Promise<void> {
+  const deadline = performance.now() + PROGRAM_WITHIN_MS
+  while (!worker.isRunningPrograms()) {
+    if (performance.now() > deadline) throw new Error('the worker runs no program')
+    await sleep(5)
+  }
+  await worker.kill()
+  recovery.faultEnded()
+  await worker.start()
+}
+
+async function restartRabbitMq(
+  { rabbitMq, recovery, sizes, pause }: Scene,
+  how: 'stop' | 'kill',
+): Promise<void> {
+  await rabbitMq[how]()
+  await pause(sizes.awayMs)
+  const starting = rabbitMq.start()
+  recovery.faultEnded()
+  await starting
+}
+
+/** The worker is held up for a while before, so that there is something to throw away. */
+async function purgeQueue({ rabbitMq, stage, worker, recovery, pause, note }: Scene): Promise<void> {
+  worker.freeze()
+  await pause([1000, 2000])
+  const purged = await rabbitMq.purge(stage.queue)
+  recovery.faultEnded()
+  worker.thaw()
+  if (purged === 0) throw new Error('there was nothing to purge')
+  note(`${purged} messages`)
+}
+
+async function restartPostgres({ postgres, recovery, sizes, pause }: Scene): Promise<void> {
+  await postgres.stop('immediate')
+  await pause(sizes.awayMs)
+  const starting = postgres.start()
+  recovery.faultEnded()
+  await starting
+}
+
+function freeze(choose: (scene: Scene) => { freeze(): void; thaw(): void }): (scene: Scene) => Promise<void> {
+  return async (scene) => {
+    const { sizes, recovery, pause, note } = scene
+    await pause(sizes.betweenMs)
+    const frozen = choose(scene)
+    frozen.freeze()
+    try {
+      await sleep(sizes.freezeMs)
+    } finally {
+      frozen.thaw()
+    }
+    recovery.faultEnded()
+    note(`${sizes.freezeMs / 1000} s`)
+  }
+}

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest'
+import { summarise } from '../../bench/measure.ts'
+import { readResult, writeScript } from '../../bench/pgbench.ts'
+import { ceilingOf, cpuRatioOf, type RouteResult, ratioOf } from '../../bench/results.ts'
+import { findMost } from '../../bench/search-most.ts'
+import type { Slice } from '../../bench/slice.ts'
+import { joinValues, median, percentile } from '../../bench/statistics.ts'
+import { statement } from '../../src/db/database.ts'
+
+const slice = (given: Partial<Slice>): Slice => ({
+  requests: 100,
+  refused: 0,
+  seconds: 1,
+  bytes: 1000,
+  latenciesMs: Float64Array.of(1, 2, 3),
+  nodeCpuMs: 50,
+  postgresCpuMs: 20,
+  generatorCpuMs: 100,
+  residentMebibytes: 80,
+  ...given,
+})
+
+describe('the figures of a benchmark', () => {
+  it('takes the middle of the rounds, whatever their order', () => {
+    expect(median([900, 10, 30])).toBe(30)
+    expect(median([4, 1, 3, 2])).toBe(2.5)
+    expect(median([])).toBeNaN()
+  })
+
+  it('takes a percentile by the nearest rank, of numbers and not of their texts', () => {
+    const values = Float64Array.from({ length: 100 }, (_, n) => 100 - n)
+    expect(percentile(values, 50)).toBe(50)
+    expect(percentile(values, 99)).toBe(99)
+    expect(percentile(values, 100)).toBe(100)
+    expect(percentile(Float64Array.of(7), 99)).toBe(7)
+    expect(percentile(Float64Array.of(), 99)).toBeNaN()
+    expect(joinValues([Float64Array.of(1, 2), Float64Array.of(), Float64Array.of(3)])).toEqual(
+      Float64Array.of(1, 2, 3),
+    )
+  })
+
+  it('counts a rate by the median round, and percentiles and costs over all requests', () => {
+    const figures = summarise('service', [
+      slice({ requests: 100, seconds: 1, latenciesMs: Float64Array.of(1, 1, 1) }),
+      slice({ requests: 300, seconds: 2, latenciesMs: Float64Array.of(2, 9, 2), residentMebibytes: 120 }),
+      slice({ requests: 600, seconds: 1, latenciesMs: Float64Array.of(3, 3, 3), refused: 250 }),
+    ])
+    expect(figures).toEqual({
+      target: 'service',
+      requestsPerSecond: 150,
+      p50Ms: 2,
+      p99Ms: 9,
+      nodeCpuUs: 150,
+      postgresCpuUs: 60,
+      generatorShare: 0.075,
+      bytesPerAnswer: 3,
+      refusedShare: 0.2,
+      residentMebibytes: 120,
+    })
+  })
+
+  it('leaves out a cost that one of the rounds could not see', () => {
+    const figures = summarise('service', [slice({}), slice({ postgresCpuMs: undefined })])
+    expect(figures.postgresCpuUs).toBeUndefined()
+    expect(figures.nodeCpuUs).toBe(500)
+  })
+})
+
+describe('the ratio to the ceiling', () => {
+  const measured = (...targets: [RouteResult['figures'][number]['target'], number][]): RouteResult => ({
+    route: 'submit',
+    connections: 32,
+    target: 0.6,
+    figures: targets.map(([target, requests]) => summarise(target, [slice({ requests })])),
+  })
+
+  it('is that to the one statement, and never to bare Fastify', () => {
+    const result = measured(['service', 80], ['bare Fastify', 1000], ['one statement', 100])
+    expect(ratioOf(result)).toBe(0.8)
+    expect(cpuRatioOf(result)).toBeCloseTo(0.8)
+  })
+
+  it('is that to the better of two runs of pgbench', () => {
+    const result = measured(['service', 80], ['pgbench', 100], ['pgbench, pool', 160], ['bare Fastify', 1000])
+    expect(ceilingOf(result)?.target).toBe('pgbench, pool')
+    expect(ratioOf(result)).toBe(0.5)
+  })
+
+  it('is not there where there is no ceiling', () => {
+    expect(ratioOf(measured(['service', 80]))).toBeUndefined()
+  })
+})
+
+describe('pgbench', () => {
+  it('runs the text of the statement, each value in every place of it', () => {
+    const script = writeScript({
+      statement: statement('twelve', 'select $1::text, $12, $2, $1'),
+      prologue: ['\\set a random(1, 2)'],
+      values: [':a', 'null', ...Array<string>(9).fill('0'), ':l'],
+      variables: {},
+    })
+    expect(script).toBe('\\set a random(1, 2)\nselect :a::text, :l, null, :a;\n')
+  })
+
+  it('refuses a statement with a value that the script does not have', () => {
+    const script = {
+      statement: statement('two', 'select $1, $2'),
+      prologue: [],
+      values: ['1'],
+      variables: {},
+    }
+    expect(() => writeScript(script)).toThrow('no value for $2 of two')
+  })
+
+  it('reads the rate without the time it took to connect, and refuses a run with failures', () => {
+    const output = (failed: number) => `number of transactions actually processed: 300
+number of failed transactions: ${failed} (0.000%)
+latency average = 2.5 ms
+initial connection time = 800.1 ms
+tps = 150.0 (without initial connection time)\n`
+    expect(readResult(output(0))).toEqual({ requests: 300, seconds: 2, meanLatencyMs: 2.5 })
+    expect(() => readResult(output(3))).toThrow('3 transactions of pgbench failed')
+  })
+})
+
+describe('the search for the largest contest', () => {
+  const carries = (limit: number) => async (people: number) => ({ people, holds: people <= limit })
+
+  it.each([0, 3, 99, 100, 750, 6_000])(
+    'comes within a tenth of %i people, and never says more',
+    async (limit) => {
+      const steps = await findMost({ first: 100, most: 20_000 }, carries(limit))
+      const found = Math.max(0, ...steps.filter(({ holds }) => holds).map(({ people }) => people))
+      expect(found).toBeLessThanOrEqual(limit)
+      expect(limit - found).toBeLessThanOrEqual(Math.max(1, limit / 10))
+      expect(steps.length).toBeLessThan(20)
+    },
+  )
+
+  it('stays within the people that there are', async () => {
+    const steps = await findMost({ first: 100, most: 1000 }, carries(50_000))
+    expect(Math.max(...steps.map(({ people }) => people))).toBeGreaterThan(900)
+    expect(steps.every(({ people }) => people <= 1000)).toBe(true)
+  })
+})

@@ -1,0 +1,39 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { delimiter } from 'node:path'
+import { promisify } from 'node:util'
+import { findPostgresBinaries } from '../../local-servers/postgres.ts'
+
+const operations = new URL('../../docs/operations.md', import.meta.url)
+
+/** The one line of docs/operations.md that runs `program`, as an operator would copy it. Throws where there is none, or several. */
+export function findCommand(program: string): string {
+  const blocks = readFileSync(operations, 'utf8').matchAll(/```sh\n(.*?)```/gs)
+  const lines = [...blocks].flatMap(([, block = '']) => block.split('\n'))
+  const [line, ...others] = lines.filter((candidate) => candidate.startsWith(`${program} `))
+  if (line === undefined || others.length > 0) throw new Error(`docs/operations.md must name ${program} once`)
+  return line
+}
+
+const withBinaries = () => [findPostgresBinaries() ?? '', process.env.PATH].join(delimiter)
+
+/** Whether this machine has the programs that dump and restore a PostgreSQL database. */
+export function hasPostgresClient(): boolean {
+  try {
+    for (const program of ['pg_dump', 'pg_restore'])
+      execFileSync(program, ['--version'], { env: { PATH: withBinaries() }, stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Runs a command in a shell, in `folder`, with `variables` and nothing else. */
+export async function runCommand(
+  command: string,
+  folder: string,
+  variables: Record<string, string>,
+): Promise<void> {
+  const env = { PATH: withBinaries(), ...variables }
+  await promisify(execFile)('sh', ['-c', command], { cwd: folder, env, timeout: 60_000 })
+}
