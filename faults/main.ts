@@ -68,7 +68,7 @@ process.exit(!isSpoilt && results.every(({ failures }) => failures.length === 0)
 async function runWithin(
   boundMs: number,
   name: string,
-  running: Promise<Result>,
+  start: () => Promise<Result>,
 ): Promise<Result | undefined> {
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<never>((_, reject) => {
