@@ -56,7 +56,7 @@ const readOutbox = statement<{ id: string }>(
 export async function checkDatabase(db: Queryable, evidence: Evidence): Promise<Finding[]> {
   const stored = await db.query(readSubmissions)
   const outbox = await db.query(readOutbox)
-  return [
+  return keepWrong([
     ...findLost(stored, evidence.submitted),
     find(
       'without a verdict',
@@ -66,7 +66,7 @@ export async function checkDatabase(db: Queryable, evidence: Evidence): Promise<
     ...findRepeated(stored, evidence.submitted),
     ...findWrongVerdicts(stored, evidence),
     ...(await findWrongStandings(db, evidence)),
-  ].filter(({ ids }) => ids.length > 0)
+  ])
 }
 
 /** What clients saw a 201 for and the database does not have, or has in another client's name. */
@@ -76,7 +76,7 @@ export function findLost(
 ): Finding[] {
   const markers = new Map(stored.map(({ id, marker }) => [id, marker]))
   const acknowledged = submitted.flatMap(({ id, marker }) => (id === undefined ? [] : [{ id, marker }]))
-  return [
+  return keepWrong([
     find(
       'LOST: acknowledged with 201 and not in the database',
       acknowledged.filter(({ id }) => !markers.has(id)),
@@ -85,7 +85,7 @@ export function findLost(
       'acknowledged with the id of another submission',
       acknowledged.filter(({ id, marker }) => markers.has(id) && markers.get(id) !== marker),
     ),
-  ]
+  ])
 }
 
 function findRepeated(stored: readonly StoredSubmission[], submitted: readonly Submitted[]): Finding[] {
@@ -204,4 +204,8 @@ async function findWrongStandings(db: Queryable, { eventId, standings }: Evidenc
 
 function find(what: string, rows: readonly { readonly id: string }[]): Finding {
   return { what, ids: rows.map(({ id }) => id) }
+}
+
+function keepWrong(findings: readonly Finding[]): Finding[] {
+  return findings.filter(({ ids }) => ids.length > 0)
 }

@@ -43,6 +43,8 @@ export interface Scenario {
   readonly worker: 'instant' | 'real'
   readonly perSecond: number
   readonly requeueAfterSeconds: number
+  /** Whether it leaves alone what others use too, PostgreSQL and RabbitMQ. */
+  readonly isPrivate: boolean
   /** Makes the faults, and says of each when it has ended. */
   disturb(scene: Scene): Promise<void>
 }

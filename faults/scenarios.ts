@@ -10,26 +10,28 @@ const usual = {
   worker: 'instant',
   perSecond: PER_SECOND,
   requeueAfterSeconds: REQUEUE_SECONDS,
+  isPrivate: true,
 } as const
+const onServers = { ...usual, isPrivate: false } as const
 
 /** Every scenario on PostgreSQL and RabbitMQ, in the order in which they run. */
 export const scenarios: readonly Scenario[] = [
   { ...usual, name: 'service killed', disturb: repeat(killService) },
   { ...usual, name: 'one of two instances killed', instances: 2, disturb: repeat(killService) },
   { ...usual, name: 'worker killed in a test', worker: 'real', perSecond: 3, disturb: repeat(killWorker) },
-  { ...usual, name: 'RabbitMQ stopped', disturb: repeat((scene) => restartRabbitMq(scene, 'stop')) },
-  { ...usual, name: 'RabbitMQ killed', disturb: repeat((scene) => restartRabbitMq(scene, 'kill')) },
+  { ...onServers, name: 'RabbitMQ stopped', disturb: repeat((scene) => restartRabbitMq(scene, 'stop')) },
+  { ...onServers, name: 'RabbitMQ killed', disturb: repeat((scene) => restartRabbitMq(scene, 'kill')) },
   {
     ...usual,
     name: 'queue purged',
     requeueAfterSeconds: REQUEUE_SOON_SECONDS,
     disturb: repeat(purgeQueue),
   },
-  { ...usual, name: 'PostgreSQL stopped immediate', disturb: repeat(restartPostgres) },
+  { ...onServers, name: 'PostgreSQL stopped immediate', disturb: repeat(restartPostgres) },
   { ...usual, name: 'service frozen', disturb: freeze(({ instances: [instance] }) => instance) },
   { ...usual, name: 'worker frozen', disturb: freeze(({ worker }) => worker) },
-  { ...usual, name: 'RabbitMQ frozen', disturb: freeze(({ rabbitMq }) => rabbitMq) },
-  { ...usual, name: 'PostgreSQL frozen', disturb: freeze(({ postgres }) => postgres) },
+  { ...onServers, name: 'RabbitMQ frozen', disturb: freeze(({ rabbitMq }) => rabbitMq) },
+  { ...onServers, name: 'PostgreSQL frozen', disturb: freeze(({ postgres }) => postgres) },
 ]
 
 /** Does it as often as the form wants, with random pauses before, and waits after the last until submissions are taken again. */

@@ -87,4 +87,13 @@ describe.runIf(databaseKind === 'postgres')('by several instances at once', () =
     })
     expect(await waiting).toContain(1)
   })
+
+  test('one that would wait for a table behind a long reader gives up before it stops everybody else', async () => {
+    const migrating = openInstance()
+    await db.database.transaction(async (tx) => {
+      await tx.execute('lock table schema_versions in access exclusive mode')
+      await expect(migrate(migrating)).rejects.toMatchObject({ sqlState: '55P03' })
+    })
+    expect(await migrate(migrating)).toEqual([])
+  })
 })
