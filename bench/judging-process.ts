@@ -28,6 +28,7 @@ serveParent(async (judging: Judging): Promise<Judged> => {
 async function startReading({ amqpUrl, queue, serviceUrl, judgeToken, concurrency }: Judging): Promise<void> {
   isReading = true
   const connection = new Connection({ url: amqpUrl, retryLow: 100 })
+  connection.on('error', (err) => console.error(`the worker: ${String(err)}`))
   const headers = { authorization: judgeToken, 'content-type': 'application/json' }
   const consumer = connection.createConsumer(
     { queue, queueOptions: { passive: true }, concurrency, qos: { prefetchCount: concurrency } },

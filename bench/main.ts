@@ -69,5 +69,8 @@ async function measureMode(
   const routes = await runRoutes(first, generator, chosen)
   const tables = [{ size: first.world.size.name, fillSeconds: first.fillSeconds, routes }]
   if (chosen.size !== 'both') return { tables }
-  return { tables, growth: await runGrowth(first, await open(sizeL), generator, chosen) }
+  const large = await open(sizeL)
+  const growth = await runGrowth(first, large, generator, chosen)
+  const ofLarge = await runRoutes(large, generator, chosen, (route) => route.needsLargeContest === true)
+  return { tables: [...tables, { size: 'L', fillSeconds: large.fillSeconds, routes: ofLarge }], growth }
 }

@@ -1,6 +1,7 @@
 import { statement } from '../src/db/database.ts'
 import type { JudgedSubmissions } from './judged-submissions.ts'
 import { runPgbench } from './pgbench.ts'
+import { SUBMISSIONS_PER_BATCH, writeRelayScript } from './relay-script.ts'
 import type { HotRoute, PgbenchScript } from './route.ts'
 import { POOL_SIZE } from './service.ts'
 import { differenceOf, type Slice } from './slice.ts'
@@ -14,42 +15,53 @@ const RESERVED_CONNECTIONS = POOL_SIZE + 15
  * The ceilings of a write: the statement alone, with as many clients as the service has, and with as many as it has connections to the
  * database. Meanwhile the service stands still, else its relay would take up the messages that pgbench leaves.
  */
-export function openPgbench(
+export async function openPgbench(
   script: PgbenchScript,
   route: HotRoute,
   stage: Stage,
   judged: JudgedSubmissions,
-): Target[] {
+): Promise<Target[]> {
   const most = stage.postgres.maxConnections - RESERVED_CONNECTIONS
   const target = (
-    name: 'pgbench' | 'pgbench, pool',
+    name: Extract<Target['name'], `pgbench${string}`>,
     clientsFor: (connections: number) => number,
+    relayScript?: string,
   ): Target => ({
     name,
-    run: (connections, seconds) =>
-      runAlone(script, route, stage, judged, Math.min(most, clientsFor(connections)), seconds),
+    run: (connections, seconds) => {
+      const clients = Math.min(most, clientsFor(connections))
+      return runAlone({ script, relayScript, route, stage, judged }, clients, seconds)
+    },
     end: async () => {},
   })
-  return [
-    target('pgbench', (connections) => connections),
-    target('pgbench, pool', (connections) => Math.min(connections, POOL_SIZE)),
-  ]
+  const ofPool = (connections: number) => Math.min(connections, POOL_SIZE)
+  const targets = [target('pgbench', (connections) => connections), target('pgbench, pool', ofPool)]
+  if (route.writes === 'submissions') {
+    targets.push(target('pgbench, with the relay', ofPool, await writeRelayScript()))
+  }
+  return targets
+}
+
+interface PgbenchTarget {
+  readonly script: PgbenchScript
+  readonly relayScript: string | undefined
+  readonly route: HotRoute
+  readonly stage: Stage
+  readonly judged: JudgedSubmissions
 }
 
 async function runAlone(
-  script: PgbenchScript,
-  route: HotRoute,
-  stage: Stage,
-  judged: JudgedSubmissions,
+  { script, relayScript, route, stage, judged }: PgbenchTarget,
   clients: number,
   seconds: number,
 ): Promise<Slice> {
   const first = route.writes === 'verdicts' ? await judged.next() : 0
+  const beside = relayScript === undefined ? undefined : { script: relayScript, every: SUBMISSIONS_PER_BATCH }
   process.kill(stage.service.pid, 'SIGSTOP')
   try {
     const writtenBefore = await countWritten(stage, route)
     const before = stage.postgres.readCpuMs()
-    const result = await runPgbench(script, { url: stage.databaseUrl, clients, seconds, first })
+    const result = await runPgbench(script, { url: stage.databaseUrl, clients, seconds, first, beside })
     const postgresCpuMs = differenceOf(stage.postgres.readCpuMs(), before)
     const written = (await countWritten(stage, route)) - writtenBefore
     const most =
@@ -87,7 +99,7 @@ async function countWritten({ admin }: Stage, route: HotRoute): Promise<number> 
       route.writes === 'verdicts'
         ? `select count(*)::integer as count from submissions
            where submissions.event_id = 1 and submissions.judged_at is not null and submissions.status <> 'PENDING'`
-        : 'select count(*)::integer as count from outbox',
+        : 'select count(*)::integer as count from submissions',
     ),
   )
   return row?.count ?? 0

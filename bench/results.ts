@@ -41,7 +41,8 @@ export function serviceOf(result: RouteResult): Figures {
 
 /** What the service is held against: the one statement, or the better of pgbench's runs; undefined where there is neither. */
 export function ceilingOf({ figures }: RouteResult): Figures | undefined {
-  const ceilings = figures.filter(({ target }) => target !== 'service' && target !== 'bare Fastify')
+  const others = ['service', 'bare Fastify', 'same bytes', 'pgbench, with the relay']
+  const ceilings = figures.filter(({ target }) => !others.includes(target))
   return ceilings.reduce<Figures | undefined>(
     (best, one) => (best === undefined || one.requestsPerSecond > best.requestsPerSecond ? one : best),
     undefined,
@@ -66,4 +67,16 @@ export function cpuRatioOf(result: RouteResult): number | undefined {
   const own = sum(service.nodeCpuUs, service.postgresCpuUs)
   const its = sum(ceiling?.nodeCpuUs, ceiling?.postgresCpuUs)
   return own === undefined || its === undefined ? undefined : its / own
+}
+
+/** How many times as long as a `select` of the same bytes the service takes; undefined where that was not measured. */
+export function timesOfSameBytes(result: RouteResult): number | undefined {
+  const bytes = result.figures.find(({ target }) => target === 'same bytes')
+  return bytes && serviceOf(result).p50Ms / bytes.p50Ms
+}
+
+/** How much the service reaches of the statement together with what the relay does for it; undefined where that was not measured. */
+export function ratioWithRelay(result: RouteResult): number | undefined {
+  const relay = result.figures.find(({ target }) => target === 'pgbench, with the relay')
+  return relay && serviceOf(result).requestsPerSecond / relay.requestsPerSecond
 }

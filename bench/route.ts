@@ -43,6 +43,8 @@ export interface HotRoute {
   readonly isMix?: true
   /** What the ratio to the ceiling is to be. */
   readonly target?: number
+  /** Measured beside a mere `select` of as many bytes. */
+  readonly isHeldToBytes?: true
   /** Only where the database has the large contest. */
   readonly needsLargeContest?: true
 }

@@ -133,6 +133,7 @@ const readingRoutes: readonly HotRoute[] = [
     target: 0.8,
     widest: 1,
     needsLargeContest: true,
+    isHeldToBytes: true,
     rows: (world) => cellsOf(largeContestOf(world)),
     exchanges: readsOf(() => ({ path: '/v1/events/2/attempts', values: [2] }), largeContestOf),
   },

@@ -10,7 +10,6 @@ import { openTargets, serviceTarget } from './targets.ts'
 /** Connections and seconds with which everything is run once before it is measured. */
 const WARM_UP = { connections: 16, seconds: 1 }
 
-/** Routes whose time is that of one hash, or of so long an answer that few rounds do: as many as others would take too long. */
 const isChosen = (route: HotRoute, wanted: readonly string[]) =>
   wanted.length === 0 || wanted.some((part) => route.name.includes(part))
 
@@ -19,28 +18,51 @@ export async function runRoutes(
   stage: Stage,
   generator: Generator,
   options: Options,
+  isWanted: (route: HotRoute) => boolean = () => true,
 ): Promise<RouteResult[]> {
   const results: RouteResult[] = []
   const hasLarge = stage.world.size.contests.length > 1
   const routes = hotRoutes.filter(
-    (route) => isChosen(route, options.routes) && (hasLarge || !route.needsLargeContest),
+    (route) => isWanted(route) && isChosen(route, options.routes) && (hasLarge || !route.needsLargeContest),
   )
   for (const [n, route] of routes.entries()) {
-    const targets = await openTargets(route, stage, generator)
-    try {
-      const widest = route.widest ?? Number.POSITIVE_INFINITY
-      for (const target of targets) await target.run(Math.min(widest, WARM_UP.connections), WARM_UP.seconds)
-      for (const connections of options.connections.filter((count) => count <= widest)) {
-        const figures = await measureInTurn(targets, { ...options, connections })
-        const result = { route: route.name, connections, target: route.target, figures }
+    await goOnAfterFailure(route.name, async () => {
+      for await (const result of measureRoute(route, stage, generator, options)) {
         results.push(result)
         console.log(`[${n + 1}/${routes.length}] ${describeResult(result)}`)
       }
-    } finally {
-      for (const target of targets) await target.end()
-    }
+    })
   }
   return results
+}
+
+/** A route that fails fails the run, but does not take the figures of the others with it. */
+async function goOnAfterFailure(name: string, measure: () => Promise<void>): Promise<void> {
+  try {
+    await measure()
+  } catch (err) {
+    console.error(`${name} FAILED:`, err)
+    process.exitCode = 1
+  }
+}
+
+async function* measureRoute(
+  route: HotRoute,
+  stage: Stage,
+  generator: Generator,
+  options: Options,
+): AsyncGenerator<RouteResult> {
+  const targets = await openTargets(route, stage, generator)
+  try {
+    const widest = route.widest ?? Number.POSITIVE_INFINITY
+    for (const target of targets) await target.run(Math.min(widest, WARM_UP.connections), WARM_UP.seconds)
+    for (const connections of options.connections.filter((count) => count <= widest)) {
+      const figures = await measureInTurn(targets, { ...options, connections })
+      yield { route: route.name, connections, target: route.target, figures }
+    }
+  } finally {
+    for (const target of targets) await target.end()
+  }
 }
 
 function describeResult(result: RouteResult): string {
@@ -63,19 +85,34 @@ export async function runGrowth(
 ): Promise<GrowthResult[]> {
   const results: GrowthResult[] = []
   for (const route of hotRoutes.filter((one) => isChosen(one, options.routes) && !one.needsLargeContest)) {
-    await generator.ask({ kind: 'forget' })
-    const targets = []
-    for (const stage of [small, large]) {
-      const requests = (await route.exchanges(stage.world)).map(writeRequest)
-      await generator.ask({ kind: 'requests', name: stage.world.size.name, requests })
-      targets.push(serviceTarget(route, stage, generator, undefined, stage.world.size.name))
-    }
-    for (const target of targets) await target.run(1, WARM_UP.seconds)
-    const [atSmall, atLarge] = await measureInTurn(targets, { ...options, connections: 1 })
-    if (atSmall === undefined || atLarge === undefined) throw new Error('a database was not measured')
-    const rows = route.rows && { small: route.rows(small.world), large: route.rows(large.world) }
-    results.push({ route: route.name, small: atSmall, large: atLarge, rows })
-    console.log(`growth: ${route.name}: p50 ${round(atSmall.p50Ms)} ms at S, ${round(atLarge.p50Ms)} ms at L`)
+    await goOnAfterFailure(`growth of ${route.name}`, async () => {
+      const result = await measureGrowth(route, small, large, generator, options)
+      results.push(result)
+      console.log(
+        `growth: ${route.name}: p50 ${round(result.small.p50Ms)} ms at S, ${round(result.large.p50Ms)} ms at L`,
+      )
+    })
   }
   return results
+}
+
+async function measureGrowth(
+  route: HotRoute,
+  small: Stage,
+  large: Stage,
+  generator: Generator,
+  options: Options,
+): Promise<GrowthResult> {
+  await generator.ask({ kind: 'forget' })
+  const targets = []
+  for (const stage of [small, large]) {
+    const requests = (await route.exchanges(stage.world)).map(writeRequest)
+    await generator.ask({ kind: 'requests', name: stage.world.size.name, requests })
+    targets.push(serviceTarget(route, stage, generator, undefined, stage.world.size.name))
+  }
+  for (const target of targets) await target.run(1, WARM_UP.seconds)
+  const [atSmall, atLarge] = await measureInTurn(targets, { ...options, connections: 1 })
+  if (atSmall === undefined || atLarge === undefined) throw new Error('a database was not measured')
+  const rows = route.rows && { small: route.rows(small.world), large: route.rows(large.world) }
+  return { route: route.name, small: atSmall, large: atLarge, rows }
 }

@@ -1,5 +1,14 @@
 import type { MemoryReading } from './memory.ts'
-import { ceilingOf, cpuRatioOf, type GrowthResult, type RouteResult, ratioOf, serviceOf } from './results.ts'
+import {
+  ceilingOf,
+  cpuRatioOf,
+  type GrowthResult,
+  type RouteResult,
+  ratioOf,
+  ratioWithRelay,
+  serviceOf,
+  timesOfSameBytes,
+} from './results.ts'
 import type { ContestStep } from './search-most.ts'
 
 type Cell = string | number | undefined
@@ -30,7 +39,19 @@ export function writeRoutesTable(results: readonly RouteResult[]): string {
     ...['route', 'connections', 'requests/s', 'p50 ms', 'p99 ms', 'Node µs', 'PostgreSQL µs', 'refused'],
     ...['ceiling', 'its requests/s', 'ratio', 'by CPU', 'target', 'bare Fastify/s', 'generator'],
   ]
-  return writeTable(
+  const bytes = results.flatMap((result) => {
+    const times = timesOfSameBytes(result)
+    return times === undefined
+      ? []
+      : [`${result.route}: ${round(times)} times as long as a select of the same bytes.`]
+  })
+  const relays = results.flatMap((result) => {
+    const ratio = ratioWithRelay(result)
+    return ratio === undefined
+      ? []
+      : [`${result.route} on ${result.connections}: ${round(ratio)} of pgbench with the relay’s statements.`]
+  })
+  const table = writeTable(
     head,
     results.map((result) => {
       const service = serviceOf(result)
@@ -60,6 +81,7 @@ export function writeRoutesTable(results: readonly RouteResult[]): string {
       ]
     }),
   )
+  return [...[...bytes, ...relays].map((line) => `${line}\n\n`), table].join('')
 }
 
 /** How p50 grows from the small to the large database, or the time per row where the answer grows. */

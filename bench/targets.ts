@@ -1,3 +1,4 @@
+import { statement } from '../src/db/database.ts'
 import type { ConstantAnswer } from './ceilings/constant.ts'
 import type { StatementService } from './ceilings/statement.ts'
 import { startChild } from './child.ts'
@@ -11,7 +12,14 @@ import type { Generator, Stage } from './stage.ts'
 
 /** What is measured: the service, or a ceiling beside it. */
 export interface Target {
-  readonly name: 'service' | 'one statement' | 'bare Fastify' | 'pgbench' | 'pgbench, pool'
+  readonly name:
+    | 'service'
+    | 'one statement'
+    | 'bare Fastify'
+    | 'pgbench'
+    | 'pgbench, pool'
+    | 'pgbench, with the relay'
+    | 'same bytes'
   run(connections: number, seconds: number): Promise<Slice>
   end(): Promise<void>
 }
@@ -35,7 +43,8 @@ export async function openTargets(route: HotRoute, stage: Stage, generator: Gene
   const targets = [serviceTarget(route, stage, generator, judged)]
   if (!route.isMix) targets.push(await openConstant(route, stage, generator, sample[0] ?? ''))
   if (route.statement) targets.push(await openStatement(route, exchanges, sample, stage, generator))
-  if (route.pgbench) targets.push(...openPgbench(route.pgbench(stage.world), route, stage, judged))
+  if (route.isHeldToBytes) targets.push(await openSameBytes(route, exchanges, sample, stage, generator))
+  if (route.pgbench) targets.push(...(await openPgbench(route.pgbench(stage.world), route, stage, judged)))
   return targets
 }
 
@@ -93,31 +102,70 @@ async function openStatement(
   generator: Generator,
 ): Promise<Target> {
   const { name = '', text = '' } = route.statement ?? {}
+  return openStatementServer(
+    'one statement',
+    { name, text, password: route.password, values: exchanges.map(({ values = [] }) => values) },
+    { route, exchanges, sample, stage, generator },
+  )
+}
+
+/** The same text out of a table, uncompressed as it was stored. */
+async function openSameBytes(
+  route: HotRoute,
+  exchanges: readonly Exchange[],
+  sample: readonly string[],
+  stage: Stage,
+  generator: Generator,
+): Promise<Target> {
+  await stage.admin.query(statement('', 'create table same_bytes (body text storage external)'))
+  await stage.admin.query(statement('', 'insert into same_bytes (body) values ($1)'), [sample[0] ?? ''])
+  return openStatementServer(
+    'same bytes',
+    {
+      name: 'read_same_bytes',
+      text: 'select same_bytes.body from same_bytes',
+      password: undefined,
+      values: exchanges.map(() => []),
+    },
+    { route, exchanges, sample: sample.slice(0, 1), stage, generator },
+  )
+}
+
+interface Surroundings {
+  readonly route: HotRoute
+  readonly exchanges: readonly Exchange[]
+  readonly sample: readonly string[]
+  readonly stage: Stage
+  readonly generator: Generator
+}
+
+async function openStatementServer(
+  name: 'one statement' | 'same bytes',
+  service: Omit<StatementService, 'databaseUrl' | 'poolSize'>,
+  { route, exchanges, sample, stage, generator }: Surroundings,
+): Promise<Target> {
   const server = startChild<StatementService, number>(
     import.meta.resolve('./ceilings/statement.ts'),
     productionNodeOptions(),
   )
-  const port = await server.ask({
-    ...{ databaseUrl: stage.databaseUrl, poolSize: POOL_SIZE, name, text, password: route.password },
-    values: exchanges.map(({ values = [] }) => values),
-  })
+  const port = await server.ask({ ...service, databaseUrl: stage.databaseUrl, poolSize: POOL_SIZE })
   // As long a head as the service reads, so that both read as much.
   const asked: Exchange[] = exchanges.map(({ token }, n) => ({
     method: 'GET',
     path: `/${n}`,
     ...(token && { token }),
   }))
-  await generator.ask({ kind: 'requests', name: 'one statement', requests: asked.map(writeRequest) })
+  await generator.ask({ kind: 'requests', name, requests: asked.map(writeRequest) })
   for (const [n, expected] of sample.entries()) {
     const answer = await ask(port, asked[n] ?? { method: 'GET', path: '/' }, [200])
     // A login answers a token, which no statement makes.
     if (route.password === undefined && answer !== expected) {
-      throw new Error(`${route.name}: the statement answers\n${answer}\nand the service\n${expected}`)
+      throw new Error(`${route.name}: ${name} answers\n${answer}\nand the service\n${expected}`)
     }
   }
-  const aim = { pid: server.pid, port, requests: 'one statement', statuses: [200] }
+  const aim = { pid: server.pid, port, requests: name, statuses: [200] }
   return {
-    name: 'one statement',
+    name,
     run: (connections, seconds) => loadServer(stage, generator, aim, { connections, seconds, first: 0 }),
     end: () => server.end(),
   }

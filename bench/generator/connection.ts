@@ -45,6 +45,11 @@ export class Connection {
     })
   }
 
+  /** False once the server has closed it. */
+  get isOpen(): boolean {
+    return !this.#socket.destroyed && this.#socket.readyState === 'open'
+  }
+
   /** Sends a whole request; answers once its answer has come to its end, with the body where it is wanted. */
   send(request: Buffer, wantsBody = false): Promise<Answered> {
     return new Promise((resolve, reject) => {

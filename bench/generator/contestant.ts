@@ -22,29 +22,29 @@ export interface Journal {
 
 /** Lives through a contest by a schedule that does not wait for the service: what comes late is late by all that it waited. */
 export async function takePart(person: Person, port: number, journal: Journal): Promise<void> {
-  const connection = await Connection.open(port)
-  const contestant = new Contestant(person, connection, journal)
+  const contestant = new Contestant(person, port, journal)
   try {
     await Promise.all([
       contestant.repeat(HABITS.submitsEveryMs, (dueMs) => contestant.submit(dueMs)),
       contestant.repeat(HABITS.looksEveryMs, (dueMs) => contestant.look(dueMs)),
     ])
   } finally {
-    connection.close()
+    contestant.leave()
   }
 }
 
 class Contestant {
   readonly #person: Person
-  readonly #connection: Connection
+  readonly #port: number
   readonly #journal: Journal
   /** What is asked at the same time goes one after the other. */
   #last: Promise<unknown> = Promise.resolve()
+  #connection: Connection | undefined
   #etag: string | undefined
 
-  constructor(person: Person, connection: Connection, journal: Journal) {
+  constructor(person: Person, port: number, journal: Journal) {
     this.#person = person
-    this.#connection = connection
+    this.#port = port
     this.#journal = journal
   }
 
@@ -58,7 +58,6 @@ class Contestant {
       await wait(dueMs - performance.now())
       await act(dueMs)
     }
-    // Nothing more is due, and nobody waits for what would be.
   }
 
   /** Submits, and polls once a second until there is a verdict. */
@@ -95,11 +94,21 @@ class Contestant {
       lines.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`)
     if (act === 'standings' && this.#etag !== undefined) lines.push(`If-None-Match: ${this.#etag}`)
     const request = Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`)
-    const turn = this.#last.then(() => this.#connection.send(request, act !== 'standings'))
+    const turn = this.#last.then(() => this.#send(request, act !== 'standings'))
     const answer = turn.catch(() => undefined)
     this.#last = answer
     const given = await answer
     this.#journal.note(act, dueMs, given)
     return given
+  }
+
+  /** Connects when there is something to send, and again where the service has closed what was idle for long. */
+  async #send(request: Buffer, wantsBody: boolean): Promise<Answered> {
+    if (!this.#connection?.isOpen) this.#connection = await Connection.open(this.#port)
+    return this.#connection.send(request, wantsBody)
+  }
+
+  leave(): void {
+    this.#connection?.close()
   }
 }

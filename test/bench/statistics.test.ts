@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { summarise } from '../../bench/measure.ts'
 import { readResult, writeScript } from '../../bench/pgbench.ts'
+import { writeRelayScript } from '../../bench/relay-script.ts'
 import { ceilingOf, cpuRatioOf, type RouteResult, ratioOf } from '../../bench/results.ts'
 import { findMost } from '../../bench/search-most.ts'
 import type { Slice } from '../../bench/slice.ts'
@@ -120,6 +121,29 @@ initial connection time = 800.1 ms
 tps = 150.0 (without initial connection time)\n`
     expect(readResult(output(0))).toEqual({ requests: 300, seconds: 2, meanLatencyMs: 2.5 })
     expect(() => readResult(output(3))).toThrow('3 transactions of pgbench failed')
+  })
+})
+
+describe('pgbench with the relay besides', () => {
+  it('counts the submissions alone, over the time of everything', () => {
+    const output = `number of transactions actually processed: 315
+number of failed transactions: 0 (0.000%)
+latency average = 2.5 ms
+tps = 157.5 (without initial connection time)
+SQL script 1: /tmp/script.sql
+ - weight: 20 (targets 95.2% of total)
+ - 300 transactions (95.2% of total, tps = 150.0)
+SQL script 2: /tmp/beside.sql
+ - weight: 1 (targets 4.8% of total)
+ - 15 transactions (4.8% of total, tps = 7.5)\n`
+    expect(readResult(output)).toEqual({ requests: 300, seconds: 2, meanLatencyMs: 2.5 })
+  })
+
+  it('runs the relay’s own two statements', async () => {
+    const script = await writeRelayScript()
+    expect(script).toContain('for update skip locked')
+    expect(script).toContain('delete from outbox where outbox.id = any((array(')
+    expect(script).not.toMatch(/\$\d/)
   })
 })
 
