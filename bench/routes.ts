@@ -15,6 +15,9 @@ import { writingRoutes } from './writing-routes.ts'
 
 const PAGE = 20
 
+/** What a client knows of a polled list that it asks for the first time. */
+const NO_VERSIONS: Value = []
+
 /** Reads by distinct users of the first contest: `ask` says what the n-th of them asks. */
 function readsOf(
   ask: (user: number, world: World) => { path: string; values: readonly Value[] },
@@ -91,7 +94,7 @@ const readingRoutes: readonly HotRoute[] = [
     statuses: [200],
     statement: listProblems.first,
     target: 0.8,
-    exchanges: readsOf(() => ({ path: `/v1/problems?limit=${PAGE}`, values: [PAGE] })),
+    exchanges: readsOf(() => ({ path: `/v1/problems?limit=${PAGE}`, values: [PAGE, NO_VERSIONS] })),
   },
   {
     name: 'problems, all',
@@ -100,7 +103,7 @@ const readingRoutes: readonly HotRoute[] = [
     target: 0.8,
     widest: 32,
     rows: ({ size }) => size.problems - LAST_PRIVATE_PROBLEM,
-    exchanges: readsOf(() => ({ path: '/v1/problems', values: [] })),
+    exchanges: readsOf(() => ({ path: '/v1/problems', values: [NO_VERSIONS] })),
   },
   {
     name: 'problem',
@@ -116,7 +119,7 @@ const readingRoutes: readonly HotRoute[] = [
     statuses: [200],
     statement: listEventProblems.whole,
     target: 0.8,
-    exchanges: readsOf(() => ({ path: '/v1/events/1/problems', values: [1] })),
+    exchanges: readsOf(() => ({ path: '/v1/events/1/problems', values: [1, NO_VERSIONS] })),
   },
   {
     name: 'attempts',
@@ -124,7 +127,7 @@ const readingRoutes: readonly HotRoute[] = [
     statement: listAttempts.whole,
     target: 0.8,
     widest: 32,
-    exchanges: readsOf(() => ({ path: '/v1/events/1/attempts', values: [1] })),
+    exchanges: readsOf(() => ({ path: '/v1/events/1/attempts', values: [1, NO_VERSIONS] })),
   },
   {
     name: 'attempts, 5,000 people',
@@ -135,7 +138,7 @@ const readingRoutes: readonly HotRoute[] = [
     needsLargeContest: true,
     isHeldToBytes: true,
     rows: (world) => cellsOf(largeContestOf(world)),
-    exchanges: readsOf(() => ({ path: '/v1/events/2/attempts', values: [2] }), largeContestOf),
+    exchanges: readsOf(() => ({ path: '/v1/events/2/attempts', values: [2, NO_VERSIONS] }), largeContestOf),
   },
   {
     name: 'own event submissions',
