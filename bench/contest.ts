@@ -1,3 +1,4 @@
+import { cpus } from 'node:os'
 import { listTree } from '../local-servers/process-tree.ts'
 import { startChild } from './child.ts'
 import { addContest } from './fill.ts'
@@ -80,6 +81,7 @@ async function runStep(stage: Stage, size: Size, contest: Contest, worker: Worke
       node: listTree(service.pid)[0]?.cpuMs ?? 0,
       worker: listTree(worker.pid)[0]?.cpuMs ?? 0,
       postgres: postgres.readCpuMs(),
+      machine: readBusyMs(),
     })
     await worker.takeJudged()
     const before = readings()
@@ -108,6 +110,7 @@ async function runStep(stage: Stage, size: Size, contest: Contest, worker: Worke
         PostgreSQL: share(differenceOf(after.postgres, before.postgres)),
         generator: answer.cpuMs / DURATION_MS,
         worker: share(after.worker - before.worker),
+        'whole machine': share(after.machine - before.machine),
       },
       serviceLagMs: await readEventLoopLagMs(service.metricsPort),
       generatorLagMs: answer.ownLagMs,
@@ -133,6 +136,11 @@ async function personOf({ world }: Stage, contest: Contest, user: number): Promi
       event_id: contest.id,
     }),
   }
+}
+
+/** CPU time of everything on the machine so far. */
+function readBusyMs(): number {
+  return cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0)
 }
 
 /** The service's own word for how late its event loop was, at the 99th percentile since its start. */

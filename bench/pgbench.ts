@@ -58,7 +58,7 @@ export async function runPgbench(
       ...options,
       ...given,
       // It counts from before it has connected, and knows whole seconds only.
-      ...['-T', String(Math.max(1, Math.round(run.seconds)) + Math.ceil(run.clients / 128)), run.url],
+      ...['-T', String(Math.max(1, Math.round(run.seconds)) + Math.ceil(run.clients / 32)), run.url],
     ])
     return readResult(stdout)
   } finally {

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import type { MemoryReading } from './memory.ts'
 import {
   ceilingOf,
@@ -9,7 +10,7 @@ import {
   serviceOf,
   timesOfSameBytes,
 } from './results.ts'
-import type { ContestStep } from './search-most.ts'
+import { type ContestStep, nameLimit } from './search-most.ts'
 
 type Cell = string | number | undefined
 
@@ -130,6 +131,7 @@ export function writeContestTable(steps: readonly ContestStep[]): string {
       'PostgreSQL',
       'generator',
       'worker',
+      'whole machine',
       'service late by ms',
       'generator late by ms',
       'carried',
@@ -152,7 +154,8 @@ export function writeContestTable(steps: readonly ContestStep[]): string {
     ]),
   )
   const most = Math.max(0, ...steps.filter(({ holds }) => holds).map(({ people }) => people))
-  return `**${most} people** at once.\n\n${table}`
+  const limit = nameLimit(steps, availableParallelism())
+  return `**${most} people** at once${limit === undefined ? '' : `; what limits it is ${limit}`}.\n\n${table}`
 }
 
 /** The memory of the service, minute by minute. */

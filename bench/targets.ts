@@ -62,7 +62,7 @@ export function serviceTarget(
       const first = route.writes === 'verdicts' ? await judged.next() : 0
       const aim = { ...stage.service, requests, statuses: route.statuses }
       const slice = await loadServer(stage, generator, aim, { connections, seconds, first })
-      judged.note(slice.requests)
+      judged.note(slice.requests + slice.refused)
       if (route.writes === 'submissions') await waitForEmptyOutbox(stage)
       if (route.writes && stage.queue.url !== undefined) await purgeQueue(stage.queue.url, stage.queue.name)
       return slice

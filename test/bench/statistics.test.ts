@@ -3,7 +3,7 @@ import { summarise } from '../../bench/measure.ts'
 import { readResult, writeScript } from '../../bench/pgbench.ts'
 import { writeRelayScript } from '../../bench/relay-script.ts'
 import { ceilingOf, cpuRatioOf, type RouteResult, ratioOf } from '../../bench/results.ts'
-import { findMost } from '../../bench/search-most.ts'
+import { type ContestStep, findMost, nameLimit } from '../../bench/search-most.ts'
 import type { Slice } from '../../bench/slice.ts'
 import { joinValues, median, percentile } from '../../bench/statistics.ts'
 import { statement } from '../../src/db/database.ts'
@@ -165,5 +165,41 @@ describe('the search for the largest contest', () => {
     const steps = await findMost({ first: 100, most: 1000 }, carries(50_000))
     expect(Math.max(...steps.map(({ people }) => people))).toBeGreaterThan(900)
     expect(steps.every(({ people }) => people <= 1000)).toBe(true)
+  })
+})
+
+describe('what limits a contest', () => {
+  const step = (people: number, holds: boolean, shares: Partial<ContestStep['shares']>): ContestStep => ({
+    ...{
+      people,
+      holds,
+      requestsPerSecond: 10,
+      mebibytesPerSecond: 1,
+      p50Ms: 1,
+      p99Ms: 300,
+      failures: {},
+      judged: 1,
+    },
+    ...{ p99MsOf: { submit: 1, poll: 1, standings: 1 }, serviceLagMs: 1, generatorLagMs: 1 },
+    shares: { service: 0.1, PostgreSQL: 0.1, generator: 0.1, worker: 0.1, 'whole machine': 0.5, ...shares },
+  })
+
+  it('is nothing where everything was carried', () => {
+    expect(nameLimit([step(100, true, { service: 1 })], 2)).toBeUndefined()
+  })
+
+  it('is told by the smallest contest that was too much', () => {
+    const steps = [step(400, false, { service: 0.95 }), step(100, true, {}), step(200, false, {})]
+    expect(nameLimit(steps, 2)).toContain('neither the service nor the machine')
+  })
+
+  it('is the core of the service before it is the machine', () => {
+    expect(nameLimit([step(100, false, { service: 0.95, 'whole machine': 2 })], 2)).toContain('one core')
+  })
+
+  it('tells other programs from what belongs to the contest', () => {
+    expect(nameLimit([step(100, false, { 'whole machine': 1.9 })], 2)).toContain('other programs took 1.5')
+    const own = step(100, false, { service: 0.7, PostgreSQL: 1, 'whole machine': 2 })
+    expect(nameLimit([own], 2)).toContain('shares with PostgreSQL')
   })
 })
