@@ -41,10 +41,15 @@ export async function openTargets(route: HotRoute, stage: Stage, generator: Gene
     sample.push(await ask(stage.service.port, exchange, route.statuses))
   }
   const targets = [serviceTarget(route, stage, generator, judged)]
-  if (!route.isMix) targets.push(await openConstant(route, stage, generator, sample[0] ?? ''))
-  if (route.statement) targets.push(await openStatement(route, exchanges, sample, stage, generator))
-  if (route.isHeldToBytes) targets.push(await openSameBytes(route, exchanges, sample, stage, generator))
-  if (route.pgbench) targets.push(...(await openPgbench(route.pgbench(stage.world), route, stage, judged)))
+  try {
+    if (!route.isMix) targets.push(await openConstant(route, stage, generator, sample[0] ?? ''))
+    if (route.statement) targets.push(await openStatement(route, exchanges, sample, stage, generator))
+    if (route.isHeldToBytes) targets.push(await openSameBytes(route, exchanges, sample, stage, generator))
+    if (route.pgbench) targets.push(...(await openPgbench(route.pgbench(stage.world), route, stage, judged)))
+  } catch (err) {
+    for (const target of targets) await target.end()
+    throw err
+  }
   return targets
 }
 
@@ -117,7 +122,8 @@ async function openSameBytes(
   stage: Stage,
   generator: Generator,
 ): Promise<Target> {
-  await stage.admin.query(statement('', 'create table same_bytes (body text storage external)'))
+  await stage.admin.query(statement('', 'create table same_bytes (body text)'))
+  await stage.admin.query(statement('', 'alter table same_bytes alter column body set storage external'))
   await stage.admin.query(statement('', 'insert into same_bytes (body) values ($1)'), [sample[0] ?? ''])
   return openStatementServer(
     'same bytes',
