@@ -44,7 +44,7 @@ export async function startLocalRabbitMq(): Promise<LocalRabbitMq> {
     options: { env },
     isReady: (line) => line.includes('epmd running'),
     readyWithinMs: READY_WITHIN_MS,
-    lastSignal: 'SIGTERM',
+    lastSignal: 'SIGKILL',
   })
   const start = () =>
     startServerProcess({
@@ -54,7 +54,7 @@ export async function startLocalRabbitMq(): Promise<LocalRabbitMq> {
       options: { cwd: folder.path, env },
       isReady: (line) => line.includes('Server startup complete'),
       readyWithinMs: READY_WITHIN_MS,
-      lastSignal: 'SIGTERM',
+      lastSignal: 'SIGKILL',
     })
   const remove = async () => {
     await mapper.end('SIGTERM')

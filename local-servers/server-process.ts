@@ -123,14 +123,17 @@ async function readUntilReady(
   if (!isStarted) throw new Error(`${name} did not start:\n${said.join('\n')}`)
 }
 
-/** Blocks: nothing else runs any more while a process exits. */
+/** Blocks: nothing else runs any more while a process exits. Short, since whoever sent the signal may soon send SIGKILL. */
 function endBeforeExit(pid: number, signal: NodeJS.Signals): void {
-  const clock = new Int32Array(new SharedArrayBuffer(4))
-  signalTree(pid, 'SIGCONT')
   const members = listTree(pid).map((member) => member.pid)
-  sendSignal(pid, signal)
-  for (let tries = 0; tries < 300 && listTree(pid).length > 0; tries += 1) Atomics.wait(clock, 0, 0, 10)
-  if (listTree(pid).length > 0) for (const member of members) sendSignal(member, 'SIGKILL')
+  signalTree(pid, 'SIGCONT')
+  if (signal !== 'SIGKILL') {
+    const clock = new Int32Array(new SharedArrayBuffer(4))
+    sendSignal(pid, signal)
+    for (let tries = 0; tries < 50 && listTree(pid).length > 0; tries += 1) Atomics.wait(clock, 0, 0, 20)
+    if (listTree(pid).length === 0) return
+  }
+  for (const member of members) sendSignal(member, 'SIGKILL')
 }
 
 /** Makes an interrupted process exit, so that what is to happen at its exit does. */
