@@ -35,7 +35,8 @@ export interface Load {
 }
 
 const TRY_TIMEOUT_MS = 5000
-const PAUSE_MS = 250
+/** Between two tries: a client that never waits longer would hold down a service that comes back. */
+const PAUSE_MS = { first: 250, longest: 2000 }
 
 /** Submits at a steady rate, whether or not there are answers (an open loop), through each address in turn. */
 export function startLoad(options: LoadOptions): Load {
@@ -121,7 +122,8 @@ async function submit(
     submission.tries += 1
     if (client !== undefined) await tryOnce(client, request, submission)
     if (submission.id !== undefined || submission.refusal !== undefined) return
-    if (submission.isRetrying) await sleep(PAUSE_MS)
+    if (submission.isRetrying)
+      await sleep(Math.min(PAUSE_MS.longest, PAUSE_MS.first * 2 ** (submission.tries - 1)))
   } while (submission.isRetrying && !giveUp.aborted)
 }
 
