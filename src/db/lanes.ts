@@ -19,8 +19,7 @@ const bounds = {
   quick: { connectTimeoutMs: 500, statementTimeoutMs: 1500 },
   lists: { connectTimeoutMs: 1000, statementTimeoutMs: 10_000 },
   bulk: { connectTimeoutMs: 10_000, statementTimeoutMs: 10_000 },
-  // What the service does unasked it does again, should the server crash: a message is claimed and deleted without waiting for the disk.
-  background: { connectTimeoutMs: 2000, statementTimeoutMs: 10_000, isRepeatable: true },
+  background: { connectTimeoutMs: 2000, statementTimeoutMs: 10_000 },
 } as const satisfies Record<Lane, object>
 
 /** What waits for a connection and runs one statement has the time for both; a transaction of several shares it. */

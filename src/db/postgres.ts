@@ -8,11 +8,6 @@ export interface PostgresOptions {
   readonly statementTimeoutMs: number
   /** Bounds both connecting and waiting for a free connection. */
   readonly connectTimeoutMs: number
-  /**
-   * Commits without waiting for the disk: a crash of the server may undo what was last written here, never what was acknowledged
-   * elsewhere, nor half of a transaction.
-   */
-  readonly isRepeatable?: boolean
   /** Hears of connections lost while they were idle. */
   readonly onError?: ((err: Error) => void) | undefined
 }
@@ -28,7 +23,7 @@ export function openPostgres(options: PostgresOptions): Database {
       application_name: 'judge-data-layer',
       keepAlive: true,
       // Compiling a statement took 58 ms where running it takes 0.4 ms.
-      options: `-c jit=off${options.isRepeatable ? ' -c synchronous_commit=off' : ''}`,
+      options: '-c jit=off',
     },
     {
       // The server ends a slow statement first; this is for a server that vanished with the network.

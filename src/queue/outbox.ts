@@ -24,6 +24,12 @@ type ClaimedRow = {
   enqueued_at: string
 }
 
+/**
+ * Commits the transaction of a statement that reads it without waiting for the disk, and no other. A crash of the server may undo a claim or
+ * a deletion then, never half of one: the message is handed over once more.
+ */
+const UNFLUSHED = `(select set_config('synchronous_commit', 'off', true)) as unflushed`
+
 // The ids go through an array because a
 // join with them is planned for a tenth of the table, whatever the limit: on 100,000 rows a sequential scan of 15 ms.
 const claimRows = statement<ClaimedRow>(
@@ -50,6 +56,7 @@ const claimRows = statement<ClaimedRow>(
          claimed.claims           as claims,
          utc(claimed.enqueued_at) as enqueued_at
   from claimed
+  cross join ${UNFLUSHED}
   order by claimed.id`,
 )
 
@@ -65,7 +72,10 @@ export async function claimMessages(db: Queryable, limit: number, leaseMs: numbe
   }))
 }
 
-const deleteRows = statement('delete_outbox_rows', 'delete from outbox where outbox.id = any($1::bigint[])')
+const deleteRows = statement(
+  'delete_outbox_rows',
+  `delete from outbox using ${UNFLUSHED} where outbox.id = any($1::bigint[])`,
+)
 
 /** Deletes the rows whose messages the broker has answered for, whoever claims them now. */
 export async function deleteMessages(db: Queryable, outboxIds: readonly string[]): Promise<void> {

@@ -31,6 +31,21 @@ test.runIf(databaseKind === 'postgres')(
   },
 )
 
+test.runIf(databaseKind === 'postgres')('no lane changes what the server does for durability', async () => {
+  const db = await openTestDatabase()
+  onTestFinished(() => db.close())
+  const lanes = await openLanes({ ...limits, databaseUrl: db.url, dataDir: '' })
+  onTestFinished(() => lanes.close())
+  const changed = statement<{ name: string }>(
+    '',
+    `select pg_settings.name from pg_settings
+     where pg_settings.source in ('client', 'session') and pg_settings.name in ('synchronous_commit', 'jit')`,
+  )
+  // That what a lane sets when it connects would be seen.
+  for (const lane of [lanes.quick, lanes.lists, lanes.bulk, lanes.background])
+    expect(await lane.query(changed)).toEqual([{ name: 'jit' }])
+})
+
 test.each([4, 5, 10, 100, 1000])(
   'of %i connections every lane has one at least, and no more are opened',
   (poolSize) => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type Database, statement } from '../../src/db/database.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { type Database, type Queryable, statement } from '../../src/db/database.ts'
+import { openPostgres } from '../../src/db/postgres.ts'
 import {
   claimMessages,
   deleteMessages,
@@ -127,5 +128,45 @@ describe('holding and letting go', () => {
     await releaseMessages(db, lapsed, () => 0)
     await extendLeases(db, lapsed, 2 * LONG_MS)
     expect(await readRows(db)).toEqual([{ ...before, is_due: false }])
+  })
+})
+
+describe('waiting for the disk', () => {
+  let held: string[] = []
+  const setting = statement<{ synchronous_commit: string }>('', 'show synchronous_commit')
+  const readSetting = async (queryable: Queryable) => (await queryable.query(setting))[0]?.synchronous_commit
+
+  /** PGlite has but one. */
+  async function openOneConnection(): Promise<Database> {
+    if (opened.url === undefined) return db
+    const bounds = { poolSize: 1, statementTimeoutMs: 10_000, connectTimeoutMs: 10_000 }
+    const one = openPostgres({ url: opened.url, ...bounds })
+    onTestFinished(() => one.close())
+    return one
+  }
+
+  test.each([
+    ['a claim', 'off', (tx: Queryable) => claimMessages(tx, 1, LONG_MS)],
+    ['a deletion', 'off', (tx: Queryable) => deleteMessages(tx, ['1', ...held])],
+    ['an extended lease', 'on', (tx: Queryable) => extendLeases(tx, [{ outboxId: '1', claims: 1 }], LONG_MS)],
+  ])('the commit of %s has it %s', async (_, expected, run) => {
+    await queueRows(db, 2)
+    held = (await claimMessages(db, 1, LONG_MS)).map((message) => message.outboxId)
+    await db.transaction(async (tx) => {
+      await tx.execute('set local synchronous_commit = on')
+      await run(tx)
+      expect(await readSetting(tx)).toBe(expected)
+    })
+  })
+
+  test('what comes on the same connection afterwards waits as before', async () => {
+    const only = await openOneConnection()
+    const before = await readSetting(only)
+    await queueRows(only, 1)
+    await deleteMessages(
+      only,
+      (await claimMessages(only, 1, LONG_MS)).map((message) => message.outboxId),
+    )
+    expect(await readSetting(only)).toBe(before)
   })
 })
