@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
+/** A process that runs, as /proc tells of it. */
 export interface ProcessInfo {
   readonly pid: number
   readonly parent: number

@@ -3,11 +3,13 @@ import { chown, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+/** A folder that goes with this process. */
 export interface ServerFolder {
   readonly path: string
   remove(): Promise<void>
 }
 
+/** A user of this machine. */
 export interface Owner {
   readonly uid: number
   readonly gid: number

@@ -20,6 +20,7 @@ export interface ServerProcess {
   readCpuMs(): number
 }
 
+/** How to start a server, and how to tell that it runs. */
 export interface ServerCommand {
   /** What errors call it. */
   readonly name: string
@@ -62,7 +63,8 @@ export async function startServerProcess(server: ServerCommand): Promise<ServerP
   if (pid === undefined)
     throw new Error(`${server.name} cannot be started`, { cause: await once(child, 'error') })
   const endNow = () => endBeforeExit(pid, server.lastSignal)
-  process.once('exit', endNow)
+  // Before the folders, which were made earlier, are removed: a server that still writes would leave files behind.
+  process.prependOnceListener('exit', endNow)
   exitOnSignals()
   void ended.then(() => process.removeListener('exit', endNow))
   const handle = describeProcess(pid, ended, () => isRunning)

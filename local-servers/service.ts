@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type ServerProcess, startServerProcess } from './server-process.ts'
 
@@ -8,8 +9,9 @@ const fromSource = [
   '--conditions=source',
   fileURLToPath(new URL('../src/main.ts', import.meta.url)),
 ]
-const asBuilt = ['--max-semi-space-size=8', fileURLToPath(new URL('../dist/src/main.js', import.meta.url))]
+const built = fileURLToPath(new URL('../dist/src/main.js', import.meta.url))
 
+/** How to start the service. */
 export interface LocalServiceOptions {
   /** Its environment, beside PATH and a free port of the loopback address. */
   readonly variables: Readonly<Record<string, string>>
@@ -19,6 +21,7 @@ export interface LocalServiceOptions {
   readonly onLine?: (line: string) => void
 }
 
+/** The service in a process of its own. */
 export interface LocalService extends ServerProcess {
   readonly url: string
 }
@@ -33,7 +36,7 @@ export async function startLocalService({
   const server = await startServerProcess({
     name: 'the service',
     command: process.execPath,
-    args: isBuilt ? asBuilt : fromSource,
+    args: isBuilt ? [...productionNodeOptions(), built] : fromSource,
     options: { cwd: root, env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', ...variables } },
     isReady: (line) => {
       onLine?.(line)
@@ -46,8 +49,16 @@ export async function startLocalService({
   return { ...server, url }
 }
 
+/** The options that `npm start` gives to Node. Throws where package.json has no such script. */
+export function productionNodeOptions(): string[] {
+  const { scripts }: { scripts?: unknown } = Object(JSON.parse(readFileSync(`${root}/package.json`, 'utf8')))
+  const { start }: { start?: unknown } = Object(scripts)
+  if (typeof start !== 'string') throw new Error('package.json must have the script "start"')
+  return start.split(' ').filter((word) => word.startsWith('--'))
+}
+
 function readUrl(line: string): string | undefined {
   if (!line.includes('"listening"')) return undefined
-  const { msg, url } = Object(JSON.parse(line))
+  const { msg, url }: { msg?: unknown; url?: unknown } = Object(JSON.parse(line))
   return msg === 'listening' && typeof url === 'string' ? url : undefined
 }

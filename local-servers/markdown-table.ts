@@ -1,0 +1,12 @@
+/** What a cell holds; undefined is a dash. */
+export type Cell = string | number | undefined
+
+/** A Markdown table whose first column is aligned to the left, the others to the right. */
+export function writeTable(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  const lines = [
+    head,
+    head.map((_, n) => (n === 0 ? '---' : '---:')),
+    ...rows.map((row) => row.map((cell) => cell ?? '–')),
+  ]
+  return `${lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n`
+}
