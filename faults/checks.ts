@@ -1,18 +1,21 @@
 import { type Queryable, statement } from '../src/db/database.ts'
 import { recountCells } from '../test/contests/recount-cells.ts'
+import type { Contest } from './contest.ts'
 import type { Submitted } from './load.ts'
 import type { Standings } from './standings.ts'
 import type { Worker } from './worker.ts'
+import type { WrittenVerdict } from './worker-events.ts'
 
 /** What the clients and the workers have seen, to be held against the database. */
 export interface Evidence {
   readonly submitted: readonly Submitted[]
-  readonly worker: Worker
-  readonly eventId: number
+  readonly worker: Pick<Worker, 'kind' | 'deliveries' | 'verdicts'>
+  readonly contest: Pick<Contest, 'eventId' | 'problemIds'>
   /** What the service said of the contest at the end. */
   readonly standings: Standings
 }
 
+/** Something that is wrong, and with what. */
 export interface Finding {
   /** What is wrong, in words. */
   readonly what: string
@@ -27,8 +30,15 @@ type StoredSubmission = {
   attempt: number
   verdict_attempt: number
   is_judged: boolean
-  replaced: number
-  newest_replaced: number
+  /** The verdicts that others replaced. */
+  history: Omit<WrittenVerdict, 'id'>[]
+}
+
+/** What the database came to. */
+export interface Verdict {
+  /** How many that a client saw a 201 for are not there. */
+  readonly lost: number
+  readonly findings: readonly Finding[]
 }
 
 const readSubmissions = statement<StoredSubmission>(
@@ -40,11 +50,13 @@ const readSubmissions = statement<StoredSubmission>(
           submissions.attempt,
           submissions.verdict_attempt,
           submissions.judged_at is not null as is_judged,
-          count(verdicts.id)::integer as replaced,
-          coalesce(max(verdicts.attempt), 0)::integer as newest_replaced
-   from submissions
-   left join verdicts on verdicts.submission_id = submissions.id
-   group by submissions.id`,
+          (
+            select coalesce(json_agg(json_build_object(
+                     'attempt', verdicts.attempt, 'status', verdicts.status, 'time_elapsed', verdicts.time_elapsed)), '[]')
+            from verdicts
+            where verdicts.submission_id = submissions.id
+          ) as history
+   from submissions`,
 )
 
 const readOutbox = statement<{ id: string }>(
@@ -53,11 +65,13 @@ const readOutbox = statement<{ id: string }>(
 )
 
 /** Holds the whole database against what was seen; answers all that is wrong. */
-export async function checkDatabase(db: Queryable, evidence: Evidence): Promise<Finding[]> {
+export async function checkDatabase(db: Queryable, evidence: Evidence): Promise<Verdict> {
   const stored = await db.query(readSubmissions)
   const outbox = await db.query(readOutbox)
-  return keepWrong([
-    ...findLost(stored, evidence.submitted),
+  const lost = findLost(stored, evidence.submitted)
+  const findings = [
+    lost,
+    findForeign(stored, evidence.submitted),
     find(
       'without a verdict',
       stored.filter(({ status }) => status === 'PENDING'),
@@ -66,26 +80,32 @@ export async function checkDatabase(db: Queryable, evidence: Evidence): Promise<
     ...findRepeated(stored, evidence.submitted),
     ...findWrongVerdicts(stored, evidence),
     ...(await findWrongStandings(db, evidence)),
-  ])
+  ]
+  return { lost: lost.ids.length, findings: findings.filter(({ ids }) => ids.length > 0) }
 }
 
-/** What clients saw a 201 for and the database does not have, or has in another client's name. */
+/** What clients saw a 201 for and the database does not have. */
 export function findLost(
-  stored: readonly Pick<StoredSubmission, 'id' | 'marker'>[],
+  stored: readonly Pick<StoredSubmission, 'id'>[],
   submitted: readonly Submitted[],
-): Finding[] {
+): Finding {
+  const ids = new Set(stored.map(({ id }) => id))
+  return find(
+    'LOST: acknowledged with 201 and not in the database',
+    listAcknowledged(submitted).filter(({ id }) => !ids.has(id)),
+  )
+}
+
+function findForeign(stored: readonly StoredSubmission[], submitted: readonly Submitted[]): Finding {
   const markers = new Map(stored.map(({ id, marker }) => [id, marker]))
-  const acknowledged = submitted.flatMap(({ id, marker }) => (id === undefined ? [] : [{ id, marker }]))
-  return keepWrong([
-    find(
-      'LOST: acknowledged with 201 and not in the database',
-      acknowledged.filter(({ id }) => !markers.has(id)),
-    ),
-    find(
-      'acknowledged with the id of another submission',
-      acknowledged.filter(({ id, marker }) => markers.has(id) && markers.get(id) !== marker),
-    ),
-  ])
+  return find(
+    'acknowledged with the id of another submission',
+    listAcknowledged(submitted).filter(({ id, marker }) => markers.has(id) && markers.get(id) !== marker),
+  )
+}
+
+function listAcknowledged(submitted: readonly Submitted[]): { id: string; marker: string }[] {
+  return submitted.flatMap(({ id, marker }) => (id === undefined ? [] : [{ id, marker }]))
 }
 
 function findRepeated(stored: readonly StoredSubmission[], submitted: readonly Submitted[]): Finding[] {
@@ -101,47 +121,64 @@ function findRepeated(stored: readonly StoredSubmission[], submitted: readonly S
   ]
 }
 
-/** One verdict stands, it is one that the worker sent, and there is a history only of verdicts that it sent besides. */
+/** One verdict stands, it is one that the worker sent, and so is each one that it replaced. */
 function findWrongVerdicts(stored: readonly StoredSubmission[], { worker, submitted }: Evidence): Finding[] {
   const judged = stored.filter(({ status }) => status !== 'PENDING')
-  const right = new Map(submitted.map(({ marker, verdict }) => [marker, verdict]))
-  const isSent = ({ id, status, time_elapsed, verdict_attempt }: StoredSubmission) =>
-    worker.kind === 'instant'
-      ? (worker.verdicts.get(id) ?? []).some(
-          (verdict) =>
-            verdict.status === status &&
-            verdict.time_elapsed === time_elapsed &&
-            verdict.attempt === verdict_attempt,
-        )
-      : true
-  const isRight = ({ marker, status }: StoredSubmission) =>
-    worker.kind === 'instant' || right.get(marker) === status
-  const mayReplace = ({ id }: StoredSubmission) =>
-    worker.kind === 'instant' ? Math.max(0, (worker.verdicts.get(id)?.length ?? 0) - 1) : 1
+  const findJudged = (what: string, isWrong: (row: StoredSubmission) => boolean) =>
+    find(what, judged.filter(isWrong))
+  const newestReplaced = ({ history }: StoredSubmission) =>
+    Math.max(0, ...history.map(({ attempt }) => attempt))
+  return [
+    ...(worker.kind === 'instant' ? findUnsent(judged, worker) : findUnearned(judged, submitted)),
+    findJudged('with a verdict and no time of it', ({ is_judged }) => !is_judged),
+    findJudged(
+      'with a verdict of an attempt that was never queued',
+      ({ verdict_attempt, attempt }) => verdict_attempt < 1 || verdict_attempt > attempt,
+    ),
+    findJudged(
+      'with a verdict older than one that it replaced',
+      (row) => newestReplaced(row) > row.verdict_attempt,
+    ),
+  ]
+}
+
+/** The instant worker makes each verdict up and tells it: all that is stored is among those, each of them once. */
+function findUnsent(judged: readonly StoredSubmission[], worker: Evidence['worker']): Finding[] {
+  const name = ({ attempt, status, time_elapsed }: Omit<WrittenVerdict, 'id'>) =>
+    `${attempt} ${status} ${time_elapsed}`
+  const standing = ({ verdict_attempt, status, time_elapsed }: StoredSubmission) =>
+    name({ attempt: verdict_attempt, status, time_elapsed })
+  const sent = ({ id }: StoredSubmission) => new Set((worker.verdicts.get(id) ?? []).map(name))
+  const isUndelivered = ({ id, verdict_attempt }: StoredSubmission) =>
+    !worker.deliveries.has(`${id} ${verdict_attempt}`)
+  const hasUnsentHistory = (row: StoredSubmission) => {
+    const left = sent(row)
+    left.delete(standing(row))
+    return row.history.some((verdict) => !left.delete(name(verdict)))
+  }
   return [
     find(
       'with a verdict that no worker has sent',
-      judged.filter((row) => !isSent(row)),
+      judged.filter((row) => !sent(row).has(standing(row))),
     ),
+    find('with a verdict of an attempt that no worker was delivered', judged.filter(isUndelivered)),
+    find('with a history of verdicts that were not sent', judged.filter(hasUnsentHistory)),
+  ]
+}
+
+/** The real worker tells nothing, but each of its verdicts on a program is the same. */
+function findUnearned(judged: readonly StoredSubmission[], submitted: readonly Submitted[]): Finding[] {
+  const right = new Map(submitted.map(({ marker, verdict }) => [marker, verdict]))
+  return [
     find(
       'with another verdict than its program has earned',
-      judged.filter((row) => !isRight(row)),
+      judged.filter(({ marker, status, history }) =>
+        [{ status }, ...history].some((verdict) => verdict.status !== right.get(marker)),
+      ),
     ),
     find(
-      'with a verdict and no time of it',
-      judged.filter(({ is_judged }) => !is_judged),
-    ),
-    find(
-      'with a verdict of an attempt that never was',
-      judged.filter((row) => row.verdict_attempt > row.attempt),
-    ),
-    find(
-      'with a verdict older than one that it replaced',
-      judged.filter((row) => row.newest_replaced > row.verdict_attempt),
-    ),
-    find(
-      'with a history of verdicts that were not sent',
-      judged.filter((row) => row.replaced > mayReplace(row)),
+      'judged more than twice',
+      judged.filter(({ history }) => history.length > 1),
     ),
   ]
 }
@@ -173,28 +210,30 @@ const countParticipants = statement<{ wrong: number }>(
 )
 
 /** The cells as they are stored, and what the service said of them, against a recount from the submissions (D35). */
-async function findWrongStandings(db: Queryable, { eventId, standings }: Evidence): Promise<Finding[]> {
-  const outcomes = await db.query(compareOutcomes, [eventId])
-  const [participants] = await db.query(countParticipants, [eventId])
-  const cells = await recountCells(db, eventId)
+async function findWrongStandings(db: Queryable, { contest, standings }: Evidence): Promise<Finding[]> {
+  const outcomes = await db.query(compareOutcomes, [contest.eventId])
+  const [participants] = await db.query(countParticipants, [contest.eventId])
+  const cells = await recountCells(db, contest.eventId)
   const recounted = cells.map((cell) => JSON.stringify(Object.entries(cell).sort()))
   const told = standings.attempts.map((cell) => JSON.stringify(Object.entries(cell).sort()))
-  const wrongProblems = standings.problems.filter(({ problem_id, accepted_count, attempted_count }) => {
+  const problems = contest.problemIds.map((problem_id) => {
     const ofProblem = cells.filter((cell) => cell.problem_id === problem_id)
     const accepted = ofProblem.filter((cell) => cell.first_accepted_time !== undefined)
-    return attempted_count !== ofProblem.length || accepted_count !== accepted.length
+    return `${problem_id}: ${accepted.length} of ${ofProblem.length}`
   })
+  const toldProblems = standings.problems.map(
+    ({ problem_id, accepted_count, attempted_count }) =>
+      `${problem_id}: ${accepted_count} of ${attempted_count}`,
+  )
   return [
     {
       what: 'cell of the standings other than a recount',
       ids: outcomes.filter(({ is_right }) => !is_right).map(({ cell }) => cell),
     },
-    { what: 'cell told that a recount does not have', ids: told.filter((cell) => !recounted.includes(cell)) },
-    { what: 'cell of a recount that is not told', ids: recounted.filter((cell) => !told.includes(cell)) },
-    {
-      what: 'problem of the contest counted wrong',
-      ids: wrongProblems.map(({ problem_id }) => String(problem_id)),
-    },
+    { what: 'cell told that a recount does not have', ids: subtract(told, recounted) },
+    { what: 'cell of a recount that is not told', ids: subtract(recounted, told) },
+    { what: 'problem of the contest told otherwise than a recount', ids: subtract(toldProblems, problems) },
+    { what: 'problem of the contest that is not told as it is', ids: subtract(problems, toldProblems) },
     {
       what: 'people of the contest other than those who submitted',
       ids: participants?.wrong ? [`${participants.wrong} of them`] : [],
@@ -202,10 +241,16 @@ async function findWrongStandings(db: Queryable, { eventId, standings }: Evidenc
   ]
 }
 
-function find(what: string, rows: readonly { readonly id: string }[]): Finding {
-  return { what, ids: rows.map(({ id }) => id) }
+/** Those of the first list that the second has not, or not as often. */
+function subtract(list: readonly string[], other: readonly string[]): string[] {
+  const left = [...other]
+  return list.filter((item) => {
+    const found = left.indexOf(item)
+    if (found >= 0) left.splice(found, 1)
+    return found < 0
+  })
 }
 
-function keepWrong(findings: readonly Finding[]): Finding[] {
-  return findings.filter(({ ids }) => ids.length > 0)
+function find(what: string, rows: readonly { readonly id: string }[]): Finding {
+  return { what, ids: rows.map(({ id }) => id) }
 }

@@ -1,6 +1,6 @@
 import { createJudgeClient, encodeSecret } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
-import type { Secrets } from './secrets.ts'
+import type { Secrets } from '../local-servers/secrets.ts'
 
 /** The one account that is an admin. */
 export const ADMIN_EMAIL = 'admin@example.org'
@@ -22,6 +22,8 @@ export interface Contest {
   readonly targets: readonly Target[]
   readonly languageId: string
   readonly eventId: number
+  /** Of the contest. */
+  readonly problemIds: readonly number[]
   readonly judgeToken: string
 }
 
@@ -70,6 +72,7 @@ export async function makeContest(baseUrl: string, secrets: Secrets): Promise<Co
     ],
     languageId: languages.find(({ name }) => name === 'JavaScript')?.id ?? '',
     eventId,
+    problemIds: inContest.map(({ problem_id }) => problem_id),
     judgeToken: judge.token,
   }
 }

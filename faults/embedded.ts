@@ -1,7 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { makeServerFolder } from '../local-servers/server-folder.ts'
 import { type Database, statement } from '../src/db/database.ts'
 import { openPglite } from '../src/db/pglite.ts'
 import { checkDatabase, findLost } from './checks.ts'
@@ -9,23 +7,23 @@ import { type Contest, makeContest } from './contest.ts'
 import { type Instance, startInstance } from './instance.ts'
 import { type Submitted, startLoad } from './load.ts'
 import { watchRecovery } from './recovery-watch.ts'
-import { countLost, describeFinding, summarise } from './run-scenario.ts'
+import { countWork, describeFinding, describeRecovery, describeRefusals } from './result.ts'
 import type { Result, ScenarioRun } from './scenario.ts'
 import { openStage, type Stage } from './stage.ts'
 import { findUnready, readStandings } from './standings.ts'
 import { startWorker, type Worker } from './worker.ts'
 
+/** The name of the scenario. */
 export const EMBEDDED = 'embedded database, service killed among writes'
 
 const PER_SECOND = 50
 const POLL_MS = 100
 
-type Waiting = { id: string; marker: string; waits: boolean }
+type Waiting = { id: string; waits: boolean }
 
 const readWaiting = statement<Waiting>(
   'faults_read_waiting',
   `select submissions.id::text,
-          substring(submissions.source_code from '^// (\\S+)') as marker,
           exists (select from outbox where outbox.subject_id = submissions.id) as waits
    from submissions`,
 )
@@ -33,44 +31,46 @@ const readWaiting = statement<Waiting>(
 /** Kills the service on the embedded database among writes, again and again on the same data; then has all of it judged. */
 export async function runEmbedded(run: ScenarioRun): Promise<Result> {
   const startedAtMs = performance.now()
-  const dataDir = await mkdtemp(join(tmpdir(), 'judge-faults-'))
+  const folder = await makeServerFolder('faults')
   const stage = await openStage(run.servers, 300)
   try {
-    const { contest, submitted, recoverMs } = await killAgainAndAgain(run, stage, dataDir)
-    const stored = await withDatabase(dataDir, (database) => database.query(readWaiting))
-    const failures = findLost(stored, submitted).map((finding) => describeFinding(finding))
-    const unqueued = stored.filter(({ waits }) => !waits)
-    if (unqueued.length > 0) failures.push(`${unqueued.length} stored without a message: ${unqueued[0]?.id}`)
-    const judged = await judgeAll(
-      run,
-      stage,
-      dataDir,
-      contest,
-      stored.map(({ id }) => id),
-    )
-    failures.push(...judged.failures)
-    const evidence = {
-      submitted,
-      worker: judged.worker,
-      eventId: contest.eventId,
-      standings: judged.standings,
-    }
-    const lost = await withDatabase(dataDir, async (database) => {
-      failures.push(...(await checkDatabase(database, evidence)).map(describeFinding))
-      return countLost(database, { submitted })
-    })
-    return {
-      ...summarise({ submitted }, judged.worker, []),
-      ...{ name: EMBEDDED, perSecond: PER_SECOND, lost, recoverMs, failures },
-      notes: [`${run.sizes.embeddedRounds} times on the same data`],
-      seconds: (performance.now() - startedAtMs) / 1000,
-    }
+    const result = await runOn(run, stage, folder.path)
+    return { ...result, seconds: (performance.now() - startedAtMs) / 1000 }
   } finally {
     await stage.close()
-    await rm(dataDir, { recursive: true, force: true })
+    await folder.remove()
   }
 }
 
+async function runOn(run: ScenarioRun, stage: Stage, dataDir: string): Promise<Omit<Result, 'seconds'>> {
+  const { contest, submitted, recoverMs } = await killAgainAndAgain(run, stage, dataDir)
+  const stored = await withDatabase(dataDir, (database) => database.query(readWaiting))
+  const unqueued = stored.filter(({ waits }) => !waits).map(({ id }) => id)
+  const lostAtOnce = findLost(stored, submitted)
+  const ids = stored.map(({ id }) => id)
+  const judged = await judgeAll(run, stage, dataDir, contest, ids)
+  const { lost, findings } = await withDatabase(dataDir, (database) =>
+    checkDatabase(database, { submitted, contest, ...judged }),
+  )
+  // Whoever tries again is cut off when the service dies and is left without an answer: nobody can ask for one here.
+  const failures = [
+    ...describeRecovery(recoverMs, run.sizes.recoverWithinMs),
+    ...describeRefusals(submitted),
+    ...[lostAtOnce, { what: 'stored without a message', ids: unqueued }]
+      .filter(({ ids }) => ids.length > 0)
+      .map(describeFinding),
+    ...judged.failures,
+    ...findings.map(describeFinding),
+  ]
+  return {
+    ...countWork({ submitted }, judged.worker, []),
+    ...{ name: EMBEDDED, perSecond: PER_SECOND, recoverMs, failures },
+    lost: Math.max(lost, lostAtOnce.ids.length),
+    notes: [`${run.sizes.embeddedRounds} times on the same data`],
+  }
+}
+
+/** `recoverMs` is undefined where the service took nothing again in time; that round is the last. */
 async function killAgainAndAgain(
   { sizes, random }: ScenarioRun,
   { variables, secrets }: Stage,
@@ -81,16 +81,14 @@ async function killAgainAndAgain(
   const submitted: Submitted[] = []
   let recoverMs: number | undefined = 0
   const contest = await makeContest(service.url, secrets)
-  for (let round = 1; round <= sizes.embeddedRounds; round += 1) {
+  for (let round = 1; round <= sizes.embeddedRounds && recoverMs !== undefined; round += 1) {
     const load = startLoad({ urls: [service.url], contest, perSecond: PER_SECOND, isJudged: false })
     if (round > 1) {
       const recovery = watchRecovery(load, async () => 0, sizes.recoverWithinMs)
       recovery.faultEnded()
-      const starting = service.start()
-      await starting
-      await recovery.firstAcknowledged()
+      await service.start()
       const roundMs = await recovery.slowest()
-      recoverMs = roundMs === undefined || recoverMs === undefined ? undefined : Math.max(recoverMs, roundMs)
+      recoverMs = roundMs === undefined ? undefined : Math.max(recoverMs, roundMs)
     }
     const [least, most] = sizes.embeddedRoundMs
     await sleep(least + random() * (most - least))

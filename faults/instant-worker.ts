@@ -59,8 +59,9 @@ async function judge(session: HttpSession, id: string, attempt: number): Promise
 }
 
 async function handle({ body, headers }: AsyncMessage): Promise<ConsumerStatus> {
-  const { id } = Object(body)
+  const { id }: { id?: unknown } = Object(body)
   const attempt = Number(headers?.attempt)
+  if (typeof id !== 'string') throw new Error(`a message without an id: ${JSON.stringify(body)}`)
   say({ event: 'delivery', id, attempt })
   deliveries += 1
   const session = sessions[deliveries % sessions.length]
@@ -89,6 +90,7 @@ const consumer = connection.createConsumer(
 consumer.on('error', (err) => process.stderr.write(`the consumer: ${err}\n`))
 consumer.on('ready', () => say({ event: 'ready' }))
 process.once('SIGTERM', async () => {
+  stopping.abort()
   await consumer.close()
   await connection.close()
   process.exit(0)

@@ -19,6 +19,7 @@ export interface Submitted {
   refusal?: string
 }
 
+/** Who submits what, where and how fast. */
 export interface LoadOptions {
   readonly urls: readonly string[]
   readonly contest: Contest
@@ -27,6 +28,7 @@ export interface LoadOptions {
   readonly isJudged: boolean
 }
 
+/** A load under way. */
 export interface Load {
   readonly submitted: readonly Submitted[]
   acknowledged(): Submitted[]
@@ -40,33 +42,23 @@ const PAUSE_MS = { first: 250, longest: 2000 }
 
 /** Submits at a steady rate, whether or not there are answers (an open loop), through each address in turn. */
 export function startLoad(options: LoadOptions): Load {
-  const { urls, contest, perSecond } = options
-  const clients = urls.map((baseUrl) => createJudgeClient({ baseUrl }))
+  const clients = options.urls.map((baseUrl) => createJudgeClient({ baseUrl }))
   const submitted: Submitted[] = []
   const underWay = new Set<Promise<void>>()
   const giveUp = new AbortController()
   const startedAtMs = performance.now()
+  const sendNext = () => {
+    const number = submitted.length
+    const submission = makeSubmission(number)
+    submitted.push(submission)
+    const request = makeRequest(options, number, submission)
+    const sending = submit(clients, request, submission, number, giveUp.signal)
+    underWay.add(sending)
+    void sending.finally(() => underWay.delete(sending))
+  }
   const timer = setInterval(() => {
-    const due = Math.floor(((performance.now() - startedAtMs) * perSecond) / 1000)
-    while (submitted.length < due) {
-      const number = submitted.length
-      const submission: Submitted = {
-        marker: randomUUID(),
-        verdict: number % 3 === 0 ? 'WRONG_ANSWER' : 'ACCEPTED',
-        isRetrying: number % 2 === 0,
-        tries: 0,
-      }
-      submitted.push(submission)
-      const sending = submit(
-        clients,
-        makeBody(options, number, submission),
-        submission,
-        number,
-        giveUp.signal,
-      )
-      underWay.add(sending)
-      void sending.finally(() => underWay.delete(sending))
-    }
+    const due = Math.floor(((performance.now() - startedAtMs) * options.perSecond) / 1000)
+    while (submitted.length < due) sendNext()
   }, 10)
   return {
     submitted,
@@ -78,18 +70,30 @@ export function startLoad(options: LoadOptions): Load {
       clearTimeout(deadline)
     },
   }
+}
 
-  function makeBody({ isJudged }: LoadOptions, number: number, { marker, verdict }: Submitted) {
-    const person = contest.people[number % contest.people.length]
-    const target =
-      contest.targets[Math.floor(number / contest.people.length + number) % contest.targets.length]
-    if (person === undefined || target === undefined)
-      throw new Error('there is nobody to submit, or nothing to submit to')
-    const source_code = isJudged ? makeProgram(marker, verdict) : `// ${marker}`
-    return {
-      token: person.token,
-      body: { ...target, user_id: person.id, language_id: contest.languageId, source_code },
-    }
+function makeSubmission(number: number): Submitted {
+  return {
+    marker: randomUUID(),
+    verdict: number % 3 === 0 ? 'WRONG_ANSWER' : 'ACCEPTED',
+    isRetrying: number % 2 === 0,
+    tries: 0,
+  }
+}
+
+function makeRequest(
+  { contest: { people, targets, languageId }, isJudged }: LoadOptions,
+  number: number,
+  { marker, verdict }: Submitted,
+): Request {
+  const person = people[number % people.length]
+  const target = targets[Math.floor(number / people.length + number) % targets.length]
+  if (person === undefined || target === undefined)
+    throw new Error('there is nobody to submit, or nothing to submit to')
+  const source_code = isJudged ? makeProgram(marker, verdict) : `// ${marker}`
+  return {
+    token: person.token,
+    body: { ...target, user_id: person.id, language_id: languageId, source_code },
   }
 }
 

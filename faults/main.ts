@@ -6,10 +6,11 @@ import { startLocalRabbitMq } from '../local-servers/rabbitmq.ts'
 import { EMBEDDED, runEmbedded } from './embedded.ts'
 import { readOptions } from './options.ts'
 import { createRandom } from './random.ts'
-import { describeMachine, tabulate, writeMarkdown } from './report.ts'
+import { describeMachine, type Outcome, tabulate, writeMarkdown } from './report.ts'
 import { runScenario } from './run-scenario.ts'
 import { type Result, type ScenarioRun, sizesOf } from './scenario.ts'
 import { scenarios } from './scenarios.ts'
+import { openServer } from './stage.ts'
 
 const options = readOptions(process.argv.slice(2))
 const sizes = sizesOf(options.isShort)
@@ -30,20 +31,26 @@ if (chosen.length === 0) {
   console.error(`--scenario must be one of: ${all.map(({ name }) => name).join('; ')}`)
   process.exit(2)
 }
-console.log(`seed ${options.seed}${options.isShort ? ', the short form' : ''}; ${describeMachine()}`)
+console.log(`seed ${options.seed}${options.isShort ? ', the short form' : ''}`)
 const [postgres, rabbitMq] = await Promise.all([startLocalPostgres(), startLocalRabbitMq()])
 const servers = { postgres, rabbitMq }
-const results: Result[] = []
+const admin = openServer(postgres.url)
+const machine = await describeMachine(admin).finally(() => admin.close())
+console.log(machine)
+const outcomes: Outcome[] = []
 // Two at a time save time and cost steadiness of the load: the full form does without.
 const limit = pLimit(options.isShort ? 2 : 1)
 let isSpoilt = false
 const run = async ({ name, run }: (typeof all)[number]) => {
+  if (isSpoilt) {
+    console.error(`NOT RUN ${name}: what failed before it may have left something behind`)
+    outcomes.push({ name, state: 'not run' })
+    return
+  }
   const random = createRandom(options.seed, name)
-  const result = isSpoilt
-    ? undefined
-    : await runWithin(sizes.boundMs, name, () => run({ servers, sizes, random }))
+  const result = await runWithin(sizes.boundMs, name, () => run({ servers, sizes, random }))
   if (result === undefined) isSpoilt = true
-  else results.push(result)
+  outcomes.push(result === undefined ? { name, state: 'failed' } : { name, state: 'ended', result })
 }
 await limit.map(
   chosen.filter(({ isPrivate }) => isPrivate),
@@ -52,17 +59,14 @@ await limit.map(
 for (const scenario of chosen.filter(({ isPrivate }) => !isPrivate)) await run(scenario)
 await servers.postgres.remove()
 await servers.rabbitMq.remove()
-console.log(`\n${describeTable(tabulate(results))}`)
+console.log(`\n${describeTable(tabulate(outcomes))}`)
 if (options.json !== undefined)
-  await writeFile(options.json, `${JSON.stringify({ ...options, results }, null, 2)}\n`)
+  await writeFile(options.json, `${JSON.stringify({ ...options, machine, outcomes }, null, 2)}\n`)
 if (options.markdown !== undefined) {
-  await writeFile(
-    options.markdown,
-    `${writeMarkdown(results)}\n\n${describeMachine()}; seed ${options.seed}.\n`,
-  )
+  await writeFile(options.markdown, `${writeMarkdown(outcomes)}\n${machine}; seed ${options.seed}.\n`)
 }
 // What is still under way belongs to a scenario that did not end in time.
-process.exit(!isSpoilt && results.every(({ failures }) => failures.length === 0) ? 0 : 1)
+process.exit(outcomes.every(({ result }) => result?.failures.length === 0) ? 0 : 1)
 
 /** Undefined where it failed or took too long: what it leaves behind spoils the next ones. */
 async function runWithin(

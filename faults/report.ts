@@ -1,8 +1,14 @@
-import { execFileSync } from 'node:child_process'
-import { cpus, totalmem } from 'node:os'
-import { join } from 'node:path'
-import { findPostgresBinaries } from '../local-servers/postgres.ts'
+import { describeHardware } from '../local-servers/machine.ts'
+import { writeTable } from '../local-servers/markdown-table.ts'
+import { type Database, statement } from '../src/db/database.ts'
 import type { Result } from './scenario.ts'
+
+/** What a scenario came to; `result` only where it came to its end. */
+export interface Outcome {
+  readonly name: string
+  readonly state: 'ended' | 'failed' | 'not run'
+  readonly result?: Result
+}
 
 const HEADINGS = [
   'scenario',
@@ -17,40 +23,51 @@ const HEADINGS = [
 ]
 
 /** The rows of the table, its headings first. */
-export function tabulate(results: readonly Result[]): string[][] {
+export function tabulate(outcomes: readonly Outcome[]): string[][] {
   return [
     HEADINGS,
-    ...results.map((result) => [
-      [result.name, ...result.notes].join(', '),
-      String(result.perSecond),
-      String(result.requests),
-      String(result.acknowledged),
-      String(result.lost),
-      String(result.returned),
-      String(result.duplicates),
-      result.recoverMs === undefined ? 'never' : `${(result.recoverMs / 1000).toFixed(1)} s`,
-      result.failures.length === 0 ? 'right' : 'WRONG',
-    ]),
+    ...outcomes.map(({ name, state, result }) =>
+      result === undefined
+        ? [name, ...HEADINGS.slice(2).map(() => '–'), state === 'failed' ? 'FAILED' : 'NOT RUN']
+        : tabulateResult(result),
+    ),
+  ]
+}
+
+function tabulateResult(result: Result): string[] {
+  return [
+    [result.name, ...result.notes].join(', '),
+    String(result.perSecond),
+    String(result.requests),
+    String(result.acknowledged),
+    String(result.lost),
+    String(result.returned),
+    String(result.duplicates),
+    result.recoverMs === undefined ? 'never' : `${(result.recoverMs / 1000).toFixed(1)} s`,
+    result.failures.length === 0 ? 'right' : 'WRONG',
   ]
 }
 
 /** The table as Markdown. */
-export function writeMarkdown(results: readonly Result[]): string {
-  const [headings = [], ...rows] = tabulate(results)
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  return [line(headings), line(headings.map(() => '---')), ...rows.map(line)].join('\n')
+export function writeMarkdown(outcomes: readonly Outcome[]): string {
+  const [headings = [], ...rows] = tabulate(outcomes)
+  return writeTable(headings, rows)
 }
 
+const describeServer = statement<{ version: string; fsync: string }>(
+  '',
+  `select split_part(version(), ' (', 1) as version, current_setting('fsync') as fsync`,
+)
+
 /** What the figures were measured on, in one line. */
-export function describeMachine(): string {
-  const [cpu] = cpus()
-  const binaries = findPostgresBinaries() ?? ''
-  const postgres = execFileSync(join(binaries, 'postgres'), ['--version'], { encoding: 'utf8' }).trim()
+export async function describeMachine(database: Database): Promise<string> {
+  const { processor, memory, node } = describeHardware()
+  const [server] = await database.query(describeServer)
   return [
-    `${cpus().length} cores (${cpu?.model.trim()})`,
-    `${Math.round(totalmem() / 2 ** 30)} GiB of memory`,
-    `Node.js ${process.version}`,
-    postgres,
-    'fsync on',
+    processor,
+    `${memory} of memory`,
+    `Node.js ${node}`,
+    server?.version,
+    `fsync ${server?.fsync}`,
   ].join(', ')
 }

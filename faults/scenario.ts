@@ -15,8 +15,11 @@ export interface Scene extends Servers {
   pause(range: Range): Promise<void>
   /** What the table says besides. */
   note(text: string): void
+  /** Says what is wrong. */
+  fail(text: string): void
 }
 
+/** The least and the most. */
 export type Range = readonly [number, number]
 
 /** How much is done, in the full and in the short form. */
@@ -28,6 +31,7 @@ export interface Sizes {
   readonly betweenMs: Range
   /** How long something stays stopped. */
   readonly awayMs: Range
+  /** Longer than anybody waits for an answer: the relay 5 s for a confirm, the clients 5 s, the instant worker 4 s. */
   readonly freezeMs: number
   readonly embeddedRounds: number
   readonly embeddedRoundMs: Range
@@ -37,6 +41,7 @@ export interface Sizes {
   readonly boundMs: number
 }
 
+/** A kind of fault, and the load that it is made under. */
 export interface Scenario {
   readonly name: string
   readonly instances: 1 | 2
@@ -71,6 +76,7 @@ export interface Result {
   readonly failures: readonly string[]
 }
 
+/** What a scenario needs to run. */
 export interface ScenarioRun {
   readonly servers: Servers
   readonly sizes: Sizes
@@ -93,7 +99,7 @@ const SHORT: Sizes = {
   times: 1,
   betweenMs: [300, 1200],
   awayMs: [500, 1500],
-  freezeMs: 3000,
+  freezeMs: 7000,
   embeddedRounds: 3,
   embeddedRoundMs: [300, 1000],
   recoverWithinMs: 60_000,

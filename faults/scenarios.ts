@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { statement } from '../src/db/database.ts'
 import type { Scenario, Scene } from './scenario.ts'
 
 const PER_SECOND = 50
@@ -17,8 +18,8 @@ const onServers = { ...usual, isPrivate: false } as const
 /** Every scenario on PostgreSQL and RabbitMQ, in the order in which they run. */
 export const scenarios: readonly Scenario[] = [
   { ...usual, name: 'service killed', disturb: repeat(killService) },
-  { ...usual, name: 'one of two instances killed', instances: 2, disturb: repeat(killService) },
   { ...usual, name: 'worker killed in a test', worker: 'real', perSecond: 3, disturb: repeat(killWorker) },
+  { ...onServers, name: 'one of two instances killed', instances: 2, disturb: repeat(killOneOfTwo) },
   { ...onServers, name: 'RabbitMQ stopped', disturb: repeat((scene) => restartRabbitMq(scene, 'stop')) },
   { ...onServers, name: 'RabbitMQ killed', disturb: repeat((scene) => restartRabbitMq(scene, 'kill')) },
   {
@@ -34,7 +35,7 @@ export const scenarios: readonly Scenario[] = [
   { ...onServers, name: 'PostgreSQL frozen', disturb: freeze(({ postgres }) => postgres) },
 ]
 
-/** Does it as often as the form wants, with random pauses before, and waits after the last until submissions are taken again. */
+/** Does it as often as the form wants, with a random pause before each. */
 function repeat(fault: (scene: Scene) => Promise<void>): (scene: Scene) => Promise<void> {
   return async (scene) => {
     for (let n = 0; n < scene.sizes.times; n += 1) {
@@ -48,6 +49,44 @@ function repeat(fault: (scene: Scene) => Promise<void>): (scene: Scene) => Promi
 async function killService({ instances: [instance], recovery }: Scene): Promise<void> {
   await instance.kill()
   recovery.faultEnded()
+  await instance.start()
+}
+
+const selectClaimed = statement<{ id: string }>(
+  'faults_select_claimed',
+  'select outbox.id::text from outbox where outbox.claimed_until > now()',
+)
+const countLeft = statement<{ count: number }>(
+  'faults_count_left',
+  'select count(*)::integer as count from outbox where outbox.id = any($1::bigint[])',
+)
+const HOLD_UP_MS = 1500
+/** A lease is 20 s, the relay looks every second; the rest is for a loaded machine. */
+const TAKEN_OVER_WITHIN_MS = 25_000
+const LOOK_EVERY_MS = 100
+
+/**
+ * RabbitMQ stands still for a moment, so that both instances hold messages that they wait for the confirms of, and one of them
+ * dies then. It is started again only once the other has taken over what it held, however long ago that is.
+ */
+async function killOneOfTwo({ instances: [instance], rabbitMq, stage, recovery, note, fail }: Scene) {
+  rabbitMq.freeze()
+  const held: string[] = []
+  try {
+    await sleep(HOLD_UP_MS)
+    await instance.kill()
+    held.push(...(await stage.database.query(selectClaimed)).map(({ id }) => id))
+  } finally {
+    rabbitMq.thaw()
+  }
+  recovery.faultEnded()
+  const fromMs = performance.now()
+  const isLeft = async () => (await stage.database.query(countLeft, [held]))[0]?.count !== 0
+  while ((await isLeft()) && performance.now() - fromMs < TAKEN_OVER_WITHIN_MS) await sleep(LOOK_EVERY_MS)
+  const tookMs = performance.now() - fromMs
+  if (held.length === 0) fail('no message was claimed when the instance was killed')
+  if (await isLeft()) fail(`not taken over within ${TAKEN_OVER_WITHIN_MS / 1000} s of the kill`)
+  note(`${held.length} messages claimed, all gone after ${(tookMs / 1000).toFixed(1)} s`)
   await instance.start()
 }
 

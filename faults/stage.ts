@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { Connection } from 'rabbitmq-client'
 import type { LocalPostgres } from '../local-servers/postgres.ts'
 import type { LocalRabbitMq } from '../local-servers/rabbitmq.ts'
+import { makeSecrets, type Secrets } from '../local-servers/secrets.ts'
 import { type Database, statement } from '../src/db/database.ts'
 import { openPostgres } from '../src/db/postgres.ts'
 import { ADMIN_EMAIL } from './contest.ts'
-import { makeSecrets, type Secrets } from './secrets.ts'
 
+/** The servers that all scenarios share. */
 export interface Servers {
   readonly postgres: LocalPostgres
   readonly rabbitMq: LocalRabbitMq
@@ -32,11 +33,11 @@ export async function openStage(
 ): Promise<Stage> {
   const queue = `faults_${randomUUID().replaceAll('-', '')}`
   const secrets = makeSecrets()
-  const admin = open(postgres.url)
+  const admin = openServer(postgres.url)
   await admin.query(statement('', `create database ${queue}`))
   await admin.close()
   const databaseUrl = postgres.url.replace(/[^/]*$/, queue)
-  const database = open(databaseUrl)
+  const database = openServer(databaseUrl)
   const connection = new Connection({
     url: rabbitMq.url,
     retryLow: 200,
@@ -64,13 +65,14 @@ export async function openStage(
       await connection.queueDelete({ queue }).catch(() => {})
       connection.unsafeDestroy()
       await database.close()
-      const admin = open(postgres.url)
+      const admin = openServer(postgres.url)
       await admin.query(statement('', `drop database ${queue} with (force)`))
       await admin.close()
     },
   }
 }
 
-function open(url: string): Database {
+/** Opens a database for the run's own questions. */
+export function openServer(url: string): Database {
   return openPostgres({ url, poolSize: 2, statementTimeoutMs: 10_000, connectTimeoutMs: 2000 })
 }

@@ -7,6 +7,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const instantWorker = fileURLToPath(new URL('./instant-worker.ts', import.meta.url))
 const realWorker = fileURLToPath(new URL('../packages/worker/dist/main.js', import.meta.url))
 
+/** Which worker to start, and for whom. */
 export interface WorkerOptions {
   readonly kind: 'instant' | 'real'
   readonly amqpUrl: string
