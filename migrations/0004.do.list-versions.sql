@@ -1,3 +1,7 @@
+-- Migrations that are due run in one transaction. Of this one and the next, the lock that anybody stands in the way of comes first: while
+-- it waits, the other tables are free; when it gives up, nobody was held up but who needs the cells.
+lock table event_scores in access exclusive mode;
+
 -- What stands for the state of the tables that a polled list is made from: as long as all rows of its names are what they were, so is the list.
 -- A write gives one row of the name a value that there never was, whichever row no other transaction has just then; where none is free it adds
 -- one. So no write ever waits for another here, and there are as many rows of a name as there were writes of it at the same instant. Random
