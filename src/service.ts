@@ -104,7 +104,7 @@ function startQueue(
   metrics: Metrics | undefined,
 ) {
   const localQueue = config.queue.url === undefined ? createInProcessBroker() : undefined
-  const broker = localQueue ?? connectBroker(config.queue, logger, metrics)
+  const broker = localQueue ?? connectBroker(config.queue, logger)
   const relay = startRelay({ database, broker, logger, onFailure: metrics?.countRelayFailure })
   const wakeRelay = () => relay.wake()
   const requeueAfterMs = config.queue.requeueAfterSeconds * 1000
@@ -126,19 +126,8 @@ function startUpkeep(database: Database, logger: FastifyBaseLogger): () => void 
   return () => clearInterval(timer)
 }
 
-function connectBroker(
-  queue: Config['queue'],
-  logger: FastifyBaseLogger,
-  metrics: Metrics | undefined,
-): Broker {
-  const onFailure = metrics && (() => metrics.countRelayFailure('queue'))
-  return connectRabbitMq({
-    url: queue.url ?? '',
-    queue: queue.name,
-    queueType: queue.type,
-    logger,
-    onFailure,
-  })
+function connectBroker(queue: Config['queue'], logger: FastifyBaseLogger): Broker {
+  return connectRabbitMq({ url: queue.url ?? '', queue: queue.name, queueType: queue.type, logger })
 }
 
 function urlOf(host: string, address: AddressInfo | string | null): string {

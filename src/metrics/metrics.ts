@@ -37,7 +37,7 @@ export function createMetrics(lanes: Lanes, statuses: readonly string[]): Metric
   for (const status of statuses) for (const kind of ['submission', 'run']) verdicts.inc({ kind, status }, 0)
   const relayFailures = new Counter({
     name: 'judge_relay_failures_total',
-    help: 'Rounds of the relay that failed at the database; at the queue, messages that it did not take and connections that failed.',
+    help: 'Rounds of the relay that failed at the database, and messages that the queue did not take.',
     labelNames: ['of'],
     registers,
   })

@@ -10,8 +10,6 @@ export interface RabbitMqOptions {
   readonly queue: string
   readonly queueType: 'classic' | 'quorum'
   readonly logger: Logger
-  /** Hears of each failure to reach the broker, those included that the log has told of already. */
-  readonly onFailure?: (() => void) | undefined
   /** How long the broker's answer to one message is waited for. Default 5000. */
   readonly confirmTimeoutMs?: number
   /** How many messages may be without an answer at once. Default 500. */
@@ -225,7 +223,6 @@ class RabbitMqBroker implements Broker {
 
   #report(err: unknown): void {
     if (this.#isClosed) return
-    this.#options.onFailure?.()
     const { queue, queueType } = this.#options
     const message =
       err instanceof AMQPError && err.code === 'PRECONDITION_FAILED'
