@@ -106,7 +106,10 @@ export const errors = {
   UNAVAILABLE: {
     status: 503,
     code: 'UNAVAILABLE',
-    meaning: 'The database is out of reach; `Retry-After` says in how many seconds to try again.',
+    meaning:
+      'The service has too much to do, or cannot reach its database; `Retry-After` says in how many seconds to try again. ' +
+      'A request that writes may have been carried out all the same: where the route takes an `Idempotency-Key`, send it with one, ' +
+      'and again with the same one, and it is carried out once.',
   },
 } as const
 

@@ -14,7 +14,10 @@ export function laneOf(route: Route, { headers, query }: FastifyRequest): Lane {
   return isWholeList ? 'lists' : 'quick'
 }
 
-/** The answer, if it comes within `timeoutMs`. Throws UNAVAILABLE; what is under way then ends by the bounds of its lane. */
+/**
+ * The answer, if it comes within `timeoutMs`. Throws UNAVAILABLE; what is under way then ends by the bounds of its lane, and what it writes
+ * may be stored: whoever was refused cannot know.
+ */
 export async function answerInTime<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
