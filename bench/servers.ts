@@ -52,6 +52,7 @@ export async function openPostgresServer(): Promise<PostgresServer> {
   }
 }
 
+/** One connection without a bound of its own, for what is done beside the measurement. */
 export const openAdmin = (url: string): Database =>
   openPostgres({ url, poolSize: 1, statementTimeoutMs: 0, connectTimeoutMs: 10_000 })
 

@@ -24,6 +24,7 @@ export interface Size {
 /** Problems up to this one belong to contests and are private, all others are public. */
 export const LAST_PRIVATE_PROBLEM = 22
 
+/** How many of each the databases of every size have. */
 export const CASES_PER_PROBLEM = 20
 export const QUESTIONS_PER_CONTEST = 20
 export const UNREAD_PER_PERSON = 5
