@@ -1,6 +1,8 @@
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createCompression } from '../../src/http/compression.ts'
 import { createProblem } from '../features/problems-support.ts'
+import { openBareApp, TESTS_ROUTE } from '../http/bare-app.ts'
 import { openTestApp, type Person, type TestApp } from '../support/app.ts'
 
 let service: TestApp
@@ -87,6 +89,20 @@ describe('a long list', () => {
       const text = headers['content-encoding'] === 'gzip' ? gunzipSync(rawPayload).toString() : payload
       expect(text).toBe(plain)
     }
+  })
+
+  it('is compressed one at a time, and again once that is done', async () => {
+    const { app } = await openBareApp()
+    const compress = createCompression()
+    const body = 'x'.repeat(100_000)
+    app.get(TESTS_ROUTE, async (request, reply) => {
+      const round = () => Promise.all([1, 2, 3].map(() => compress(request, reply, body)))
+      const sent = [...(await round()), ...(await round())]
+      reply.removeHeader('content-encoding')
+      return sent.map((one) => typeof one)
+    })
+    const { payload } = await app.inject({ url: TESTS_ROUTE, headers: { 'accept-encoding': 'gzip' } })
+    expect(JSON.parse(payload)).toEqual(['object', 'string', 'string', 'object', 'string', 'string'])
   })
 })
 

@@ -58,7 +58,7 @@ export function createPasswords(bounds: PasswordBounds = {}): Passwords {
   }
 }
 
-/** A core is left to the rest of the service, and one of libuv's four threads to the signatures of tokens. */
+/** A core is left to the rest of the service, and one of libuv's four threads to what is quick there: tokens' signatures, a list's compression. */
 export function hashesAtOnce(cores: number): number {
   return Math.min(3, Math.max(1, cores - 1))
 }
