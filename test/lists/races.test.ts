@@ -111,17 +111,26 @@ it('after a restore of a backup, what is written then has no tag of what was wri
   expect((await poll(`${backedUp}, ${lost}`)).status).toBe(200)
 })
 
+/** Lets a contest have begun as the clock would: without a trace in the versions of the lists. */
+const startUnnoticed = (eventId: number) =>
+  database().transaction((tx) =>
+    tx.execute(`
+      create temporary table kept on commit drop as select * from list_versions;
+      update events set start_time = now() - interval '1 second' where events.id = ${eventId};
+      delete from list_versions;
+      insert into list_versions select * from kept`),
+  )
+
 it('the problems of a contest are new at the instant of its start, though nothing is written then', async () => {
   const eventId = await createContest(world.judging, [{ problem_id: world.judging.problem.id }])
-  await setTimes(world.judging, eventId, 1.5 / 60, 60)
+  await setTimes(world.judging, eventId, 60, 120)
   const url = `/v1/events/${eventId}/problems`
   const caller = world.judging.stranger
   const before = await ask(world, caller, url)
   expect(before.body[0].problem).not.toHaveProperty('prompt')
   expect((await ask(world, caller, url, before.headers.etag)).status).toBe(304)
-  await expect
-    .poll(async () => (await ask(world, caller, url, before.headers.etag)).status, { timeout: 10_000 })
-    .toBe(200)
+  await startUnnoticed(eventId)
+  expect((await ask(world, caller, url, before.headers.etag)).status).toBe(200)
   const after = await ask(world, caller, url)
   expect(after.body[0].problem).toHaveProperty('prompt')
 })
