@@ -43,33 +43,8 @@ const PROTECTION = {
 /** Builds the HTTP application over its dependencies; it neither listens nor owns any of them. */
 export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> {
   const { config, lanes, tokens, timeouts = TIMEOUTS } = deps
-  const brokenRequests = createBrokenRequests()
-  const app = Fastify({
-    loggerInstance: deps.logger,
-    logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => randomUUID(),
-    // One trusted proxy: the client's address is the last entry of X-Forwarded-For (D14).
-    trustProxy: config.trustedProxy ? (_address, hop) => hop === 0 : false,
-    requestTimeout: timeouts.requestMs,
-    keepAliveTimeout: timeouts.keepAliveMs,
-    // What still comes on an open connection is answered as ever: see drainConnections.
-    return503OnClosing: false,
-    // As long as a head may be: an id of any length is the route's to refuse (D2).
-    routerOptions: { maxParamLength: 16_384 },
-    http: {
-      headersTimeout: timeouts.headMs,
-      connectionsCheckingInterval: timeouts.checkMs,
-      // Node would answer a request without Host by itself, without a body.
-      requireHostHeader: false,
-    },
-    frameworkErrors: (err, request, reply) => answerUnroutable(err, request, reply, deps.metrics),
-    clientErrorHandler: (err, socket) => brokenRequests.answer(err, socket, deps.logger),
-  })
-  app.server.on('request', (_request, response) => brokenRequests.note(response))
-  app.server.on('connect', (_request, socket) => brokenRequests.refuseTunnel(socket, deps.logger))
+  const app = openFastify(deps, timeouts)
   boundAnswers(app, timeouts.answerMs)
-  // Nor is an expectation that nobody knows a reason to answer without one.
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   // Before the hook of CORS, which answers preflights by itself.
   app.addHook('onRequest', (request, reply, done) => {
     traceRequest(request, reply, deps.metrics)
@@ -96,6 +71,37 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
     rateLimiter: createRateLimiter(),
   })
   await app.register(docsPage)
+  return app
+}
+
+/** The bare server: how it reads HTTP, and what it answers where no route is reached. */
+function openFastify({ config, logger, metrics }: AppDependencies, timeouts: Timeouts): FastifyInstance {
+  const brokenRequests = createBrokenRequests()
+  const app = Fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    // One trusted proxy: the client's address is the last entry of X-Forwarded-For (D14).
+    trustProxy: config.trustedProxy ? (_address, hop) => hop === 0 : false,
+    requestTimeout: timeouts.requestMs,
+    keepAliveTimeout: timeouts.keepAliveMs,
+    // What still comes on an open connection is answered as ever: see drainConnections.
+    return503OnClosing: false,
+    // As long as a head may be: an id of any length is the route's to refuse (D2).
+    routerOptions: { maxParamLength: 16_384 },
+    http: {
+      headersTimeout: timeouts.headMs,
+      connectionsCheckingInterval: timeouts.checkMs,
+      // Node would answer a request without Host by itself, without a body.
+      requireHostHeader: false,
+    },
+    frameworkErrors: (err, request, reply) => answerUnroutable(err, request, reply, metrics),
+    clientErrorHandler: (err, socket) => brokenRequests.answer(err, socket, logger),
+  })
+  app.server.on('request', (_request, response) => brokenRequests.note(response))
+  app.server.on('connect', (_request, socket) => brokenRequests.refuseTunnel(socket, logger))
+  // Nor is an expectation that nobody knows a reason to answer without a body.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   return app
 }
 
