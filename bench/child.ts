@@ -1,6 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
 /** A process of the benchmark's own, which answers one question after the other. */
@@ -60,10 +59,4 @@ export function serveParent<Question, Answer>(answer: (question: Question) => Pr
     )
   })
   process.on('disconnect', () => process.exit(0))
-}
-
-/** The port of a listening server. Throws for one that does not listen on a port. */
-export function portOf(address: AddressInfo | string | null): number {
-  if (address === null || typeof address === 'string') throw new Error('the server does not listen on a port')
-  return address.port
 }

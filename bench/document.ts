@@ -1,12 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
+import { writeTable } from '../local-servers/markdown-table.ts'
 import type { Report } from './results.ts'
-import {
-  writeContestTable,
-  writeGrowthTable,
-  writeMemoryTable,
-  writeRoutesTable,
-  writeTable,
-} from './tables.ts'
+import { writeContestTable, writeGrowthTable, writeMemoryTable, writeRoutesTable } from './tables.ts'
 
 const file = new URL('../docs/performance.md', import.meta.url)
 

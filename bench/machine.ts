@@ -1,15 +1,17 @@
-import { cpus, loadavg, release, totalmem } from 'node:os'
+import { loadavg, release } from 'node:os'
+import { describeHardware } from '../local-servers/machine.ts'
+import { productionNodeOptions } from '../local-servers/service.ts'
 import type { PostgresServer, QueueServer } from './servers.ts'
-import { POOL_SIZE, productionNodeOptions } from './service.ts'
+import { POOL_SIZE } from './service.ts'
 
 /** What the figures were taken on. */
 export function describeMachine(postgres: PostgresServer, queue: QueueServer): Record<string, string> {
-  const cores = cpus()
+  const { processor, memory, node } = describeHardware()
   return {
-    processor: `${cores.length} × ${cores[0]?.model ?? 'unknown'}`,
-    memory: `${Math.round(totalmem() / 2 ** 30)} GiB`,
+    processor,
+    memory,
     system: `Linux ${release()}`,
-    node: `${process.version} ${productionNodeOptions().join(' ')}`,
+    node: `${node} ${productionNodeOptions().join(' ')}`,
     postgres: postgres.description,
     queue: queue.description,
     'connections of the service to PostgreSQL': String(POOL_SIZE),

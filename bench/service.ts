@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { findFreePorts } from '../local-servers/free-ports.ts'
+import type { Secrets } from '../local-servers/secrets.ts'
+import { productionNodeOptions } from '../local-servers/service.ts'
 import type { QueueServer } from './servers.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -13,32 +13,12 @@ const START_WITHIN_MS = 30_000
 /** The service's own default, so that the ceilings have as many connections. */
 export const POOL_SIZE = 10
 
-export interface Secrets {
-  readonly jwtSigning: string
-  readonly judgePassword: string
-  readonly webBridge: string
-}
-
-/** Secrets for one run. */
-export function makeSecrets(): Secrets {
-  const secret = () => randomBytes(24).toString('base64url')
-  return { jwtSigning: secret(), judgePassword: secret(), webBridge: secret() }
-}
-
 /** The production service in a process of its own. */
 export interface Service {
   readonly pid: number
   readonly port: number
   readonly metricsPort: number
   stop(): Promise<void>
-}
-
-/** The options that `npm start` gives to Node. */
-export function productionNodeOptions(): string[] {
-  const { scripts } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'))
-  return String(scripts.start)
-    .split(' ')
-    .filter((word) => word.startsWith('--'))
 }
 
 /** Starts what `npm start` starts, and waits until it is ready. Its log goes nowhere; rate limits let everything through. */

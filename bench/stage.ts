@@ -1,10 +1,11 @@
+import { deleteQueue } from '../local-servers/queue.ts'
+import { makeSecrets } from '../local-servers/secrets.ts'
 import type { Database } from '../src/db/database.ts'
 import { startChild } from './child.ts'
 import { fill } from './fill.ts'
 import type { GeneratorAnswer, GeneratorQuestion } from './generator/process.ts'
-import { deleteQueue } from './queue.ts'
 import { openAdmin, type PostgresServer, type QueueServer } from './servers.ts'
-import { makeSecrets, type Service, startService } from './service.ts'
+import { type Service, startService } from './service.ts'
 import type { Size } from './sizes.ts'
 import { openWorld, type World } from './world.ts'
 

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { writeTable } from '../local-servers/markdown-table.ts'
 import type { MemoryReading } from './memory.ts'
 import {
   ceilingOf,
@@ -11,18 +12,6 @@ import {
   timesOfSameBytes,
 } from './results.ts'
 import { type ContestStep, nameLimit } from './search-most.ts'
-
-type Cell = string | number | undefined
-
-/** A Markdown table; what is undefined is a dash. */
-export function writeTable(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
-  const lines = [
-    head,
-    head.map((_, n) => (n === 0 ? '---' : '---:')),
-    ...rows.map((row) => row.map((cell) => cell ?? '–')),
-  ]
-  return `${lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n`
-}
 
 /** A number with as many digits as say something. */
 export function round(value: number | undefined): string | undefined {

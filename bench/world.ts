@@ -1,7 +1,7 @@
+import type { Secrets } from '../local-servers/secrets.ts'
 import { type Database, statement } from '../src/db/database.ts'
 import { createTokens, type Tokens } from '../src/http/auth.ts'
 import { userId } from './ids.ts'
-import type { Secrets } from './service.ts'
 import type { Size } from './sizes.ts'
 
 /** A filled database as a client of the service knows it. */

@@ -1,7 +1,6 @@
-/** What a cell holds; undefined is a dash. */
-export type Cell = string | number | undefined
+type Cell = string | number | undefined
 
-/** A Markdown table whose first column is aligned to the left, the others to the right. */
+/** A Markdown table whose first column is aligned to the left, the others to the right; what is undefined is a dash. */
 export function writeTable(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const lines = [
     head,

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
-import { Connection } from 'rabbitmq-client'
 import { findFreePorts } from './free-ports.ts'
+import { purgeQueue } from './queue.ts'
 import { makeServerFolder } from './server-folder.ts'
 import { type ServerProcess, startServerProcess } from './server-process.ts'
 
@@ -87,17 +87,6 @@ function describeServer(
       await server.killAll()
       await removeRest()
     },
-  }
-}
-
-async function purgeQueue(url: string, queue: string): Promise<number> {
-  const connection = new Connection({ url, retryLow: 50 })
-  try {
-    await connection.onConnect(10_000)
-    const { messageCount } = await connection.queuePurge({ queue })
-    return messageCount
-  } finally {
-    await connection.close()
   }
 }
 

@@ -1,5 +1,6 @@
 import { fastify } from 'fastify'
-import { portOf, serveParent } from '../child.ts'
+import { portOf } from '../../local-servers/free-ports.ts'
+import { serveParent } from '../child.ts'
 
 /** The bare Fastify ceiling: one constant for whatever is asked. */
 export interface ConstantAnswer {

@@ -2,8 +2,9 @@ import { createServer } from 'node:http'
 import { verify } from '@node-rs/argon2'
 import pLimit from 'p-limit'
 import pg from 'pg'
+import { portOf } from '../../local-servers/free-ports.ts'
 import type { Value } from '../../src/db/database.ts'
-import { portOf, serveParent } from '../child.ts'
+import { serveParent } from '../child.ts'
 
 /** The one-statement ceiling: `GET /n` runs the statement with the n-th values and answers its text. */
 export interface StatementService {

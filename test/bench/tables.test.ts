@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { replaceParts, writeParts } from '../../bench/document.ts'
 import type { Figures } from '../../bench/measure.ts'
-import { round, writeGrowthTable, writeRoutesTable, writeTable } from '../../bench/tables.ts'
+import { round, writeGrowthTable, writeRoutesTable } from '../../bench/tables.ts'
+import { writeTable } from '../../local-servers/markdown-table.ts'
 
 const figures = (given: Partial<Figures>): Figures => ({
   target: 'service',
