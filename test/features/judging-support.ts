@@ -1,9 +1,10 @@
 import { expect, vi } from 'vitest'
 import { statement } from '../../src/db/database.ts'
+import type { Lanes } from '../../src/db/lanes.ts'
 import { createInProcessBroker } from '../../src/queue/in-process.ts'
 import { startRecovery } from '../../src/queue/recovery.ts'
 import { emptyOutbox, keepLog, WITHIN } from '../queue/support.ts'
-import { openTestApp, type Person, type TestAnswer, type TestApp } from '../support/app.ts'
+import { openTestApp, PATIENT, type Person, type TestAnswer, type TestApp } from '../support/app.ts'
 
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 export const NOBODY = '00000000-0000-7000-8000-000000000000'
@@ -40,8 +41,11 @@ export interface Judging {
 }
 
 /** Opens an application with an admin, a user, a stranger, a public problem of two test cases, and a language. */
-export async function openJudging(variables: Record<string, string> = {}): Promise<Judging> {
-  const service = await openTestApp(variables)
+export async function openJudging(
+  variables: Record<string, string> = {},
+  answerMs: Lanes['answerMs'] = PATIENT,
+): Promise<Judging> {
+  const service = await openTestApp(variables, answerMs)
   const admin = await service.createPerson({ admin: true })
   const createProblem = (fields = {}) => makeProblem(service, admin, fields)
   const problem = await createProblem()

@@ -1,8 +1,15 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
+import { statement } from '../../src/db/database.ts'
+import { type Lane, shareConnections } from '../../src/db/lanes.ts'
+import { openPostgres } from '../../src/db/postgres.ts'
+import { createPasswords } from '../../src/features/accounts/passwords.ts'
 import { type Service, startService } from '../../src/service.ts'
-import { type Judging, openJudging } from '../features/judging-support.ts'
+import { type Judging, openJudging, submissionBody } from '../features/judging-support.ts'
 import {
   JUDGE_PASSWORD,
   JWT_SIGNING_SECRET,
@@ -14,8 +21,8 @@ import { type ContractFetch, openContractFetch } from '../support/contract.ts'
 import { databaseKind } from '../support/database.ts'
 import { lockRows } from '../support/row-lock.ts'
 
-/** A record's answer comes within 2 s; the rest is what a loaded machine may take for itself. */
-const SOON_MS = 4000
+/** A record's answer comes within 2 s; the rest is what a loaded machine may take for itself. Of no other lane comes one before 11 s. */
+const SOON_MS = 10_000
 
 let judging: Judging
 /** The service as it is started for production, over the same database. */
@@ -76,6 +83,57 @@ async function ask(path: string, init: RequestInit & { token?: string } = {}): P
 
 const times = <T>(count: number, work: () => Promise<T>) => Promise.all(Array.from({ length: count }, work))
 const poll = () => ask(`/v1/submissions/${submissionId}/status`, { token: judging.user.token })
+
+/** Which share was answered (200), and how long the half of those took. */
+function summarize(asked: readonly Timed[]): { readonly answered: number; readonly medianMs: number } {
+  const sorted = asked
+    .filter(({ status }) => status === 200)
+    .map(({ ms }) => ms)
+    .sort((a, b) => a - b)
+  return {
+    answered: sorted.length / asked.length,
+    medianMs: sorted[Math.floor(sorted.length / 2)] ?? Infinity,
+  }
+}
+
+async function pollInTurn(count: number): Promise<ReturnType<typeof summarize>> {
+  const polls: Timed[] = []
+  for (let n = 0; n < count; n += 1) polls.push(await poll())
+  return summarize(polls)
+}
+
+const POOL = shareConnections(10)
+
+/** The application with connections shared out as in production, and all the time that a loaded machine may need. */
+async function openPatientApp(): Promise<FastifyInstance> {
+  const url = judging.service.databaseUrl ?? ''
+  const open = (lane: Lane) =>
+    openPostgres({ url, poolSize: POOL[lane], statementTimeoutMs: 60_000, connectTimeoutMs: 60_000 })
+  const databases = {
+    quick: open('quick'),
+    lists: open('lists'),
+    bulk: open('bulk'),
+    background: open('background'),
+  }
+  const close = async () => void (await Promise.all(Object.values(databases).map((one) => one.close())))
+  const app = await buildApp({
+    config: judging.service.config,
+    lanes: { ...databases, answerMs: PATIENT, close },
+    languages: [],
+    logger: pino({ level: 'silent' }),
+    metrics: undefined,
+    passwords: createPasswords(),
+    search: undefined,
+    tokens: judging.service.tokens,
+    wakeRelay: () => {},
+  })
+  onTestFinished(async () => {
+    await app.close()
+    await close()
+  })
+  return app
+}
+
 const lockTable = (table: string) =>
   lockRows(judging.service.databaseUrl ?? '', `lock table ${table} in access exclusive mode`, [])
 
@@ -91,19 +149,52 @@ describe.runIf(databaseKind === 'postgres')('a service that has too much to do',
   })
 
   it('answers what is quick while what is large and whole lists wait', async () => {
+    const app = await openPatientApp()
     const lock = await lockTable('test_cases, event_participants')
+    const get = (url: string, authorization: string) => app.inject({ url, headers: { authorization } })
     const path = `/v1/problem_description/${judging.problem.id}/tests`
-    const large = times(20, () => ask(path, { token: judging.service.judgeToken }))
-    const lists = times(20, () => ask('/v1/public/events', { token: judging.user.token }))
-    const polls = await times(50, poll).finally(() => lock.release())
-    expect(polls.map(({ status }) => status)).toEqual(polls.map(() => 200))
-    for (const { status } of [...(await large), ...(await lists)]) expect([200, 503]).toContain(status)
+    const waiting = [
+      ...Array.from({ length: 20 }, () => get(path, judging.service.judgeToken)),
+      ...Array.from({ length: 20 }, () => get('/v1/public/events', judging.user.token)),
+    ]
+    // Every connection of both lanes.
+    await lock.untilWaiting(POOL.lists + POOL.bulk)
+    const polls = await times(50, () =>
+      get(`/v1/submissions/${submissionId}/status`, judging.user.token),
+    ).finally(() => lock.release())
+    expect(polls.map(({ statusCode }) => statusCode)).toEqual(polls.map(() => 200))
+    const answers = await Promise.all(waiting)
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200))
   })
+
+  it('may have stored what it refused (503): sent again with the same key it is there once', async () => {
+    const hurried = await openJudging({}, { ...PATIENT, quick: 3000 })
+    onTestFinished(() => hurried.service.close())
+    const { service, user, problem, language } = hurried
+    const headers = { 'idempotency-key': randomUUID() }
+    const body = submissionBody(user, problem, language)
+    const send = () =>
+      service.send({ method: 'POST', url: '/v1/submissions', token: user.token, body, headers })
+    const read = () =>
+      service.database.query(statement<{ id: string }>('', 'select submissions.id::text from submissions'))
+    const lock = await lockRows(
+      service.databaseUrl ?? '',
+      'lock table submissions in access exclusive mode',
+      [],
+    )
+    const refused = await send().finally(() => lock.release())
+    expect(refused).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } })
+    await expect.poll(read, { timeout: 10_000 }).toHaveLength(1)
+    await expect.poll(async () => (await send()).status, { timeout: 20_000 }).toBe(201)
+    expect(await read()).toEqual([{ id: (await send()).body.id }])
+  }, 60_000)
 
   it('keeps answering polls during a flood of logins, of which it answers as many as it can hash and refuses the others (503)', async () => {
     const body = JSON.stringify({ email: 'nobody@example.org', password: 'some password' })
     const logins: Timed[] = []
     const polls: Timed[] = []
+    const calm = await pollInTurn(20)
+    expect(calm.answered).toBeGreaterThan(0.5)
     const endMs = performance.now() + 4000
     log.length = 0
     const isFlooding = () => performance.now() < endMs
@@ -115,20 +206,19 @@ describe.runIf(databaseKind === 'postgres')('a service that has too much to do',
     for (const login of logins) {
       expect([401, 503]).toContain(login.status)
       if (login.status === 503) expect(login).toMatchObject({ code: 'UNAVAILABLE', retryAfter: '5' })
-      expect(login.ms).toBeLessThan(2 * SOON_MS)
+      expect(login.ms).toBeLessThan(SOON_MS)
     }
     const hashed = logins.filter(({ status }) => status === 401)
     expect(hashed.length).toBeGreaterThan(0)
     expect(logins.length - hashed.length).toBeGreaterThan(10)
     // Polls do not wait for connections behind the logins; the machine is the test's and the database's too.
-    const answered = polls.filter(({ status }) => status === 200)
-    expect(answered.length).toBeGreaterThanOrEqual(polls.length * 0.9)
-    const sorted = answered.map(({ ms }) => ms).sort((a, b) => a - b)
-    expect(sorted[Math.floor(sorted.length / 2)]).toBeLessThan(1000)
+    const flooded = summarize(polls)
+    expect(flooded.answered).toBeGreaterThanOrEqual(calm.answered * 0.9)
+    expect(flooded.medianMs).toBeLessThan(1000 + 20 * calm.medianMs)
     // That the service holds to its own bounds is no reason to wake anybody.
     const failures = log.map((line) => JSON.parse(line)).filter(({ level }) => level === 50)
     for (const { err } of failures) expect(err).toMatchObject({ type: 'DatabaseUnavailable' })
-  }, 20_000)
+  }, 60_000)
 
   it('gives an admin’s request one time for the look-up and its answer', async () => {
     const app = await openTestApp({}, { ...PATIENT, quick: 4000 })
