@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { Connection } from 'rabbitmq-client'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { findPostgresBinaries, type LocalPostgres, startLocalPostgres } from '../../local-servers/postgres.ts'
 import { sendSignal } from '../../local-servers/process-tree.ts'
+import { findRabbitMqBinaries, type LocalRabbitMq, startLocalRabbitMq } from '../../local-servers/rabbitmq.ts'
+import { productionNodeOptions } from '../../local-servers/service.ts'
 import { type Database, statement } from '../../src/db/database.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { settlesWithin } from '../../src/queue/waiting.ts'
@@ -11,6 +14,7 @@ import { settlesWithin } from '../../src/queue/waiting.ts'
 const isRequired = Boolean(process.env.TEST_REQUIRE_ALL)
 const unless = (found: unknown) => (found || isRequired ? '' : ' (LEFT OUT: it is not installed)')
 const postgresBinaries = findPostgresBinaries()
+const rabbitMqBinaries = findRabbitMqBinaries()
 const one = statement<{ one: number }>('', 'select 1 as one')
 
 describe.runIf(postgresBinaries || isRequired)(`a local PostgreSQL${unless(postgresBinaries)}`, () => {
@@ -57,6 +61,54 @@ describe.runIf(postgresBinaries || isRequired)(`a local PostgreSQL${unless(postg
     await database.query(statement('', 'select count(*) from generate_series(1, 2000000)'))
     expect(postgres.readCpuMs()).toBeGreaterThan(before)
   })
+})
+
+describe.runIf(rabbitMqBinaries || isRequired)(`a local RabbitMQ${unless(rabbitMqBinaries)}`, () => {
+  let rabbitMq: LocalRabbitMq
+  let connection: Connection
+  const QUEUE = 'kept'
+  beforeAll(async () => {
+    rabbitMq = await startLocalRabbitMq()
+    connection = new Connection({ url: rabbitMq.url, retryLow: 50, retryHigh: 200, acquireTimeout: 60_000 })
+    // It is stopped and killed here.
+    connection.on('error', () => {})
+    await connection.queueDeclare({ queue: QUEUE, durable: true })
+  }, 120_000)
+  afterAll(async () => {
+    await connection.close()
+    await rabbitMq.remove()
+  })
+
+  const publish = async (body: string) => {
+    const publisher = connection.createPublisher({ confirm: true, maxAttempts: 1 })
+    await publisher.send({ routingKey: QUEUE, durable: true }, body).finally(() => publisher.close())
+  }
+  const countMessages = async () =>
+    (await connection.queueDeclare({ queue: QUEUE, passive: true })).messageCount
+
+  test('answers nothing while it is frozen, and then goes on', async () => {
+    rabbitMq.freeze()
+    const sending = publish('while it is frozen')
+    const wasAnswered = await settlesWithin(sending, 300)
+    rabbitMq.thaw()
+    expect(wasAnswered).toBe(false)
+    await sending
+    expect(await countMessages()).toBe(1)
+  })
+
+  test('keeps what it has confirmed when it is killed and started again, and throws it away when purged', async () => {
+    await rabbitMq.purge(QUEUE)
+    await publish('kept')
+    await rabbitMq.kill()
+    await rabbitMq.start()
+    await vi.waitFor(async () => expect(await countMessages()).toBe(1), { timeout: 60_000 })
+    expect(await rabbitMq.purge(QUEUE)).toBe(1)
+    expect(await countMessages()).toBe(0)
+  }, 120_000)
+})
+
+test('the built service runs with the options that `npm start` gives to Node', () => {
+  expect(productionNodeOptions()).toEqual([expect.stringMatching(/^--max-semi-space-size=\d+$/)])
 })
 
 describe('a process that is interrupted', () => {
