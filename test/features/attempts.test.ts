@@ -76,6 +76,24 @@ describe('a verdict', () => {
     ])
   })
 
+  it('stands alone where two workers were delivered the same message; the other’s is kept, and one is counted', async () => {
+    const eventId = await createContest(judging, [{ problem_id: judging.problem.id }])
+    const id = await judging.submit(judging.user, { event_id: eventId })
+    const [message] = await messagesFor(judging.service, id)
+    const deliveries = ['ACCEPTED', 'WRONG_ANSWER'].map(async (status) => {
+      expect(await judging.readRecord(id)).toMatchObject({ status: 'PENDING' })
+      return { status, attempt: message?.attempt }
+    })
+    const verdicts = await Promise.all(deliveries)
+    await Promise.all(verdicts.map((verdict) => judge(id, verdict)))
+    const history = await readHistory(id)
+    expect([...history].sort()).toEqual(verdicts.map(({ attempt, status }) => [attempt, status]))
+    expect(await judging.readRecord(id)).toMatchObject({ status: history[0][1], attempt: 1 })
+    expect(await expectRecounted(judging.service, eventId)).toEqual([
+      expect.objectContaining({ total_attempts: 1, attempts: 1 }),
+    ])
+  })
+
   it.each([[{}], [{ attempt: null }]])('with %j for its attempt is of the newest one', async (attempt) => {
     const id = await submitTwice()
     await judge(id, { status: 'ACCEPTED', ...attempt })
