@@ -13,18 +13,20 @@ import { scenarios } from './scenarios.ts'
 import { openServer } from './stage.ts'
 
 const options = readOptions(process.argv.slice(2))
+// Every server and every folder has a listener for the end of this process: two scenarios at a time come to more than ten.
+process.setMaxListeners(50)
 const sizes = sizesOf(options.isShort)
 const all: readonly {
   readonly name: string
   readonly isPrivate: boolean
   run(context: ScenarioRun): Promise<Result>
 }[] = [
+  { name: EMBEDDED, isPrivate: true, run: runEmbedded },
   ...scenarios.map((scenario) => ({
     name: scenario.name,
     isPrivate: scenario.isPrivate,
     run: (context: ScenarioRun) => runScenario(scenario, context),
   })),
-  { name: EMBEDDED, isPrivate: true, run: runEmbedded },
 ]
 const chosen = all.filter(({ name }) => options.scenario === undefined || name === options.scenario)
 if (chosen.length === 0) {

@@ -48,7 +48,7 @@ export interface Scenario {
   readonly worker: 'instant' | 'real'
   readonly perSecond: number
   readonly requeueAfterSeconds: number
-  /** Whether it leaves alone what others use too, PostgreSQL and RabbitMQ. */
+  /** Whether another may run at the same time: it neither stops what both use, PostgreSQL and RabbitMQ, nor holds it up for long. */
   readonly isPrivate: boolean
   /** Makes the faults, and says of each when it has ended. */
   disturb(scene: Scene): Promise<void>
