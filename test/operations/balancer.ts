@@ -38,9 +38,11 @@ export class Balancer {
 
   async send(asked: BalancedRequest): Promise<BalancedAnswer> {
     const targets = [...this.#agents]
+    // Others take their turns while this one waits.
+    const first = this.#turn
     this.#turn += 1
     for (let tried = 0; tried < targets.length; tried += 1) {
-      const [url, agent] = targets[(this.#turn + tried) % targets.length] ?? []
+      const [url, agent] = targets[(first + tried) % targets.length] ?? []
       if (url === undefined || agent === undefined) break
       try {
         return { ...(await sendOver(agent, url, asked)), from: url }
