@@ -46,8 +46,11 @@ interface HeldRow extends Claim {
 const DATABASE_RETRY_MS = { base: 100, max: 5000 }
 const MESSAGE_RETRY_MS = { base: 250, max: 30_000 }
 const GIVE_BACK_MS = 1000
-/** The least time from round to round, so that messages which follow each other closely are claimed and deleted together; the first goes at once. */
-const ROUND_MS = 5
+/**
+ * The least time from round to round, so that messages which follow each other closely are claimed, sent and deleted together; the first goes at
+ * once, and a backlog without a pause.
+ */
+const ROUND_MS = 25
 
 class OutboxRelay implements Relay {
   readonly #database: Database
@@ -65,6 +68,8 @@ class OutboxRelay implements Relay {
   readonly #refused: HeldRow[] = []
   readonly #loop: Promise<void>
   #claimIsDue = true
+  /** The last claim found as many rows as it could take. */
+  #isBehind = false
   #failures = 0
   #stopping: Promise<void> | undefined
   #isAbandoned = false
@@ -97,7 +102,7 @@ class OutboxRelay implements Relay {
     let startedMs = Number.NEGATIVE_INFINITY
     while (!this.#isDone()) {
       const earlyMs = startedMs + ROUND_MS - performance.now()
-      if (earlyMs > 0) await setTimeout(earlyMs)
+      if (earlyMs > 0 && !this.#isBehind) await setTimeout(earlyMs)
       startedMs = performance.now()
       // Cleared before the claim takes its snapshot: a wake for a row that the snapshot misses makes another round.
       this.#bell.clear()
@@ -140,12 +145,14 @@ class OutboxRelay implements Relay {
   }
 
   async #claim(): Promise<boolean> {
+    this.#isBehind = false
     const limit = Math.min(this.#batchSize, this.#broker.capacity())
     if (!this.#claimIsDue || this.#stopping !== undefined || limit <= 0) return false
     this.#claimIsDue = false
     try {
       const messages = await claimMessages(this.#database, limit, this.#leaseMs)
-      if (messages.length === limit) this.wake()
+      this.#isBehind = messages.length === limit
+      if (this.#isBehind) this.wake()
       for (const message of messages) this.#hold(message)
     } catch (err) {
       this.#claimIsDue = true
