@@ -13,6 +13,7 @@ import { readBodies } from './http/body.ts'
 import { createBrokenRequests } from './http/broken-requests.ts'
 import { drainConnections } from './http/draining.ts'
 import { answerFailure, answerFailures } from './http/failures.ts'
+import { KeptLists } from './http/kept-lists.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
 import { registerRoutes } from './http/route.ts'
 import { boundAnswers, TIMEOUTS, type Timeouts } from './http/timeouts.ts'
@@ -25,6 +26,8 @@ export interface AppDependencies extends FeatureDependencies {
   readonly logger: FastifyBaseLogger
   /** By default as in production. */
   readonly timeouts?: Timeouts
+  /** By default as in production. */
+  readonly lists?: KeptLists
 }
 
 /** How long requests may take to finish once the application closes; the whole end has 10 s. */
@@ -42,7 +45,7 @@ const PROTECTION = {
 
 /** Builds the HTTP application over its dependencies; it neither listens nor owns any of them. */
 export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> {
-  const { config, lanes, tokens, timeouts = TIMEOUTS } = deps
+  const { config, lanes, tokens, timeouts = TIMEOUTS, lists = new KeptLists() } = deps
   const app = openFastify(deps, timeouts)
   boundAnswers(app, timeouts.answerMs)
   // Before the hook of CORS, which answers preflights by itself.
@@ -66,6 +69,7 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
   registerRoutes(app, routes, {
     config,
     lanes,
+    lists,
     tokens,
     secrets: { judgePassword, webBridge },
     rateLimiter: createRateLimiter(),

@@ -11,6 +11,9 @@ type ChangeName =
   /** event_participants */
   | 'participants'
 
+/** The audience of a list that is the same to everybody. */
+export const EVERYBODY = `'everybody'`
+
 /** SQL text that is another after every change of what these names stand for, in whatever order their transactions commit. */
 export const changesOf = (...names: readonly ChangeName[]) => changes(names.map((name) => `'${name}'`))
 

@@ -19,22 +19,23 @@ interface ListDefinition {
   readonly direction: 'asc' | 'desc'
   /** Without this condition there is no list to read (404). */
   readonly given?: string
-  /**
-   * SQL text, for lists that are polled: as long as it is the same for an actor and values, so is the list. It costs much less than the list;
-   * `changesOf` makes it, with what else the list depends on, such as the time, beside it.
-   */
-  readonly version?: string
+  /** For lists that are polled. */
+  readonly version?: ListVersion
 }
 
-/**
- * Without a body the list is there, but longer than one answer may be, or known to the client. A list that is not polled has no version.
- */
-export type ListRow = {
-  body: string | null
-  next: string | null
-  version: string | null
-  is_known: boolean | null
+/** SQL texts that tell, for much less than the list costs, whether it is the same as before. */
+export interface ListVersion {
+  /** As long as it is the same, so is the list to one audience. `changesOf` makes it, with what else the list depends on, such as the time, beside it. */
+  readonly changes: string
+  /** What of the actor the list depends on: actors of one audience are shown the same. Unless given, each is an audience alone. */
+  readonly audience?: string
 }
+
+/** The state of a list that is polled; without a version one that is not. */
+export type VersionRow = { version: string | null; audience: string | null }
+
+/** Without a body the list is longer than one answer may be. */
+export type ListRow = VersionRow & { body: string | null; next: string | null }
 
 /** The longest answer of a list, in bytes. A text beyond 512 MiB cannot even be read by Node. */
 export const LIST_LIMIT_BYTES = 128 * 1024 * 1024
@@ -45,7 +46,8 @@ export interface List {
   readonly first: GuardedStatement<ListRow>
   readonly after: GuardedStatement<ListRow>
   readonly key: readonly KeyPart[]
-  readonly isVersioned: boolean
+  /** The version that the three of them have now; undefined for a list that is not polled. */
+  readonly version: GuardedStatement<VersionRow> | undefined
 }
 
 /** What a client asks of a list: all of it, or `limit` items after an opaque cursor (D6). */
@@ -56,60 +58,43 @@ export interface Page {
 
 /** Defines a list as JSON text by keyset (D6): a page reads its own rows and one more, whatever lies before it. */
 export function defineList(name: string, list: ListDefinition): List {
-  const { version } = list
+  const { given = 'true', version } = list
+  const state = version === undefined ? 'null as version, null as audience' : versionColumns(version)
   const rows = (condition: string, ending: string, key = `, ${keyText(list.key)} as key`) => `
     select ${list.item} as item${key}
-    from ${list.from} ${condition} ${version === undefined ? '' : 'and not (select current.is_known from current)'}
+    from ${list.from} ${condition}
     order by ${list.key.map((part) => `${part.column} ${list.direction}`).join(', ')} ${ending}`
   const limit = `$${FIRST_VALUE + list.values}`
-  const select = (columns: string, from: string) => `
-    select ${columns}, ${versionColumns(version)}
-    from (${from}) as rows
-    having ${list.given ?? 'true'}`
-  const page = (condition: string) =>
-    select(
+  const form = (ending: string, columns: string, from: string) =>
+    guarded<ListRow>(`${name}_${ending}`, {
+      select: `select ${columns}, ${state} from (${from}) as rows having ${given}`,
+    })
+  const page = (ending: string, condition: string) =>
+    form(
+      ending,
       `${bounded(`rows.number <= ${limit}::integer`)} as body,
-           case when count(*) > ${limit}::integer then max(rows.key) filter (where rows.number = ${limit}::integer) end as next`,
+       case when count(*) > ${limit}::integer then max(rows.key) filter (where rows.number = ${limit}::integer) end as next`,
       `select found.*, row_number() over () as number from (${rows(condition, `limit ${limit}::integer + 1`)}) as found`,
     )
-  const form = (ending: string, query: string, pageValues: number) => {
-    const known = `$${FIRST_VALUE + list.values + pageValues}`
-    return guarded<ListRow>(`${name}_${ending}`, {
-      ...(version !== undefined && { ctes: currentVersion(version, known) }),
-      select: query,
-    })
-  }
   return {
     key: list.key,
-    isVersioned: version !== undefined,
-    whole: form('whole', select(`${bounded('true')} as body, null as next`, rows('', '', '')), 0),
-    first: form('first', page(''), 1),
-    after: form('after', page(afterCondition(list)), 1 + list.key.length),
+    version: version && guarded<VersionRow>(`${name}_version`, { select: `select ${state} where ${given}` }),
+    whole: form('whole', `${bounded('true')} as body, null as next`, rows('', '', '')),
+    first: page('first', ''),
+    after: page('after', afterCondition(list)),
   }
 }
 
-/**
- * The version of a list for its actor, and whether it is one of those that the client knows, `*` being any. A sub-select on `is_known` is
- * looked at before the first row: of a list that is known none is read.
- */
-function currentVersion(version: string, known: string): string {
-  const state = `concat_ws(' ', $1::uuid, $2::integer, ${version})`
-  return `stated as materialized (
-      select left(encode(sha256(convert_to(${state}, 'UTF8')), 'hex'), 32) as version
-    ), current as materialized (
-      select stated.version, stated.version = any (${known}::text[]) or '*' = any (${known}::text[]) as is_known from stated
-    )`
+/** The version tells audiences apart too. */
+function versionColumns({
+  changes,
+  audience = "concat_ws(' ', $1::uuid, $2::integer)",
+}: ListVersion): string {
+  const state = `concat_ws(' ', ${audience}, ${changes})`
+  return `left(encode(sha256(convert_to(${state}, 'UTF8')), 'hex'), 32) as version, (${audience})::text as audience`
 }
 
-function versionColumns(version: string | undefined): string {
-  if (version === undefined) return 'null as version, false as is_known'
-  return '(select current.version from current) as version, (select current.is_known from current) as is_known'
-}
-
-/**
- * Chooses the form of a list and the values that follow its own; the versions that the client knows come last, for a list that has any.
- * Answers undefined for a cursor that is not ours.
- */
+/** Chooses the form of a list and the values that follow its own. Answers undefined for a cursor that is not ours. */
 export function pageOf(
   list: List,
   page: Page,

@@ -32,25 +32,38 @@ type Transactable = Pick<Database, 'query' | 'transaction'>
  */
 export class ActorDatabase {
   readonly #database: Transactable
-  readonly #accounts: Queryable
+  readonly #quick: Queryable
   readonly #claims: Claims | undefined
   #confirmed: boolean
 
   /**
-   * Without claims it is nobody who asks: a route without authentication. Accounts may be looked up on another way to the database, so that
-   * this waits for nothing that takes long.
+   * Without claims it is nobody who asks: a route without authentication. Accounts, and what else is asked quickly, may be looked up on another way
+   * to the database, so that this waits for nothing that takes long.
    */
-  constructor(database: Transactable, claims?: Claims, accounts: Queryable = database) {
+  constructor(database: Transactable, claims?: Claims, quick: Queryable = database) {
     this.#database = database
-    this.#accounts = accounts
+    this.#quick = quick
     this.#claims = claims
     this.#confirmed = claims === undefined || claims.role === 1
   }
 
   /** Runs a guarded statement; answers its rows, none where there is nothing to answer. */
-  async ask<R extends Row>(guarded: GuardedStatement<R>, values: readonly Value[] = []): Promise<R[]> {
+  ask<R extends Row>(guarded: GuardedStatement<R>, values: readonly Value[] = []): Promise<R[]> {
+    return this.#askBy(this.#database, guarded, values)
+  }
+
+  /** The same for a mere look-up, which does not wait for what takes long. */
+  askQuickly<R extends Row>(guarded: GuardedStatement<R>, values: readonly Value[] = []): Promise<R[]> {
+    return this.#askBy(this.#quick, guarded, values)
+  }
+
+  async #askBy<R extends Row>(
+    database: Queryable,
+    guarded: GuardedStatement<R>,
+    values: readonly Value[],
+  ): Promise<R[]> {
     const { id, role, sessionVersion } = this.#claims ?? NOBODY
-    const rows = await this.#database.query(guarded, [id, role, sessionVersion, ...values])
+    const rows = await database.query(guarded, [id, role, sessionVersion, ...values])
     if (rows.length === 0) await this.#confirmNow()
     this.#confirmed = true
     return rows.filter((row) => row.answered)
@@ -87,7 +100,7 @@ export class ActorDatabase {
   }
 
   async #confirmNow(): Promise<void> {
-    if (this.#claims !== undefined) await readLivingAccount(this.#accounts, this.#claims)
+    if (this.#claims !== undefined) await readLivingAccount(this.#quick, this.#claims)
     this.#confirmed = true
   }
 
@@ -95,11 +108,11 @@ export class ActorDatabase {
   static async ofAdmin(
     database: Database,
     claims: Claims,
-    accounts: Queryable = database,
+    quick: Queryable = database,
   ): Promise<{ actor: Actor; db: ActorDatabase }> {
-    const account = await readLivingAccount(accounts, claims)
+    const account = await readLivingAccount(quick, claims)
     const actor: Actor = { ...claims, role: account.is_admin ? 2 : 0 }
-    const db = new ActorDatabase(database, actor, accounts)
+    const db = new ActorDatabase(database, actor, quick)
     db.#confirmed = true
     return { actor, db }
   }

@@ -1,8 +1,9 @@
 import { DatabaseError, type Value } from '../db/database.ts'
-import { type List, type ListRow, type Page, pageOf, writeCursor } from '../db/list.ts'
+import { type List, type Page, pageOf, type VersionRow, writeCursor } from '../db/list.ts'
 import type { ActorDatabase } from './actor.ts'
-import { describeRequest, readKnownVersions, writeEntityTag } from './entity-tags.ts'
+import { describeRequest, isKnown, writeEntityTag } from './entity-tags.ts'
 import { AppError } from './errors.ts'
+import type { KeptLists } from './kept-lists.ts'
 import type { Answer } from './route.ts'
 
 /** 200 with JSON text that the database built. */
@@ -21,17 +22,21 @@ export function found<R>(rows: readonly R[], what: string): R {
   return row
 }
 
+/** What answering a list needs of a request. */
+interface ListContext {
+  readonly db: ActorDatabase
+  readonly lists: KeptLists
+  readonly url: string
+  readonly query: Page
+  readonly ifNoneMatch: string | undefined
+}
+
 /**
- * Answers a list, whole or by page, with the link to the next page (D6); one that has a version with its entity tag, and 304 where the client
+ * Answers a list, whole or by page, with the link to the next page (D6); one that is polled with its entity tag, and 304 where the client
  * knows it. Throws VALIDATION for a cursor that is not ours, NOT_FOUND where the list's owner does not exist.
  */
 export async function answerList(
-  ctx: {
-    readonly db: ActorDatabase
-    readonly url: string
-    readonly query: Page
-    readonly ifNoneMatch: string | undefined
-  },
+  ctx: ListContext,
   list: List,
   values: readonly Value[],
   owner: string,
@@ -40,23 +45,31 @@ export async function answerList(
   if (page === undefined) throw new AppError('VALIDATION', 'after must be the cursor out of a Link header')
   const { statement } = page
   const asked = [...values, ...page.values]
-  if (!list.isVersioned)
-    return answerPage(ctx, await ctx.db.ask(statement, asked).catch(refuseTooLong), owner)
+  const read = async () => found(await ctx.db.ask(statement, asked).catch(refuseTooLong), owner)
+  if (list.version === undefined) return answerPage(ctx, await read())
+  const { version, audience } = readState(found(await ctx.db.askQuickly(list.version, values), owner))
   const request = describeRequest(statement.text, asked)
-  const known = readKnownVersions(ctx.ifNoneMatch, request)
-  const rows = await ctx.db.ask(statement, [...asked, known]).catch(refuseTooLong)
-  const etag = writeEntityTag(request, found(rows, owner).version)
-  return answerPage(ctx, rows, owner, { etag })
+  if (isKnown(ctx.ifNoneMatch, request, version)) {
+    return { status: 304, headers: { etag: writeEntityTag(request, version) } }
+  }
+  const built = await ctx.lists.read({ request, audience, version }, async () => {
+    const row = await read()
+    return { ...readState(row), next: row.next, body: row.body === null ? null : Buffer.from(row.body) }
+  })
+  return answerPage(ctx, built, { etag: writeEntityTag(request, built.version) })
+}
+
+/** Throws where a list that is polled does not say its version. */
+function readState({ version, audience }: VersionRow): { version: string; audience: string } {
+  if (version === null || audience === null) throw new Error('a list that is polled has no version')
+  return { version, audience }
 }
 
 function answerPage(
-  { url }: { readonly url: string },
-  rows: readonly ListRow[],
-  owner: string,
+  { url }: ListContext,
+  { body, next }: { readonly body: string | Buffer | null; readonly next: string | null },
   headers: Record<string, string> = {},
 ): Answer {
-  const { body, next, is_known } = found(rows, owner)
-  if (is_known) return { status: 304, headers }
   if (body === null) refuseTooLong()
   return { status: 200, body, headers: next === null ? headers : { ...headers, link: nextLink(url, next) } }
 }

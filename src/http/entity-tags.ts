@@ -13,21 +13,17 @@ export function describeRequest(text: string, values: readonly Value[]): string 
 /**
  * Writes the entity tag of a version of what was asked. It is weak: the bytes may be compressed or not (RFC 9110, 8.8.1).
  */
-export function writeEntityTag(request: string, version: string | null): string {
+export function writeEntityTag(request: string, version: string): string {
   return `W/"${request}.${version}"`
 }
 
 /**
- * Reads out of `If-None-Match` the versions that a client knows of what was asked, `*` standing for any (RFC 9110, 13.1.2). Tags of anything
- * else are left out, as is what is no tag.
+ * Whether a client knows a version of what was asked by its `If-None-Match`, `*` standing for any (RFC 9110, 13.1.2). What is no tag is left out.
  */
-export function readKnownVersions(ifNoneMatch: string | undefined, request: string): string[] {
-  if (ifNoneMatch === undefined) return []
-  if (ifNoneMatch.trim() === '*') return ['*']
-  return [...ifNoneMatch.matchAll(OPAQUE_TAGS)].flatMap(([, tag = '']) => {
-    const [about, version] = tag.split('.')
-    return about === request && version !== undefined && version !== '*' ? [version] : []
-  })
+export function isKnown(ifNoneMatch: string | undefined, request: string, version: string): boolean {
+  if (ifNoneMatch === undefined) return false
+  if (ifNoneMatch.trim() === '*') return true
+  return [...ifNoneMatch.matchAll(OPAQUE_TAGS)].some(([, tag]) => tag === `${request}.${version}`)
 }
 
 const OPAQUE_TAGS = /"([\x21\x23-\x7e\x80-\xff]*)"/g

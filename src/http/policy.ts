@@ -45,7 +45,7 @@ export async function identifyCaller(
   { lanes, tokens, secrets }: PolicyDependencies,
 ): Promise<Caller> {
   const database = lanes[lane]
-  const nobody = { actor: undefined, db: new ActorDatabase(database) }
+  const nobody = { actor: undefined, db: new ActorDatabase(database, undefined, lanes.quick) }
   if (policy === 'none') return nobody
   const { authorization } = request.headers
   if (!authorization) throw new AppError('UNAUTHORIZED', 'The Authorization header must carry a credential')

@@ -7,6 +7,7 @@ import type { Actor, ActorDatabase } from './actor.ts'
 import { createCompression } from './compression.ts'
 import { AppError, type ErrorKind } from './errors.ts'
 import { type Repeatable, readRepeatable } from './idempotency.ts'
+import type { KeptLists } from './kept-lists.ts'
 import { answerInTime, laneOf } from './overload.ts'
 import {
   type Anonymous,
@@ -23,7 +24,7 @@ import { createValidatorCompiler } from './validation.ts'
 /** What a handler answers; `body` is sent as it is. */
 export interface Answer {
   readonly status: number
-  readonly body?: string
+  readonly body?: string | Buffer
   readonly type?: 'application/json; charset=utf-8' | 'text/plain; charset=utf-8'
   readonly headers?: Record<string, string>
 }
@@ -39,6 +40,8 @@ export interface RequestContext<P, Q, B> {
   readonly repeatable: Repeatable | undefined
   /** On routes that are polled: the header of the request. */
   readonly ifNoneMatch: string | undefined
+  /** What is kept of the lists that are polled. */
+  readonly lists: KeptLists
 }
 
 /** Whoever calls, the handler reaches the database only through the caller's own view of it. */
@@ -94,7 +97,7 @@ export type Route = Omit<
   'handler' | 'docs'
 > & {
   readonly docs: RouteDocs
-  readonly run: (request: FastifyRequest) => Promise<Answer>
+  readonly run: (request: FastifyRequest, lists: KeptLists) => Promise<Answer>
 }
 
 /** The routes of a part of the service. */
@@ -114,11 +117,11 @@ export function defineRoute<
   const { handler, ...route } = definition
   return {
     ...route,
-    run: (request) => {
+    run: (request, lists) => {
       const { params, query, body, url, log, caller } = request
       const repeatable = route.isRepeatable && readRepeatable(request)
       const ifNoneMatch = route.isPolled && request.headers['if-none-match']
-      const context: unknown = { params, query, body, url, log, repeatable, ifNoneMatch, ...caller }
+      const context: unknown = { params, query, body, url, log, repeatable, ifNoneMatch, lists, ...caller }
       // The validators of the route's own schemas and its policy have made the request what these types say.
       return handler(context as Parameters<typeof handler>[0])
     },
@@ -126,6 +129,7 @@ export function defineRoute<
 }
 
 export interface RouteDependencies extends PolicyDependencies {
+  readonly lists: KeptLists
   readonly rateLimiter: RateLimiter
   readonly config: Pick<Config, 'rates' | 'sizes'>
 }
@@ -159,7 +163,7 @@ export function registerRoutes(
       validatorCompiler: ({ schema, httpPart }) => compile(schema, httpPart === 'body' ? 'body' : 'text'),
       onRequest: (request) => admit(route, request, deps),
       handler: async (request, reply) => {
-        const answer = await runInTime(route, request, deps.lanes)
+        const answer = await runInTime(route.run(request, deps.lists), route, request, deps.lanes)
         return send(reply, answer, route.isPolled ? await compress(request, reply, answer.body) : answer.body)
       },
     })
@@ -176,8 +180,13 @@ export function bodyLimitsOf(sizes: Config['sizes']): Record<BodyLimit, number> 
 }
 
 /** The time is one for the request: what its admission took is gone. How slowly its body came does not count. */
-function runInTime(route: Route, request: FastifyRequest, { answerMs }: Lanes): Promise<Answer> {
-  return answerInTime(route.run(request), answerMs[laneOf(route, request)] - request.admissionMs)
+function runInTime(
+  answer: Promise<Answer>,
+  route: Route,
+  request: FastifyRequest,
+  { answerMs }: Lanes,
+): Promise<Answer> {
+  return answerInTime(answer, answerMs[laneOf(route, request)] - request.admissionMs)
 }
 
 async function admit(route: Route, request: FastifyRequest, deps: RouteDependencies): Promise<void> {

@@ -9,7 +9,7 @@ import {
 } from '../../src/features/contests/problem-sql.ts'
 import { listProblemCategories, readProblem } from '../../src/features/problems/sql.ts'
 import { LARGE } from '../db/fill-contests.ts'
-import { type Case, fillTables, findWholeScans, idOf, PLAN_MODES } from '../db/plans-support.ts'
+import { type Case, fillTables, findWholeScans, idOf, PLAN_MODES, versionOf } from '../db/plans-support.ts'
 import { openTestDatabase, type TestDatabase } from '../support/database.ts'
 
 let test: TestDatabase
@@ -27,8 +27,9 @@ const instant = String(Date.now() * 1000 - 18_000_000_000)
 const times = ['2026-01-01T00:00:00Z', '2027-01-01T00:00:00Z'] as const
 
 const ofEvents: Case[] = [
-  [events.listEvents.first, [...asParticipant, 20, '{}']],
-  [events.listEvents.after, [...asStranger, 20, instant, 10_000, '{}']],
+  [versionOf(events.listEvents), asParticipant],
+  [events.listEvents.first, [...asParticipant, 20]],
+  [events.listEvents.after, [...asStranger, 20, instant, 10_000]],
   [events.readPublicEvent, [...asStranger, LARGE]],
   [events.readEvent, [...asAdmin, LARGE]],
   [events.findEvent, [...asAdmin, 'Contest 777']],
@@ -47,9 +48,10 @@ const ofParticipants: Case[] = [
   [addParticipant, [...asStranger, LARGE, idOf(33_333)]],
 ]
 const ofProblems: Case[] = [
-  [listEventProblems.whole, [...asStranger, LARGE, '{}']],
-  [listEventProblems.first, [...asParticipant, LARGE, 5, '{}']],
-  [listEventProblems.after, [...asParticipant, LARGE, 5, 3, '{}']],
+  [versionOf(listEventProblems), [...asStranger, LARGE]],
+  [listEventProblems.whole, [...asStranger, LARGE]],
+  [listEventProblems.first, [...asParticipant, LARGE, 5]],
+  [listEventProblems.after, [...asParticipant, LARGE, 5, 3]],
   [readEventProblem, [...asParticipant, LARGE, 3]],
   [addEventProblem, [...asParticipant, LARGE, 777]],
   [readProblem, [...asParticipant, 7]],

@@ -1,4 +1,5 @@
 import { type Statement, statement, type Transaction, type Value } from '../../src/db/database.ts'
+import type { List } from '../../src/db/list.ts'
 import { fillContests } from './fill-contests.ts'
 
 /** How many rows the growing tables are filled with. */
@@ -90,6 +91,12 @@ export const PLAN_MODES: readonly PlanMode[] = ['force_generic_plan', 'force_cus
 
 /** A statement and the values that it is planned with. */
 export type Case = readonly [Statement, readonly Value[]]
+
+/** The look-up of a polled list's version. */
+export function versionOf({ version }: List): Statement {
+  if (version === undefined) throw new Error('the list is not polled')
+  return version
+}
 
 /** Answers what each statement scans of a growing table from end to end, whatever is asked of it; nothing where all is well. */
 export async function findWholeScans(

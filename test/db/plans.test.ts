@@ -16,7 +16,7 @@ import { claimMessages, deleteMessages, extendLeases } from '../../src/queue/out
 import { startRecovery } from '../../src/queue/recovery.ts'
 import { keepLog, WITHIN } from '../queue/support.ts'
 import { openTestDatabase, type TestDatabase } from '../support/database.ts'
-import { type Case, fillTables, findWholeScans, idOf, PLAN_MODES, ROWS } from './plans-support.ts'
+import { type Case, fillTables, findWholeScans, idOf, PLAN_MODES, ROWS, versionOf } from './plans-support.ts'
 
 let test: TestDatabase
 
@@ -102,9 +102,11 @@ const writing: Case[] = [
 const reading: Case[] = [
   [problems.readProblem, [...asUser, 777]],
   [problems.readProblemTests, [...asJudge, 777]],
-  [problems.listProblems.first, [...asUser, 20, '{}']],
-  [problems.listProblems.first, [...asAdmin, 20, '{}']],
-  [problems.listProblems.after, [...asUser, 20, ROWS / 2, '{}']],
+  [versionOf(problems.listProblems), asUser],
+  [versionOf(problems.listProblems), asAdmin],
+  [problems.listProblems.first, [...asUser, 20]],
+  [problems.listProblems.first, [...asAdmin, 20]],
+  [problems.listProblems.after, [...asUser, 20, ROWS / 2]],
   [problems.listProblemCategories.whole, [...asUser, 777]],
   [problems.listProblemCategories.first, [...asUser, 777, 20]],
   [problems.listProblemCategories.after, [...asUser, 777, 20, 'Graphs']],

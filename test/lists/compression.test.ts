@@ -5,6 +5,8 @@ import { createProblem } from '../features/problems-support.ts'
 import { openBareApp, TESTS_ROUTE } from '../http/bare-app.ts'
 import { openTestApp, type Person, type TestApp } from '../support/app.ts'
 
+const LENGTH = 100_000
+
 let service: TestApp
 let admin: Person
 let problemId: number
@@ -94,15 +96,29 @@ describe('a long list', () => {
   it('is compressed one at a time, and again once that is done', async () => {
     const { app } = await openBareApp()
     const compress = createCompression()
-    const body = 'x'.repeat(100_000)
+    app.get(TESTS_ROUTE, async (request, reply) => {
+      const round = () =>
+        Promise.all([1, 2, 3].map(() => compress(request, reply, Buffer.alloc(LENGTH, 'x'))))
+      const sent = [...(await round()), ...(await round())]
+      reply.removeHeader('content-encoding')
+      return sent.map((one) => one.length === LENGTH)
+    })
+    const { payload } = await app.inject({ url: TESTS_ROUTE, headers: { 'accept-encoding': 'gzip' } })
+    expect(JSON.parse(payload)).toEqual([false, true, true, false, true, true])
+  })
+
+  it('is compressed once for all who are sent the same bytes, at the same instant and after', async () => {
+    const { app } = await openBareApp()
+    const compress = createCompression()
+    const body = Buffer.alloc(LENGTH, 'x')
     app.get(TESTS_ROUTE, async (request, reply) => {
       const round = () => Promise.all([1, 2, 3].map(() => compress(request, reply, body)))
       const sent = [...(await round()), ...(await round())]
       reply.removeHeader('content-encoding')
-      return sent.map((one) => typeof one)
+      return [new Set(sent).size, sent.every((one) => gunzipSync(one).equals(body))]
     })
     const { payload } = await app.inject({ url: TESTS_ROUTE, headers: { 'accept-encoding': 'gzip' } })
-    expect(JSON.parse(payload)).toEqual(['object', 'string', 'string', 'object', 'string', 'string'])
+    expect(JSON.parse(payload)).toEqual([1, true])
   })
 })
 

@@ -88,10 +88,23 @@ describe('a list that has not changed', () => {
     expect(whole.headers).toMatchObject({ etag: headers['if-none-match'] })
   })
 
-  it('has a tag of its own for each caller, page and search', async () => {
+  it('has one tag for all who are shown the same', async () => {
+    const author = await service.createPerson()
+    const tags = async () => {
+      const callers = [user.token, author.token, admin.token, service.judgeToken]
+      return Promise.all(callers.map((token) => tagOf({ token })))
+    }
+    const [ofUser, ofAuthor, ofAdmin, ofJudge] = await tags()
+    expect(ofAuthor).toBe(ofUser)
+    expect(ofJudge).toBe(ofAdmin)
+    expect(ofAdmin).not.toBe(ofUser)
+    await createProblem(service, admin, { public: false, user_id: author.id })
+    expect(new Set(await tags()).size).toBe(3)
+  })
+
+  it('has a tag of its own for each audience, page and search', async () => {
     const others = [
       { token: admin.token },
-      { token: service.judgeToken },
       { url: `${URL}?limit=1` },
       { url: `${URL}?limit=2` },
       { url: `${URL}?query=sum` },

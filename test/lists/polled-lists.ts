@@ -2,11 +2,13 @@ import { expect } from 'vitest'
 import { createContest, register, trySubmit } from '../contests/contest-judging.ts'
 import { type Judging, openJudging } from '../features/judging-support.ts'
 import { createCategory } from '../features/problems-support.ts'
-import type { Person, TestAnswer } from '../support/app.ts'
+import type { Person, TestAnswer, TestApp } from '../support/app.ts'
 
 /** A service with something in every list that is polled, and those who poll them. */
 export interface PolledWorld {
   readonly judging: Judging
+  /** Another instance, which keeps nothing: what it answers is built from the database at that moment. */
+  readonly beside: Pick<TestApp, 'send'>
   /** Begun an hour ago, with a public, a private and a hidden problem; the participant has tried the first. */
   readonly eventId: number
   readonly privateId: number
@@ -21,12 +23,13 @@ export interface Caller {
   readonly isAdmin: boolean
 }
 
-/** What a list was to a caller: its tag, and all that a client would keep. */
+/** What a list was to a caller: its tag and all that a client would keep, and what that would be if it were built anew. */
 export interface Polled {
   readonly caller: Caller
   readonly url: string
   readonly tag: string
   readonly content: string
+  readonly builtAnew: string
 }
 
 /** Opens a world. */
@@ -51,7 +54,15 @@ export async function openPolledWorld(): Promise<PolledWorld> {
     isAdmin: name === 'admin',
   }))
   const judge = { name: 'judge', token: service.judgeToken, isAdmin: false }
-  return { judging, eventId, privateId, category, participant, callers: [...callers, judge] }
+  return {
+    judging,
+    beside: await service.openBeside(),
+    eventId,
+    privateId,
+    category,
+    participant,
+    callers: [...callers, judge],
+  }
 }
 
 /** The lists that are polled, as a caller may ask for them, whole and by page. */
@@ -83,10 +94,19 @@ export async function pollAll(world: PolledWorld): Promise<Polled[]> {
   const asked = world.callers.flatMap((caller) => urlsFor(world, caller).map((url) => ({ caller, url })))
   const polled: Polled[] = []
   for (const { caller, url } of asked) {
-    const { status, text, headers } = await ask(world, caller, url)
-    if (status === 404) continue
-    expect(status, text).toBe(200)
-    polled.push({ caller, url, tag: headers.etag ?? '', content: `${headers.link ?? ''}\n${text}` })
+    const answer = await ask(world, caller, url)
+    if (answer.status === 404) continue
+    expect(answer.status, answer.text).toBe(200)
+    const beside = await world.beside.send({ method: 'GET', url, token: caller.token })
+    const contentOf = (answer: TestAnswer) => `${answer.headers.link ?? ''}\n${answer.text}`
+    expect(beside.headers.etag).toBe(answer.headers.etag)
+    polled.push({
+      caller,
+      url,
+      tag: answer.headers.etag ?? '',
+      content: contentOf(answer),
+      builtAnew: contentOf(beside),
+    })
   }
   return polled
 }
@@ -97,10 +117,12 @@ export function createMemory() {
   return {
     findStale(polled: readonly Polled[]): string[] {
       const stale: string[] = []
-      for (const { caller, url, tag, content } of polled) {
-        const before = contents.get(tag) ?? content
-        contents.set(tag, content)
-        if (before !== content) stale.push(`${caller.name} ${url}: ${before} is now ${content}`)
+      for (const { caller, url, tag, content, builtAnew } of polled) {
+        const before = contents.get(tag) ?? builtAnew
+        contents.set(tag, builtAnew)
+        for (const shown of new Set([before, content])) {
+          if (shown !== builtAnew) stale.push(`${caller.name} ${url}: ${shown} is now ${builtAnew}`)
+        }
       }
       return stale
     },

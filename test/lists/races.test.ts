@@ -135,19 +135,15 @@ it('the problems of a contest are new at the instant of its start, though nothin
   expect(after.body[0].problem).toHaveProperty('prompt')
 })
 
-it('of a list that the client knows, no row is read', async () => {
+it('the look-up of a version reads no row of the list', async () => {
   const explain = ({ text }: Statement) =>
-    statement<{ 'QUERY PLAN': string }>('', `explain (analyze, costs off, timing off) ${text}`)
-  const problemScan = (lines: readonly { 'QUERY PLAN': string }[]) =>
-    lines.map((line) => line['QUERY PLAN']).filter((line) => / on problems\b/.test(line))
-  const asked = [world.judging.admin.id, 2, 1]
-  const [row] = await database().query(listProblems.whole, [...asked, []])
-  for (const known of [[row?.version ?? ''], ['*']]) {
-    expect(problemScan(await database().query(explain(listProblems.whole), [...asked, known]))).toEqual([
-      expect.stringContaining('never executed'),
-    ])
+    statement<{ 'QUERY PLAN': string }>('', `explain (costs off) ${text}`)
+  const scans = async (asked: Statement) => {
+    const lines = await database().query(explain(asked), [world.judging.admin.id, 2, 1])
+    return lines.filter((line) => / Scan .*on problems\b/.test(line['QUERY PLAN'])).length
   }
-  expect(problemScan(await database().query(explain(listProblems.whole), [...asked, ['another']]))).toEqual([
-    expect.not.stringContaining('never executed'),
-  ])
+  const { version, whole } = listProblems
+  if (version === undefined) throw new Error('the list of problems has no version')
+  // Whether the caller has a private problem: a look into the index, for everybody but admins.
+  expect(await scans(whole)).toBe((await scans(version)) + 1)
 })

@@ -12,6 +12,7 @@ import { createPasswords } from '../../src/features/accounts/passwords.ts'
 import { fillLanguages } from '../../src/features/languages/seed.ts'
 import { createUser } from '../../src/features/users/sql.ts'
 import { createTokens, type Tokens } from '../../src/http/auth.ts'
+import { KeptLists } from '../../src/http/kept-lists.ts'
 import type { Route } from '../../src/http/route.ts'
 import { describeApi } from '../../src/openapi/document.ts'
 import { allRoutes } from '../../src/routes.ts'
@@ -79,6 +80,8 @@ export interface TestApp {
   send(request: TestRequest): Promise<TestAnswer>
   /** Makes an account of its own, with a token. */
   createPerson(options?: { admin?: boolean }): Promise<Person>
+  /** Opens another instance on the same database, which keeps no list; it closes with this one. */
+  openBeside(): Promise<Pick<TestApp, 'send'>>
   /** How often a handler has told the relay that a message waits. */
   wakes(): number
   close(): Promise<void>
@@ -96,6 +99,7 @@ export async function openTestApp(
   const tokens = await createTokens({ secret: config.secrets.jwtSigning, ...config.tokens })
   const log: string[] = []
   let wakes = 0
+  const others: FastifyInstance[] = []
   const deps = {
     config,
     lanes: oneLane(database, answerMs),
@@ -128,9 +132,14 @@ export async function openTestApp(
       return answer
     },
     createPerson: (options) => createPerson(database, tokens, options?.admin ?? false),
+    openBeside: async () => {
+      const other = await buildApp({ ...deps, lists: new KeptLists(1) })
+      others.push(other)
+      return { send: (request) => send(other, request) }
+    },
     wakes: () => wakes,
     close: async () => {
-      await app.close()
+      await Promise.all([app, ...others].map((one) => one.close()))
       await close()
       expect(violations).toEqual([])
     },
@@ -151,16 +160,17 @@ export function observeAnswers(app: FastifyInstance, contract: Contract): string
       status: reply.statusCode,
       mediaType: reply.getHeader('content-type')?.toString().split(';', 1)[0],
       headers: new Set(Object.keys(reply.getHeaders())),
-      text: method === 'HEAD' ? undefined : readPayload(payload),
+      text: method === 'HEAD' ? undefined : readPayload(payload, reply.getHeader('content-encoding')),
     })
     violations.push(...found.map((violation) => `${method} ${url} ${reply.statusCode}: ${violation}`))
   })
   return violations
 }
 
-/** What is compressed is bytes, all else is text. */
-function readPayload(payload: unknown): string {
-  return Buffer.isBuffer(payload) ? gunzipSync(payload).toString() : String(payload ?? '')
+function readPayload(payload: unknown, encoding: unknown): string {
+  return encoding === 'gzip' && Buffer.isBuffer(payload)
+    ? gunzipSync(payload).toString()
+    : String(payload ?? '')
 }
 
 async function send(app: FastifyInstance, request: TestRequest): Promise<TestAnswer> {

@@ -13,5 +13,9 @@ export const isRunning = (event: string) => `(${event}.start_time <= now() and n
 export const hasStarted = (event: string) =>
   `(${event}.start_time <= now() and ${event}.start_time < ${event}.end_time)`
 
+/** For lists of $4 event that differ only by the problems that are hidden: whether the actor sees those. */
+export const AUDIENCE_OF_HIDDEN = `(
+      select case when ${seesAllOf('events')} then 'all' else 'shown' end from events where events.id = $4::integer)`
+
 /** For lists: no list where there is no such event ($4). */
 export const EVENT_EXISTS = `exists (select from events where events.id = $4::integer and events.deleted_at is null)`

@@ -56,8 +56,10 @@ export const listEvents = defineList('list_events', {
   from: 'events where events.deleted_at is null',
   values: 0,
   ...newestFirst,
-  version: `concat_ws(' ', ${changesOf('events', 'participants', 'problems')}, (
+  version: {
+    changes: `concat_ws(' ', ${changesOf('events', 'participants', 'problems')}, (
       select ${userJson('users')}::text from users where users.id = $1::uuid))`,
+  },
 })
 
 /** $4 event, as everybody sees it (D31). */

@@ -28,6 +28,19 @@ const isShown = `event_problems.event_id = $4::integer and events.deleted_at is 
 const isOpen = `(${seesAllOf('events')}
       or (${hasStarted('events')} and (${problemIsVisible('problems')} or ${takesPartIn('events')})))`
 
+/** Those who see all of $4 event, each who wrote a problem of it, those who take part, and the others (D33). */
+const problemAudience = `(
+      select case
+        when ${seesAllOf('events')} then 'all'
+        when exists (
+          select from event_problems
+          join problems on problems.id = event_problems.problem_id
+          where event_problems.event_id = events.id and problems.user_id = $1::uuid) then $1::text
+        when ${takesPartIn('events')} then 'participants'
+        else 'others' end
+      from events
+      where events.id = $4::integer)`
+
 /** $4 event: its problems, those that are not open to the actor in brief (D33). */
 export const listEventProblems = defineList('list_event_problems', {
   item: `case when ${isOpen}
@@ -40,8 +53,11 @@ export const listEventProblems = defineList('list_event_problems', {
   key: [{ column: 'event_problems.id', type: 'integer' }],
   direction: 'asc',
   given: EVENT_EXISTS,
-  version: `concat_ws(' ', ${changesOf('events', 'problems')}, (
-      select concat(${hasStarted('events')}, ${takesPartIn('events')}) from events where events.id = $4::integer))`,
+  version: {
+    changes: `concat_ws(' ', ${changesOf('events', 'problems')}, (
+      select ${hasStarted('events')} from events where events.id = $4::integer))`,
+    audience: problemAudience,
+  },
 })
 
 /** $4 event, $5 problem of the event, with its public test cases. Without a body the actor may not read it, or not yet (D33). */

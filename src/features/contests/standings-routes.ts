@@ -50,7 +50,7 @@ function listRoute(
     policy: 'user',
     limit: 'none',
     bodyLimit: 'body',
-    ...(list.isVersioned && { isPolled: true }),
+    ...(list.version && { isPolled: true }),
     schema: {
       params: EventPath,
       query: PageQuery,

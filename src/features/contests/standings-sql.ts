@@ -1,6 +1,6 @@
 import { defineList } from '../../db/list.ts'
 import { changesOfStandings } from '../../db/list-version.ts'
-import { EVENT_EXISTS, seesAllOf } from './access.ts'
+import { AUDIENCE_OF_HIDDEN, EVENT_EXISTS, seesAllOf } from './access.ts'
 
 const cellFields = `
       'user_id', event_scores.user_id,
@@ -35,7 +35,7 @@ export const listAttempts = defineList('list_attempts', {
   ],
   direction: 'asc',
   given: EVENT_EXISTS,
-  version: changesOfStandings('events'),
+  version: { changes: changesOfStandings('events'), audience: AUDIENCE_OF_HIDDEN },
 })
 
 /** $4 event: the caller's own status of each problem that they tried, an accepted one before the latest (D35). */
@@ -78,5 +78,5 @@ export const listProblemStats = defineList('list_problem_stats', {
   key: [{ column: 'event_problems.id', type: 'integer' }],
   direction: 'asc',
   given: EVENT_EXISTS,
-  version: changesOfStandings('events', 'problems'),
+  version: { changes: changesOfStandings('events', 'problems'), audience: AUDIENCE_OF_HIDDEN },
 })

@@ -1,6 +1,6 @@
 import { type Row, statement } from '../../db/database.ts'
 import { defineList } from '../../db/list.ts'
-import { changesOf } from '../../db/list-version.ts'
+import { changesOf, EVERYBODY } from '../../db/list-version.ts'
 
 /** The JSON of a language. */
 export const languageJson = (language: string) => `json_build_object(
@@ -18,7 +18,7 @@ export const listLanguages = defineList('list_languages', {
     { column: 'languages.id', type: 'uuid' },
   ],
   direction: 'asc',
-  version: changesOf('languages'),
+  version: { changes: changesOf('languages'), audience: EVERYBODY },
 })
 
 /** $1 id, $2 name, $3 extension, $4 version. The same name and version twice violates `languages_name_version_key`. */

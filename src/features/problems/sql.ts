@@ -1,7 +1,7 @@
 import { statement } from '../../db/database.ts'
 import { guarded } from '../../db/guarded.ts'
 import { defineList } from '../../db/list.ts'
-import { changesOf } from '../../db/list-version.ts'
+import { changesOf, EVERYBODY } from '../../db/list-version.ts'
 import { problemIsVisible, problemIsVisibleAnywhere } from './visible.ts'
 
 const categoriesJson = `(
@@ -52,13 +52,21 @@ export const problemJson = withTimeout(`${summaryFields},
 export const problemWithOpenTestsJson = withTimeout(`${summaryFields},
       'test_cases', ${testCasesJson('false', 'not test_cases.hidden')}`)
 
+/** Those who see every problem, those who see the public ones, and each who has one that is not (D19). Counted: for `exists` the table might be read. */
+const problemAudience = `case
+      when $2::integer > 0 then 'all'
+      when 0 < (
+        select count(*) from problems
+        where problems.user_id = $1::uuid and not problems.public and problems.deleted_at is null) then $1::text
+      else 'public' end`
+
 export const listProblems = defineList('list_problems', {
   item: problemSummaryJson,
   from: `problems where ${problemIsVisible('problems')}`,
   values: 0,
   key: [{ column: 'problems.id', type: 'integer' }],
   direction: 'asc',
-  version: changesOf('problems'),
+  version: { changes: changesOf('problems'), audience: problemAudience },
 })
 
 /** $4 problems as a search has ranked them: those that the actor may see, in that order. */
@@ -70,7 +78,10 @@ export const listFoundProblems = defineList('list_found_problems', {
   values: 1,
   key: [{ column: 'found.place', type: 'integer' }],
   direction: 'asc',
-  version: changesOf('problems'),
+  version: {
+    changes: `concat_ws(' ', ${changesOf('problems')}, $4::integer[]::text)`,
+    audience: problemAudience,
+  },
 })
 
 /** $4 problem. */
@@ -211,7 +222,7 @@ export const listCategories = defineList('list_categories', {
   values: 0,
   key: [{ column: 'categories.name', type: 'text' }],
   direction: 'asc',
-  version: changesOf('categories'),
+  version: { changes: changesOf('categories'), audience: EVERYBODY },
 })
 
 /** $4 problem; no list where the actor may not see it (D19, D21). */

@@ -1,0 +1,201 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { DatabaseUnavailable } from '../../src/db/database.ts'
+import { AppError } from '../../src/http/errors.ts'
+import { type BuiltList, KeptLists } from '../../src/http/kept-lists.ts'
+import { gate } from '../queue/support.ts'
+
+const listOf = (version: string, audience = 'all', size = 10): BuiltList => ({
+  version,
+  audience,
+  body: Buffer.alloc(size, version),
+  next: null,
+})
+
+const wanted = (version: string, { request = 'r', audience = 'all' } = {}) => ({ request, audience, version })
+
+const neverBuilt = () => Promise.reject(new Error('this should not have been built'))
+
+/** A build that ends when it is told to, and says whether it has begun. */
+function heldBuild() {
+  const end = gate()
+  let outcome: BuiltList | Error = new Error('without an outcome')
+  let count = 0
+  return {
+    build: async () => {
+      count += 1
+      await end.passed
+      if (outcome instanceof Error) throw outcome
+      return outcome
+    },
+    begun: () => count,
+    end(with_: BuiltList | Error) {
+      outcome = with_
+      end.open()
+    },
+  }
+}
+
+describe('a list that was built', () => {
+  it('is the same to all who want its version, and built again for another one', async () => {
+    const lists = new KeptLists()
+    const first = await lists.read(wanted('1'), async () => listOf('1'))
+    expect(await lists.read(wanted('1'), neverBuilt)).toBe(first)
+    const second = await lists.read(wanted('2'), async () => listOf('2'))
+    expect(second.version).toBe('2')
+    expect(await lists.read(wanted('2'), neverBuilt)).toBe(second)
+  })
+
+  it('is no other request’s, and no other audience’s', async () => {
+    const lists = new KeptLists()
+    await lists.read(wanted('1'), async () => listOf('1'))
+    const others = [{ request: 'other' }, { audience: 'other' }]
+    for (const other of others) {
+      const built = listOf('1', other.audience)
+      expect(await lists.read(wanted('1', other), async () => built)).toBe(built)
+    }
+  })
+
+  it('is kept by the version that it shows, where that is newer than what was asked for', async () => {
+    const lists = new KeptLists()
+    const newer = await lists.read(wanted('1'), async () => listOf('2'))
+    expect(newer.version).toBe('2')
+    expect(await lists.read(wanted('2'), neverBuilt)).toBe(newer)
+  })
+
+  it('is not kept where whoever built it had come to another audience', async () => {
+    const lists = new KeptLists()
+    const own = listOf('1', 'insiders')
+    expect(await lists.read(wanted('1'), async () => own)).toBe(own)
+    const right = listOf('1')
+    expect(await lists.read(wanted('1'), async () => right)).toBe(right)
+    expect(
+      await lists.read(wanted('1', { audience: 'insiders' }), async () => listOf('3', 'insiders')),
+    ).not.toBe(own)
+  })
+
+  it('gives way to others once there are too many bytes; one that is larger than all is not kept', async () => {
+    const lists = new KeptLists(2500)
+    const read = (request: string, size: number) =>
+      lists.read(wanted('1', { request }), async () => listOf('1', 'all', size))
+    const [a, b] = [await read('a', 1000), await read('b', 1000)]
+    expect([await read('a', 1), await read('b', 1)]).toEqual([a, b])
+    const c = await read('c', 1000)
+    expect([await read('c', 1), await read('b', 1)]).toEqual([c, b])
+    expect(await read('a', 1)).not.toBe(a)
+    const large = await read('large', 3000)
+    expect(await read('large', 1)).not.toBe(large)
+  })
+})
+
+describe('while a list is built', () => {
+  it('all who want that version wait for it', async () => {
+    const lists = new KeptLists()
+    const held = heldBuild()
+    const answers = [1, 2, 3].map(() => lists.read(wanted('1'), held.build))
+    held.end(listOf('1'))
+    expect(new Set(await Promise.all(answers)).size).toBe(1)
+    expect(held.begun()).toBe(1)
+  })
+
+  it('who wants a later version has the next one, which begins once this one has ended, and is one for all of them', async () => {
+    const lists = new KeptLists()
+    const [first, second] = [heldBuild(), heldBuild()]
+    const early = lists.read(wanted('1'), first.build)
+    const late = ['2', '3', '4'].map((version) => lists.read(wanted(version), second.build))
+    expect(second.begun()).toBe(0)
+    first.end(listOf('1'))
+    expect((await early).version).toBe('1')
+    second.end(listOf('4'))
+    expect((await Promise.all(late)).map(({ version }) => version)).toEqual(['4', '4', '4'])
+    expect([first.begun(), second.begun()]).toEqual([1, 1])
+  })
+
+  it('who wants a later version has this one, where it shows that version', async () => {
+    const lists = new KeptLists()
+    const held = heldBuild()
+    const early = lists.read(wanted('1'), held.build)
+    const late = lists.read(wanted('2'), neverBuilt)
+    held.end(listOf('2'))
+    expect(await late).toBe(await early)
+  })
+
+  it('other audiences do not wait', async () => {
+    const lists = new KeptLists()
+    const held = heldBuild()
+    const early = lists.read(wanted('1'), held.build)
+    expect((await lists.read(wanted('9', { audience: 'x' }), async () => listOf('9', 'x'))).version).toBe('9')
+    held.end(listOf('1'))
+    await early
+  })
+})
+
+describe('a build that fails', () => {
+  it('by a failure of its own is refused to whoever built; the others build again', async () => {
+    const lists = new KeptLists()
+    const failing = heldBuild()
+    const early = lists.read(wanted('1'), failing.build)
+    const late = [1, 2].map(() => lists.read(wanted('1'), async () => listOf('1')))
+    failing.end(new AppError('ACCOUNT_DELETED', 'gone'))
+    await expect(early).rejects.toThrow('gone')
+    expect(new Set(await Promise.all(late)).size).toBe(1)
+  })
+
+  it('because the database is away is refused to all who wait, and tried again by whoever comes then', async () => {
+    const lists = new KeptLists()
+    const failing = heldBuild()
+    const answers = [1, 2, 3].map(() => lists.read(wanted('1'), failing.build))
+    failing.end(new DatabaseUnavailable('away'))
+    for (const { status } of await Promise.allSettled(answers)) expect(status).toBe('rejected')
+    expect(failing.begun()).toBe(1)
+    expect((await lists.read(wanted('1'), async () => listOf('1'))).version).toBe('1')
+  })
+
+  it('for another audience is shown to nobody but whoever built it', async () => {
+    const lists = new KeptLists()
+    const held = heldBuild()
+    const early = lists.read(wanted('1'), held.build)
+    const late = lists.read(wanted('1'), async () => listOf('1'))
+    held.end(listOf('1', 'insiders'))
+    expect((await early).audience).toBe('insiders')
+    expect((await late).audience).toBe('all')
+  })
+})
+
+describe('in any order of changes, requests and builds', () => {
+  type Step = 'change' | 'ask' | 'pass'
+  const steps = fc.array(fc.constantFrom<Step>('change', 'ask', 'ask', 'pass'), { maxLength: 60 })
+
+  it('nobody is shown less than there was when they asked, and no two builds run at once', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, fc.infiniteStream(fc.nat(3)), async (taken, delays) => {
+        const lists = new KeptLists()
+        let version = 0
+        let running = 0
+        const rest = async () => {
+          for (let left = delays.next().value ?? 0; left > 0; left -= 1) await Promise.resolve()
+        }
+        const build = async (): Promise<BuiltList> => {
+          running += 1
+          expect(running).toBe(1)
+          await rest()
+          const shown = listOf(String(version))
+          await rest()
+          running -= 1
+          return shown
+        }
+        const answers: Promise<void>[] = []
+        for (const step of taken) {
+          if (step === 'change') version += 1
+          if (step === 'pass') await rest()
+          if (step === 'ask') {
+            const asked = version
+            const answer = lists.read(wanted(String(asked)), build)
+            answers.push(answer.then((shown) => expect(Number(shown.version)).toBeGreaterThanOrEqual(asked)))
+          }
+        }
+        await Promise.all(answers)
+      }),
+    )
+  })
+})
