@@ -1,9 +1,10 @@
 import { writeFile } from 'node:fs/promises'
+import { readCommandLine } from '../local-servers/command-line.ts'
 import { runContest } from './contest.ts'
 import { writeDocument, writeParts } from './document.ts'
 import { describeMachine } from './machine.ts'
 import { runMemory } from './memory.ts'
-import { type Options, readOptions } from './options.ts'
+import { benchCommand, type Options, readOptions } from './options.ts'
 import type { Report } from './results.ts'
 import { runGrowth, runRoutes } from './run-routes.ts'
 import { openPostgresServer, openQueueServer, type PostgresServer, type QueueServer } from './servers.ts'
@@ -12,7 +13,7 @@ import { type Generator, openStage, type Stage, startGenerator } from './stage.t
 
 const NOTHING = { tables: [], growth: [], contest: [], memory: [] }
 
-const options = readOptions(process.argv.slice(2))
+const options = readCommandLine(benchCommand, readOptions)
 const postgres = await openPostgresServer()
 const queue = await openQueueServer().catch(async (err: unknown) => {
   await postgres.remove()
