@@ -100,4 +100,4 @@ export function describeMissedTargets(results: readonly RouteResult[]): string[]
 }
 
 /** Never up: what is missed by little would look as if it were reached. */
-const writeDown = (ratio: number) => (Math.floor(ratio * 100) / 100).toFixed(2)
+const writeDown = (ratio: number) => (Math.floor(ratio * 1000) / 1000).toFixed(3)

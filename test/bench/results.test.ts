@@ -20,8 +20,8 @@ describe('the targets of a benchmark', () => {
       resultOf('submit', 256, 120, 0.6),
     ])
     expect(lines).toEqual([
-      'status poll, 32 connections: 0.74 of its ceiling, target 0.75',
-      'submit, 256 connections: 0.12 of its ceiling, target 0.60',
+      'status poll, 32 connections: 0.749 of its ceiling, target 0.75',
+      'submit, 256 connections: 0.120 of its ceiling, target 0.60',
     ])
   })
 
