@@ -24,9 +24,9 @@ export function startChild<Question extends object, Answer>(
   return {
     pid: Number(child.pid),
     async ask(question) {
-      const reply = nextReply(child)
+      const message = nextMessage(child)
       child.send(question)
-      const given = await reply
+      const given = readReply(await message)
       if ('error' in given) throw new Error(given.error)
       // Both sides of a child are ours, and agree on what a question is answered with.
       return given.answer as Answer
@@ -38,15 +38,24 @@ export function startChild<Question extends object, Answer>(
   }
 }
 
-async function nextReply(child: ChildProcess): Promise<Reply> {
+async function nextMessage(child: ChildProcess): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const onExit = (code: number | null) => reject(new Error(`a process of the benchmark ended with ${code}`))
     child.once('exit', onExit)
     child.once('message', (message) => {
       child.removeListener('exit', onExit)
-      resolve(message as Reply)
+      resolve(message)
     })
   })
+}
+
+/** Throws for what `serveParent` does not send. */
+function readReply(message: unknown): Reply {
+  if (typeof message === 'object' && message !== null) {
+    if ('answer' in message) return { answer: message.answer }
+    if ('error' in message && typeof message.error === 'string') return { error: message.error }
+  }
+  throw new Error('a process of the benchmark sent neither an answer nor an error')
 }
 
 /** Answers the questions of the process that started this one; a throw is thrown there. */

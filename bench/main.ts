@@ -1,10 +1,11 @@
 import { writeFile } from 'node:fs/promises'
+import { readCommandLine } from '../local-servers/command-line.ts'
 import { runContest } from './contest.ts'
 import { writeDocument, writeParts } from './document.ts'
 import { describeMachine } from './machine.ts'
 import { runMemory } from './memory.ts'
-import { type Options, readOptions } from './options.ts'
-import type { Report } from './results.ts'
+import { benchCommand, type Options, readOptions } from './options.ts'
+import { describeMissedTargets, type Report } from './results.ts'
 import { runGrowth, runRoutes } from './run-routes.ts'
 import { openPostgresServer, openQueueServer, type PostgresServer, type QueueServer } from './servers.ts'
 import { type Size, sizeL, sizeOfContestTest, sizeS } from './sizes.ts'
@@ -12,7 +13,7 @@ import { type Generator, openStage, type Stage, startGenerator } from './stage.t
 
 const NOTHING = { tables: [], growth: [], contest: [], memory: [] }
 
-const options = readOptions(process.argv.slice(2))
+const options = readCommandLine(benchCommand, readOptions)
 const postgres = await openPostgresServer()
 const queue = await openQueueServer().catch(async (err: unknown) => {
   await postgres.remove()
@@ -38,6 +39,7 @@ async function run(chosen: Options, servers: Servers): Promise<void> {
   const parts = writeParts(report)
   for (const [name, text] of parts) console.log(`\n${name}\n\n${text}`)
   if (chosen.write) await writeDocument(parts)
+  for (const line of describeMissedTargets(report.tables.flatMap(({ routes }) => routes))) console.log(line)
 }
 
 async function measure(chosen: Options, servers: Servers): Promise<Omit<Report, 'machine'>> {

@@ -80,3 +80,24 @@ export function ratioWithRelay(result: RouteResult): number | undefined {
   const relay = result.figures.find(({ target }) => target === 'pgbench, with the relay')
   return relay && serviceOf(result).requestsPerSecond / relay.requestsPerSecond
 }
+
+/**
+ * A line for each route and number of connections that reached less of its ceiling than its target, or one line where all reached it; none where
+ * nothing that has a target was measured.
+ */
+export function describeMissedTargets(results: readonly RouteResult[]): string[] {
+  const held = results.flatMap((result) => {
+    const { route, connections, target } = result
+    const ratio = ratioOf(result)
+    return target === undefined || ratio === undefined ? [] : [{ route, connections, target, ratio }]
+  })
+  const missed = held.filter(({ ratio, target }) => ratio < target)
+  if (held.length > 0 && missed.length === 0) return ['All targets met.']
+  return missed.map(
+    ({ route, connections, ratio, target }) =>
+      `${route}, ${connections} connections: ${writeDown(ratio)} of its ceiling, target ${target.toFixed(2)}`,
+  )
+}
+
+/** Never up: what is missed by little would look as if it were reached. */
+const writeDown = (ratio: number) => (Math.floor(ratio * 1000) / 1000).toFixed(3)

@@ -1,14 +1,7 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { findFreePorts } from '../local-servers/free-ports.ts'
 import type { Secrets } from '../local-servers/secrets.ts'
-import { productionNodeOptions } from '../local-servers/service.ts'
+import { startLocalService } from '../local-servers/service.ts'
 import type { QueueServer } from './servers.ts'
-
-const root = fileURLToPath(new URL('..', import.meta.url))
-const START_WITHIN_MS = 30_000
 
 /** The service's own default, so that the ceilings have as many connections. */
 export const POOL_SIZE = 10
@@ -31,12 +24,11 @@ export async function startService(options: {
 }): Promise<Service> {
   const { databaseUrl, queue, secrets, hasMetrics } = options
   const [port = 0, metricsPort = 0] = await findFreePorts(2)
-  const child = spawn(process.execPath, [...productionNodeOptions(), 'dist/src/main.js'], {
-    cwd: root,
-    env: {
-      PATH: process.env.PATH,
+  const { pid, stop } = await startLocalService({
+    isBuilt: true,
+    isLogIgnored: true,
+    variables: {
       NODE_ENV: 'production',
-      HOST: '127.0.0.1',
       PORT: String(port),
       ...(hasMetrics && { METRICS_PORT: String(metricsPort) }),
       DATABASE_URL: databaseUrl,
@@ -48,28 +40,6 @@ export async function startService(options: {
       RATE_LIMIT_SUBMISSIONS: '100000000/100000000',
       RATE_LIMIT_ACCOUNTS: '100000000/100000000',
     },
-    stdio: ['ignore', 'ignore', 'inherit'],
   })
-  const killNow = () => child.kill('SIGKILL')
-  process.once('exit', killNow)
-  const ended = once(child, 'exit')
-  const stop = async () => {
-    child.kill('SIGCONT')
-    child.kill('SIGTERM')
-    await ended
-    process.removeListener('exit', killNow)
-  }
-  await waitUntilReady(`http://127.0.0.1:${port}/ready`, () => child.exitCode !== null)
-  return { pid: Number(child.pid), port, metricsPort, stop }
-}
-
-async function waitUntilReady(url: string, hasEnded: () => boolean): Promise<void> {
-  const untilMs = performance.now() + START_WITHIN_MS
-  while (performance.now() < untilMs) {
-    if (hasEnded()) throw new Error('the service ended at its start; `npm start` says why')
-    const answer = await fetch(url).catch(() => undefined)
-    if (answer?.ok) return
-    await wait(50)
-  }
-  throw new Error(`the service was not ready within ${START_WITHIN_MS / 1000} s`)
+  return { pid, port, metricsPort, stop }
 }

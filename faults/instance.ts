@@ -44,10 +44,7 @@ export async function startInstance(variables: Readonly<Record<string, string>>)
     },
     freeze: () => service.freeze(),
     thaw: () => service.thaw(),
-    stop: async () => {
-      service.thaw()
-      await service.end('SIGTERM', 15_000)
-    },
+    stop: () => service.stop(),
     errors: () => errors,
     countAnswers: (route) => answers.get(route) ?? 0,
   }

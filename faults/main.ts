@@ -1,10 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import pLimit from 'p-limit'
 import { describeTable } from '../demo/table.ts'
+import { readCommandLine } from '../local-servers/command-line.ts'
 import { startLocalPostgres } from '../local-servers/postgres.ts'
 import { startLocalRabbitMq } from '../local-servers/rabbitmq.ts'
 import { EMBEDDED, runEmbedded } from './embedded.ts'
-import { readOptions } from './options.ts'
+import { faultsCommand, readOptions } from './options.ts'
 import { createRandom } from './random.ts'
 import { describeMachine, type Outcome, tabulate, writeMarkdown } from './report.ts'
 import { runScenario } from './run-scenario.ts'
@@ -12,7 +13,7 @@ import { type Result, type ScenarioRun, sizesOf } from './scenario.ts'
 import { scenarios } from './scenarios.ts'
 import { openServer } from './stage.ts'
 
-const options = readOptions(process.argv.slice(2))
+const options = readCommandLine(faultsCommand, readOptions)
 // Every server and every folder has a listener for the end of this process: two scenarios at a time come to more than ten.
 process.setMaxListeners(50)
 const sizes = sizesOf(options.isShort)
@@ -29,10 +30,6 @@ const all: readonly {
   })),
 ]
 const chosen = all.filter(({ name }) => options.scenario === undefined || name === options.scenario)
-if (chosen.length === 0) {
-  console.error(`--scenario must be one of: ${all.map(({ name }) => name).join('; ')}`)
-  process.exit(2)
-}
 console.log(`seed ${options.seed}${options.isShort ? ', the short form' : ''}`)
 const [postgres, rabbitMq] = await Promise.all([startLocalPostgres(), startLocalRabbitMq()])
 const servers = { postgres, rabbitMq }

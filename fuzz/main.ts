@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { Agent } from 'node:http'
+import { readCommandLine } from '../local-servers/command-line.ts'
 import { openContract } from '../test/support/contract.ts'
 import { findSilence, runCampaign, type Tally } from './campaign.ts'
 import { openDatabase } from './database.ts'
 import { readDocument, readOperations } from './document.ts'
 import { usedNamesOf } from './names.ts'
-import { readOptions } from './options.ts'
+import { fuzzCommand, readOptions } from './options.ts'
 import { openRequestCheck } from './oracle-document.ts'
 import { createOracle } from './oracles.ts'
 import { adminEmail, createPeople } from './people.ts'
@@ -17,7 +18,7 @@ import { startServiceUnderTest } from './service-under-test.ts'
 const LARGEST_BODY_BYTES = 2 * 1024 * 1024
 
 const { FUZZ_DATABASE_URL, TEST_DATABASE_URL, FUZZ_AMQP_URL, TEST_AMQP_URL } = process.env
-const options = readOptions(process.argv.slice(2))
+const options = readCommandLine(fuzzCommand, readOptions)
 const serverUrl = FUZZ_DATABASE_URL || TEST_DATABASE_URL
 if (!serverUrl) {
   console.error('FUZZ_DATABASE_URL or TEST_DATABASE_URL must name a PostgreSQL server')
@@ -43,7 +44,10 @@ async function fuzz(): Promise<number> {
     const document = await readDocument(url)
     const operations = readOperations(document)
     const asked = operations.filter(({ id }) => options.operation === undefined || id === options.operation)
-    if (asked.length === 0) throw new Error(`There is no operation ${options.operation}`)
+    if (asked.length === 0) {
+      console.error(`--operation: the document has no '${options.operation}' (see --help)`)
+      return 2
+    }
     const oracle = createOracle({
       contract: openContract(document),
       checkRequest: openRequestCheck(),

@@ -36,9 +36,7 @@ export async function startServiceUnderTest(
     takeAlarms: () => alarms.splice(0),
     ending: () => ending,
     readResidentMebibytes: () => readResidentMebibytes(service.pid),
-    stop: async () => {
-      await service.end('SIGTERM')
-    },
+    stop: () => service.stop(),
   }
 }
 

@@ -1,6 +1,7 @@
 import { type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { setTimeout as wait } from 'node:timers/promises'
 import { listTree, sendSignal, signalTree } from './process-tree.ts'
 
 /** A server that runs as a process of its own, with what it has started in turn. */
@@ -20,22 +21,34 @@ export interface ServerProcess {
   readCpuMs(): number
 }
 
-/** How to start a server, and how to tell that it runs. */
-export interface ServerCommand {
+/** How to start a server, and how to tell that it runs: by what it prints, or by asking it. */
+export type ServerCommand = ServerStart & (Heard | Unheard)
+
+interface ServerStart {
   /** What errors call it. */
   readonly name: string
   readonly command: string
   readonly args: readonly string[]
   readonly options: Pick<SpawnOptions, 'cwd' | 'env' | 'uid' | 'gid'>
-  /** Takes each line that it prints; says whether the line tells that it is ready. */
-  readonly isReady: (line: string) => boolean
   readonly readyWithinMs: number
   /** What ends it, and all that it holds, when this process ends first. */
   readonly lastSignal: NodeJS.Signals
 }
 
+interface Heard {
+  /** Takes each line that it prints; says whether the line tells that it is ready. */
+  readonly isReady: (line: string) => boolean
+}
+
+/** What it prints goes nowhere, and what it prints as an error where this process prints its own. */
+interface Unheard {
+  /** Asks it whether it is ready, again and again until it is. */
+  readonly askReady: () => Promise<boolean>
+}
+
 const END_WITHIN_MS = 30_000
 const LAST_WORDS = 30
+const ASK_EVERY_MS = 50
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const EXIT_CODES: Partial<Record<NodeJS.Signals, number>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }
 
@@ -47,7 +60,7 @@ export async function startServerProcess(server: ServerCommand): Promise<ServerP
   // A session of its own: Ctrl-C reaches this process alone, which then ends the server in order.
   const child = spawn(server.command, server.args, {
     ...server.options,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: 'askReady' in server ? ['ignore', 'ignore', 'inherit'] : ['ignore', 'pipe', 'pipe'],
     detached: true,
   })
   let isRunning = true
@@ -57,8 +70,6 @@ export async function startServerProcess(server: ServerCommand): Promise<ServerP
       resolve(code)
     })
   })
-  const ready = readUntilReady(server, [child.stdout, child.stderr], ended)
-  ready.catch(() => {})
   const { pid } = child
   if (pid === undefined)
     throw new Error(`${server.name} cannot be started`, { cause: await once(child, 'error') })
@@ -68,8 +79,13 @@ export async function startServerProcess(server: ServerCommand): Promise<ServerP
   exitOnSignals()
   void ended.then(() => process.removeListener('exit', endNow))
   const handle = describeProcess(pid, ended, () => isRunning)
+  const said: string[] = []
+  const ready =
+    'askReady' in server
+      ? askUntilReady(server, () => isRunning)
+      : readUntilReady(server, [child.stdout, child.stderr], said)
   try {
-    await ready
+    await refuseLateStart(server, Promise.race([ready, ended.then(() => false)]), said)
   } catch (err) {
     await handle.killAll()
     throw err
@@ -99,14 +115,13 @@ function describeProcess(
   }
 }
 
-/** Goes on reading after that, so that the server never waits for a full pipe. */
-async function readUntilReady(
-  { name, isReady, readyWithinMs }: ServerCommand,
+/** Keeps the last lines in `said`. Goes on reading after that, so that the server never waits for a full pipe. */
+function readUntilReady(
+  { isReady }: Heard,
   outputs: readonly (NodeJS.ReadableStream | null)[],
-  ended: Promise<unknown>,
-): Promise<void> {
-  const said: string[] = []
-  const ready = new Promise<true>((resolve) => {
+  said: string[],
+): Promise<boolean> {
+  return new Promise((resolve) => {
     for (const output of outputs) {
       if (output === null) continue
       createInterface({ input: output }).on('line', (line) => {
@@ -116,13 +131,32 @@ async function readUntilReady(
       })
     }
   })
+}
+
+async function askUntilReady({ askReady }: Unheard, isRunning: () => boolean): Promise<boolean> {
+  while (isRunning()) {
+    if (await askReady()) return true
+    await wait(ASK_EVERY_MS)
+  }
+  return false
+}
+
+async function refuseLateStart(
+  { name, readyWithinMs }: ServerStart,
+  ready: Promise<boolean>,
+  said: readonly string[],
+): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<false>((resolve) => {
     timer = setTimeout(resolve, readyWithinMs, false)
   })
-  const isStarted = await Promise.race([ready, tooLate, ended.then(() => false)])
-  clearTimeout(timer)
-  if (!isStarted) throw new Error(`${name} did not start:\n${said.join('\n')}`)
+  const isStarted = await Promise.race([ready, tooLate]).finally(() => clearTimeout(timer))
+  if (isStarted) return
+  throw new Error(
+    said.length === 0
+      ? `${name} did not start, and said nothing that was read`
+      : `${name} did not start:\n${said.join('\n')}`,
+  )
 }
 
 /** Blocks: nothing else runs any more while a process exits. Short, since whoever sent the signal may soon send SIGKILL. */

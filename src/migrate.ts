@@ -1,4 +1,5 @@
-import { ConfigError, loadDatabaseConfig } from './config.ts'
+import { loadDatabaseConfig } from './config.ts'
+import { DatabaseError } from './db/database.ts'
 import { openLanes } from './db/lanes.ts'
 import { migrate, searchMigrations } from './db/migrate.ts'
 
@@ -15,6 +16,12 @@ try {
     applied.length === 0 ? 'The database is up to date.' : `Applied migrations ${applied.join(', ')}.`,
   )
 } catch (err) {
-  console.error(err instanceof ConfigError ? err.message : err)
+  console.error(describeFailure(err))
   process.exitCode = 1
+}
+
+/** Its message alone: an error as a whole may show the address of the database, with the password in it. */
+function describeFailure(err: unknown): string {
+  if (err instanceof DatabaseError) return `The migration failed: ${err.message} (SQLSTATE ${err.sqlState})`
+  return err instanceof Error ? err.message : String(err)
 }

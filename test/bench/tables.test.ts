@@ -1,22 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { replaceParts, writeParts } from '../../bench/document.ts'
-import type { Figures } from '../../bench/measure.ts'
 import { round, writeGrowthTable, writeRoutesTable } from '../../bench/tables.ts'
 import { writeTable } from '../../local-servers/markdown-table.ts'
-
-const figures = (given: Partial<Figures>): Figures => ({
-  target: 'service',
-  requestsPerSecond: 1500,
-  p50Ms: 0.5,
-  p99Ms: 12.34,
-  nodeCpuUs: 250,
-  postgresCpuUs: 50,
-  generatorShare: 0.126,
-  bytesPerAnswer: 75,
-  refusedShare: 0,
-  residentMebibytes: 90,
-  ...given,
-})
+import { figures } from './figures.ts'
 
 describe('the tables of a benchmark', () => {
   it('writes as many cells as the head has, and a dash for what is not known', () => {

@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { findFreePorts } from '../local-servers/free-ports.ts'
+import { statement } from '../src/db/database.ts'
+import { openLanes } from '../src/db/lanes.ts'
+import { freshDatabaseVariables } from './support/process-database.ts'
+import { makeTemporaryFolder } from './support/temporary-folder.ts'
+
+const script = fileURLToPath(new URL('../src/migrate.ts', import.meta.url))
+
+/** Runs the migrations as a process with these variables and no others. */
+function migrate(variables: Record<string, string>) {
+  const options = ['--import', 'tsx', '--conditions=source', script]
+  const env = { PATH: process.env.PATH, ...variables }
+  return new Promise<{ code: unknown; output: string; errors: string }>((resolve) => {
+    execFile(process.execPath, options, { env }, (err, output, errors) =>
+      resolve({ code: err === null ? 0 : err.code, output, errors }),
+    )
+  })
+}
+
+describe('npm run migrate', () => {
+  it('ends with 0, and says so, where there is nothing to do', async () => {
+    expect(await migrate(await freshDatabaseVariables())).toEqual({
+      ...{ code: 0, output: 'The database is up to date.\n', errors: '' },
+    })
+  })
+
+  it('ends with 1 and one line on why the database cannot be reached, without the password in it', async () => {
+    const [port] = await findFreePorts(1)
+    const DATABASE_URL = `postgres://judge:password1@127.0.0.1:${port}/judge`
+    expect(await migrate({ DATABASE_URL })).toEqual({
+      code: 1,
+      output: '',
+      errors: `The database cannot be reached: connect ECONNREFUSED 127.0.0.1:${port}\n`,
+    })
+  })
+
+  it('ends with 1 and one line where the embedded database has no place', async () => {
+    const file = join(await makeTemporaryFolder(), 'file')
+    await writeFile(file, '')
+    const { code, output, errors } = await migrate({ DATA_DIR: file })
+    expect({ code, output }).toEqual({ code: 1, output: '' })
+    expect(errors).toMatch(/^EEXIST.+file'\n$/)
+  })
+
+  it('ends with 1 and one line, with the SQLSTATE, where a migration fails', async () => {
+    const variables = await freshDatabaseVariables()
+    const lanes = await openLanes({
+      databaseUrl: variables.DATABASE_URL,
+      dataDir: variables.DATA_DIR ?? '',
+      poolSize: 4,
+    })
+    await lanes.background.query(statement('', 'drop table public.schema_versions'))
+    await lanes.close()
+    const { code, output, errors } = await migrate(variables)
+    expect({ code, output }).toEqual({ code: 1, output: '' })
+    expect(errors).toMatch(/^The migration failed: .+ already exists.* \(SQLSTATE 42\w{3}\)\n$/)
+  }, 60_000)
+})
