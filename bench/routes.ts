@@ -1,4 +1,5 @@
 import type { Value } from '../src/db/database.ts'
+import { writeCursor } from '../src/db/list.ts'
 import { findAccount } from '../src/features/accounts/sql.ts'
 import { listEventProblems } from '../src/features/contests/problem-sql.ts'
 import { listAttempts } from '../src/features/contests/standings-sql.ts'
@@ -15,8 +16,17 @@ import { writingRoutes } from './writing-routes.ts'
 
 const PAGE = 20
 
-/** What a client knows of a polled list that it asks for the first time. */
-const NO_VERSIONS: Value = []
+/** As many problems as the service gives at a time, or nearly. Everybody asks for another number, so that no answer can be used twice. */
+const ownLimit = (user: number) => 1000 - (user % 500)
+
+/** All attempts of a contest, after a cursor of one's own that stands before the first of them, so that no answer can be used twice. */
+const attemptsAfter = (eventId: number) => (user: number) => {
+  const before = `00000000-0000-0000-0000-${String(user).padStart(12, '0')}`
+  return {
+    path: `/v1/events/${eventId}/attempts?after=${writeCursor(JSON.stringify([before, '0']))}`,
+    values: [eventId, 2_000_000_000, before, '0'],
+  }
+}
 
 /** Reads by distinct users of the first contest: `ask` says what the n-th of them asks. */
 function readsOf(
@@ -94,7 +104,7 @@ const readingRoutes: readonly HotRoute[] = [
     statuses: [200],
     statement: listProblems.first,
     target: 0.8,
-    exchanges: readsOf(() => ({ path: `/v1/problems?limit=${PAGE}`, values: [PAGE, NO_VERSIONS] })),
+    exchanges: readsOf(() => ({ path: `/v1/problems?limit=${PAGE}`, values: [PAGE] })),
   },
   {
     name: 'problems, all',
@@ -103,7 +113,19 @@ const readingRoutes: readonly HotRoute[] = [
     target: 0.8,
     widest: 32,
     rows: ({ size }) => size.problems - LAST_PRIVATE_PROBLEM,
-    exchanges: readsOf(() => ({ path: '/v1/problems', values: [NO_VERSIONS] })),
+    exchanges: readsOf(() => ({ path: '/v1/problems', values: [] })),
+  },
+  {
+    name: 'problems, built each time',
+    statuses: [200],
+    statement: listProblems.first,
+    target: 0.8,
+    widest: 32,
+    rows: ({ size }) => Math.min(size.problems - LAST_PRIVATE_PROBLEM, 750),
+    exchanges: readsOf((user) => ({
+      path: `/v1/problems?limit=${ownLimit(user)}`,
+      values: [ownLimit(user)],
+    })),
   },
   {
     name: 'problem',
@@ -119,7 +141,7 @@ const readingRoutes: readonly HotRoute[] = [
     statuses: [200],
     statement: listEventProblems.whole,
     target: 0.8,
-    exchanges: readsOf(() => ({ path: '/v1/events/1/problems', values: [1, NO_VERSIONS] })),
+    exchanges: readsOf(() => ({ path: '/v1/events/1/problems', values: [1] })),
   },
   {
     name: 'attempts',
@@ -127,7 +149,15 @@ const readingRoutes: readonly HotRoute[] = [
     statement: listAttempts.whole,
     target: 0.8,
     widest: 32,
-    exchanges: readsOf(() => ({ path: '/v1/events/1/attempts', values: [1, NO_VERSIONS] })),
+    exchanges: readsOf(() => ({ path: '/v1/events/1/attempts', values: [1] })),
+  },
+  {
+    name: 'attempts, built each time',
+    statuses: [200],
+    statement: listAttempts.after,
+    target: 0.8,
+    widest: 32,
+    exchanges: readsOf(attemptsAfter(1)),
   },
   {
     name: 'attempts, 5,000 people',
@@ -138,7 +168,18 @@ const readingRoutes: readonly HotRoute[] = [
     needsLargeContest: true,
     isHeldToBytes: true,
     rows: (world) => cellsOf(largeContestOf(world)),
-    exchanges: readsOf(() => ({ path: '/v1/events/2/attempts', values: [2, NO_VERSIONS] }), largeContestOf),
+    exchanges: readsOf(() => ({ path: '/v1/events/2/attempts', values: [2] }), largeContestOf),
+  },
+  {
+    name: 'attempts, 5,000 people, built each time',
+    statuses: [200],
+    statement: listAttempts.after,
+    target: 0.8,
+    widest: 1,
+    needsLargeContest: true,
+    isHeldToBytes: true,
+    rows: (world) => cellsOf(largeContestOf(world)),
+    exchanges: readsOf(attemptsAfter(2), largeContestOf),
   },
   {
     name: 'own event submissions',

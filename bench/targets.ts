@@ -123,6 +123,7 @@ async function openSameBytes(
   stage: Stage,
   generator: Generator,
 ): Promise<Target> {
+  await stage.admin.query(statement('', 'drop table if exists same_bytes'))
   await stage.admin.query(statement('', 'create table same_bytes (body text)'))
   await stage.admin.query(statement('', 'alter table same_bytes alter column body set storage external'))
   await stage.admin.query(statement('', 'insert into same_bytes (body) values ($1)'), [sample[0] ?? ''])
