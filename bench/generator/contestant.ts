@@ -76,7 +76,7 @@ class Contestant {
     }
   }
 
-  /** Looks at the standings as a browser does: what it has is sent only if it has changed. */
+  /** Looks at the standings as a browser does: compressed, and what it has is sent only if it has changed. */
   async look(dueMs: number): Promise<void> {
     const answer = await this.#ask('standings', dueMs, 'GET', this.#person.standingsPath)
     if (answer?.status === 200) this.#etag = answer.etag
@@ -92,6 +92,7 @@ class Contestant {
     const lines = [`${method} ${path} HTTP/1.1`, 'Host: 127.0.0.1', `Authorization: ${this.#person.token}`]
     if (body !== '')
       lines.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`)
+    if (act === 'standings') lines.push('Accept-Encoding: gzip')
     if (act === 'standings' && this.#etag !== undefined) lines.push(`If-None-Match: ${this.#etag}`)
     const request = Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`)
     const turn = this.#last.then(() => this.#send(request, act !== 'standings'))

@@ -2,24 +2,22 @@ import { defineList } from '../../db/list.ts'
 import { changesOfStandings } from '../../db/list-version.ts'
 import { AUDIENCE_OF_HIDDEN, EVENT_EXISTS, seesAllOf } from './access.ts'
 
-const cellFields = `
-      'user_id', event_scores.user_id,
-      'problem_id', event_scores.problem_id,
-      'attempts', event_scores.attempts,
-      'total_attempts', event_scores.total_attempts`
-
 /**
  * $4 event: every cell of its standings but those of problems that are hidden from the actor (D33); no submission is read (D35). Minutes are
- * whole, from the start, and never negative.
+ * whole, from the start, and never negative. The JSON is put together by hand: with `json_build_object` the cells took three times as long, and
+ * ids, numbers and instants have nothing to escape.
  */
 export const listAttempts = defineList('list_attempts', {
-  item: `case when event_scores.first_accepted_time is null
-      then json_build_object(${cellFields})
-      else json_build_object(${cellFields},
-        'first_accepted_time', utc(event_scores.first_accepted_time),
-        'minutes_to_solve',
-        greatest(0, floor(extract(epoch from event_scores.first_accepted_time - events.start_time) / 60))::integer)
-    end`,
+  item: `concat(
+      '{"user_id":"', event_scores.user_id,
+      '","problem_id":', event_scores.problem_id,
+      ',"attempts":', event_scores.attempts,
+      ',"total_attempts":', event_scores.total_attempts,
+      case when event_scores.first_accepted_time is not null then concat(
+        ',"first_accepted_time":"', utc(event_scores.first_accepted_time),
+        '","minutes_to_solve":',
+        greatest(0, floor(date_part('epoch', event_scores.first_accepted_time - events.start_time) / 60))::integer) end,
+      '}')`,
   from: `event_scores
          join events on events.id = event_scores.event_id
          where event_scores.event_id = $4::integer
