@@ -22,6 +22,8 @@ export function openPostgres(options: PostgresOptions): Database {
       statement_timeout: options.statementTimeoutMs,
       application_name: 'judge-data-layer',
       keepAlive: true,
+      // Connections stay: a new one has no statement prepared, and a timer for each that becomes idle costs every request.
+      idleTimeoutMillis: 0,
       // Compiling a statement took 58 ms where running it takes 0.4 ms.
       options: '-c jit=off',
     },

@@ -18,13 +18,12 @@ export function laneOf(route: Route, { headers, query }: FastifyRequest): Lane {
  * The answer, if it comes within `timeoutMs`. Throws UNAVAILABLE; what is under way then ends by the bounds of its lane, and what it writes
  * may be stored: whoever was refused cannot know.
  */
-export async function answerInTime<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
+export function answerInTime<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
       () => reject(new AppError('UNAVAILABLE', 'The service has too much to do; try again shortly')),
       timeoutMs,
     )
+    answer.then(resolve, reject).finally(() => clearTimeout(timer))
   })
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer))
 }

@@ -3,6 +3,7 @@ import type { Lane, Lanes } from '../db/lanes.ts'
 import { type Actor, ActorDatabase } from './actor.ts'
 import { sameSecret, type Tokens } from './auth.ts'
 import { AppError } from './errors.ts'
+import { answerInTime } from './overload.ts'
 
 /**
  * Who may call a route, in the specification's Auth words. `self` is the path's `user_id`; `owner` is a row rule that the
@@ -37,7 +38,10 @@ export interface Caller {
   readonly db: ActorDatabase
 }
 
-/** Reads the caller out of the Authorization header, to ask the database on its behalf by `lane`. Throws a 401. */
+/**
+ * Reads the caller out of the Authorization header, to ask the database on its behalf by `lane`. Throws a 401, or UNAVAILABLE where an admin's
+ * account is not looked up in time.
+ */
 export async function identifyCaller(
   policy: Policy,
   request: FastifyRequest,
@@ -54,7 +58,9 @@ export async function identifyCaller(
     return nobody
   }
   const claims = await tokens.verifyToken(authorization)
-  if (claims.role === 2) return ActorDatabase.ofAdmin(database, claims, lanes.quick)
+  if (claims.role === 2) {
+    return answerInTime(ActorDatabase.ofAdmin(database, claims, lanes.quick), lanes.answerMs.quick)
+  }
   return { actor: claims, db: new ActorDatabase(database, claims, lanes.quick) }
 }
 

@@ -191,8 +191,7 @@ function runInTime(
 
 async function admit(route: Route, request: FastifyRequest, deps: RouteDependencies): Promise<void> {
   const startedMs = performance.now()
-  const identified = identifyCaller(route.policy, request, laneOf(route, request), deps)
-  request.caller = await answerInTime(identified, deps.lanes.answerMs.quick)
+  request.caller = await identifyCaller(route.policy, request, laneOf(route, request), deps)
   request.admissionMs = performance.now() - startedMs
   const { actor } = request.caller
   if (actor) enforceRole(route.policy, actor, request.params)

@@ -29,8 +29,9 @@ export const TIMEOUTS: Timeouts = {
 /** Ends the connection of a client that does not read its answer to the end in time; Node waits for it for ever, and keeps the answer. */
 export function boundAnswers(app: FastifyInstance, timeoutMs: number): void {
   app.server.on('request', (request, response) => {
-    // Written whole, which is at once for all but what is larger than the system's buffers.
     response.once('prefinish', () => {
+      // The system has taken it whole, as it does at once but for what is larger than its buffers.
+      if (request.socket.writableLength === 0) return
       const timer = setTimeout(() => request.socket.destroy(), timeoutMs).unref()
       response.once('close', () => clearTimeout(timer))
     })
