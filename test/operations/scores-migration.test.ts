@@ -5,6 +5,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../../src/db/database.ts'
 import { migrate } from '../../src/db/migrate.ts'
+import { listAttempts } from '../../src/features/contests/standings-sql.ts'
 import { databaseKind, openTestDatabase, type TestDatabase } from '../support/database.ts'
 import { lockRows } from '../support/row-lock.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
@@ -12,6 +13,7 @@ import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
 /** What the release had that knew neither versions of lists nor counts by a trigger. */
 const LAST_OF_OLD_RELEASE = 3
+const NEW_RELEASE = [4, 5, 6, 7]
 
 /** How the old release merged outcomes into a cell, and how it read cells and problems. */
 const OLD_STATEMENTS = {
@@ -73,7 +75,7 @@ describe.runIf(databaseKind === 'postgres')(
         await readCells()
         await readCounts()
       }
-      expect(await migrate(db.database)).toEqual([4, 5])
+      expect(await migrate(db.database)).toEqual(NEW_RELEASE)
       const before = { attempts: 8, total_attempts: 8, first_accepted_time: null }
       expect(await readCells()).toEqual([before])
       await merge(PERSON, { compiled: [8_000_000, 'COMPILE_TIME_ERROR'], right: [9_000_000, 'ACCEPTED'] })
@@ -84,6 +86,34 @@ describe.runIf(databaseKind === 'postgres')(
         { attempts: 0, total_attempts: 1, first_accepted_time: null },
       ])
       expect(await readCounts()).toEqual([{ accepted: 1, attempted: 2 }])
+    })
+
+    it('shows the cells of before as those that are written since', async () => {
+      await merge(PERSON, { right: [9_000_000, 'ACCEPTED'] })
+      await merge(OTHER, { wrong: [1_000_000, 'WRONG_ANSWER'] })
+      await migrate(db.database)
+      const withText = async () => {
+        const { rows } = await old.query('select count(cell)::integer as count from event_scores')
+        return rows[0].count
+      }
+      const readAttempts = async () =>
+        (await db.database.query(listAttempts.whole, [null, 2, null, 1]))[0]?.body ?? ''
+      expect(await withText()).toBe(0)
+      const ofBefore = await readAttempts()
+      expect(JSON.parse(ofBefore)).toEqual([
+        {
+          user_id: PERSON,
+          problem_id: 1,
+          attempts: 1,
+          total_attempts: 1,
+          first_accepted_time: '1970-01-01T00:00:09Z',
+          minutes_to_solve: 0,
+        },
+        { user_id: OTHER, problem_id: 1, attempts: 1, total_attempts: 1 },
+      ])
+      await old.query('update event_scores set outcomes = event_scores.outcomes')
+      expect(await withText()).toBe(2)
+      expect(await readAttempts()).toBe(ofBefore)
     })
 
     it('leaves nobody a way to write counts that are not those of the outcomes', async () => {
@@ -108,7 +138,7 @@ describe.runIf(databaseKind === 'postgres')(
         `set lock_timeout = 100; update problems set title = 'Another'; update events set title = 'Another'`,
       )
       await reader.release()
-      expect(await migrating).toEqual([4, 5])
+      expect(await migrating).toEqual(NEW_RELEASE)
     })
   },
 )
