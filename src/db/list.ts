@@ -60,7 +60,7 @@ export interface Page {
 export function defineList(name: string, list: ListDefinition): List {
   const { given = 'true', version } = list
   const state = version === undefined ? 'null as version, null as audience' : versionColumns(version)
-  const rows = (condition: string, ending: string, key = `, ${keyText(list.key)} as key`) => `
+  const rows = (condition: string, ending: string, key = keyColumns(list.key)) => `
     select ${list.item} as item${key}
     from ${list.from} ${condition}
     order by ${list.key.map((part) => `${part.column} ${list.direction}`).join(', ')} ${ending}`
@@ -73,7 +73,7 @@ export function defineList(name: string, list: ListDefinition): List {
     form(
       ending,
       `${bounded(`rows.number <= ${limit}::integer`)} as body,
-       case when count(*) > ${limit}::integer then max(rows.key) filter (where rows.number = ${limit}::integer) end as next`,
+       case when count(*) > ${limit}::integer then max(${keyText(list.key)}) filter (where rows.number = ${limit}::integer) end as next`,
       `select found.*, row_number() over () as number from (${rows(condition, `limit ${limit}::integer + 1`)}) as found`,
     )
   return {
@@ -149,9 +149,15 @@ function bounded(condition: string): string {
            then '[' || coalesce(string_agg(rows.item::text, ',') filter (where ${condition}), '') || ']' end`
 }
 
+const keyColumns = (key: readonly KeyPart[]) =>
+  key.map(({ column }, place) => `, ${column} as key_${place}`).join('')
+
+/** Of a row of a page: only the last one's is written. */
 function keyText(key: readonly KeyPart[]): string {
-  const parts = key.map(({ column, type }) =>
-    type === 'instant' ? `(extract(epoch from ${column}) * 1000000)::bigint::text` : `${column}::text`,
+  const parts = key.map(({ type }, place) =>
+    type === 'instant'
+      ? `(extract(epoch from rows.key_${place}) * 1000000)::bigint::text`
+      : `rows.key_${place}::text`,
   )
   return `json_build_array(${parts.join(', ')})::text`
 }
