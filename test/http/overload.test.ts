@@ -150,19 +150,26 @@ describe.runIf(databaseKind === 'postgres')('a service that has too much to do',
 
   it('answers what is quick while what is large and whole lists wait', async () => {
     const app = await openPatientApp()
+    // What is the same to several people is built once at a time; the events show each the own participation.
+    const people = await times(20, () => judging.service.createPerson())
+    const get = (url: string, authorization: string, tag = '') =>
+      app.inject({ url, headers: { authorization, 'if-none-match': tag } })
+    const known = await get('/v1/public/events', judging.user.token)
     const lock = await lockTable('test_cases, event_participants')
-    const get = (url: string, authorization: string) => app.inject({ url, headers: { authorization } })
     const path = `/v1/problem_description/${judging.problem.id}/tests`
     const waiting = [
       ...Array.from({ length: 20 }, () => get(path, judging.service.judgeToken)),
-      ...Array.from({ length: 20 }, () => get('/v1/public/events', judging.user.token)),
+      ...people.map(({ token }) => get('/v1/public/events', token)),
     ]
     // Every connection of both lanes.
     await lock.untilWaiting(POOL.lists + POOL.bulk)
-    const polls = await times(50, () =>
-      get(`/v1/submissions/${submissionId}/status`, judging.user.token),
-    ).finally(() => lock.release())
-    expect(polls.map(({ statusCode }) => statusCode)).toEqual(polls.map(() => 200))
+    const polls = Promise.all([
+      times(50, () => get(`/v1/submissions/${submissionId}/status`, judging.user.token)),
+      times(50, () => get('/v1/public/events', judging.user.token, String(known.headers.etag))),
+    ])
+    const [records, unchanged] = await polls.finally(() => lock.release())
+    expect(records.map(({ statusCode }) => statusCode)).toEqual(records.map(() => 200))
+    expect(unchanged.map(({ statusCode }) => statusCode)).toEqual(unchanged.map(() => 304))
     const answers = await Promise.all(waiting)
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200))
   })
