@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Value } from '../db/database.ts'
 
 /**
- * Stands for what was asked: the text of the statement, which another release may have changed, and its values. Callers are told apart by the
- * version.
+ * Stands for what was asked: the text of the statement, which another release may have changed, and its values. Audiences are told apart by
+ * the version.
  */
 export function describeRequest(text: string, values: readonly Value[]): string {
   const hash = createHash('sha256').update(text).update('\0').update(JSON.stringify(values))
