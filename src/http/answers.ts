@@ -1,5 +1,5 @@
 import { DatabaseError, type Value } from '../db/database.ts'
-import { type List, type Page, pageOf, type VersionRow, writeCursor } from '../db/list.ts'
+import { type List, type ListRow, type Page, pageOf, type VersionRow, writeCursor } from '../db/list.ts'
 import type { ActorDatabase } from './actor.ts'
 import { describeRequest, isKnown, writeEntityTag } from './entity-tags.ts'
 import { AppError } from './errors.ts'
@@ -45,15 +45,16 @@ export async function answerList(
   if (page === undefined) throw new AppError('VALIDATION', 'after must be the cursor out of a Link header')
   const { statement } = page
   const asked = [...values, ...page.values]
-  const read = async () => found(await ctx.db.ask(statement, asked).catch(refuseTooLong), owner)
-  if (list.version === undefined) return answerPage(ctx, await read())
-  const { version, audience } = readState(found(await ctx.db.askQuickly(list.version, values), owner))
+  const read = async (state: VersionRow) =>
+    found(await ctx.db.ask(statement, asked).catch((err) => [tooLong(err, state)]), owner)
+  if (list.version === undefined) return answerPage(ctx, await read({ version: null, audience: null }))
+  const state = readState(found(await ctx.db.askQuickly(list.version, values), owner))
   const request = describeRequest(statement.text, asked)
-  if (isKnown(ctx.ifNoneMatch, request, version)) {
-    return { status: 304, headers: { etag: writeEntityTag(request, version) } }
+  if (isKnown(ctx.ifNoneMatch, request, state.version)) {
+    return { status: 304, headers: { etag: writeEntityTag(request, state.version) } }
   }
-  const built = await ctx.lists.read({ request, audience, version }, async () => {
-    const row = await read()
+  const built = await ctx.lists.read({ request, ...state }, async () => {
+    const row = await read(state)
     return { ...readState(row), next: row.next, body: row.body === null ? null : Buffer.from(row.body) }
   })
   return answerPage(ctx, built, { etag: writeEntityTag(request, built.version) })
@@ -70,14 +71,19 @@ function answerPage(
   { body, next }: { readonly body: string | Buffer | null; readonly next: string | null },
   headers: Record<string, string> = {},
 ): Answer {
-  if (body === null) refuseTooLong()
+  if (body === null) {
+    throw new AppError(
+      'VALIDATION',
+      'limit must be given, or be smaller: the list is too long for one answer',
+    )
+  }
   return { status: 200, body, headers: next === null ? headers : { ...headers, link: nextLink(url, next) } }
 }
 
-/** The list is longer than an answer may be, or than PostgreSQL itself can put into one text (54000). */
-function refuseTooLong(err?: unknown): never {
-  if (err !== undefined && !(err instanceof DatabaseError && err.sqlState === '54000')) throw err
-  throw new AppError('VALIDATION', 'limit must be given, or be smaller: the list is too long for one answer')
+/** PostgreSQL itself cannot put so much into one text (54000): the same as if the statement had said that it is more than an answer may be. */
+function tooLong(err: unknown, state: VersionRow): ListRow {
+  if (err instanceof DatabaseError && err.sqlState === '54000') return { ...state, body: null, next: null }
+  throw err
 }
 
 /** A request may name its whole address (RFC 9112, 3.2.2); the host in it is the client's word, and a link must not lead there. */

@@ -30,11 +30,16 @@ export function createCompression(): Compress {
   let running = 0
   const compress = (body: Buffer): Promise<Buffer> => {
     running += 1
-    const result = compressBytes(body, { level: LEVEL }).finally(() => {
-      running -= 1
-    })
+    const result = compressBytes(body, { level: LEVEL })
     compressed.set(body, result)
     return result
+      .catch((err: unknown) => {
+        compressed.delete(body)
+        throw err
+      })
+      .finally(() => {
+        running -= 1
+      })
   }
   return async (request, reply, body) => {
     const varied = [reply.getHeader('vary'), 'Accept-Encoding'].filter((name) => name !== undefined)

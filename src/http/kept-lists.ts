@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { DatabaseUnavailable } from '../db/database.ts'
+import { AppError } from './errors.ts'
 
 /** A list as it was built for an audience. Without a body it is longer than one answer may be. */
 export interface BuiltList {
@@ -17,8 +17,11 @@ export interface WantedList {
   readonly version: string
 }
 
-/** Of the bodies that are kept; what is compressed of them comes on top. */
+/** Of what is kept; what is compressed of it comes on top. */
 const KEPT_BYTES = 32 * 1024 * 1024
+
+/** What keeping a list takes besides its body, also where Node has cut a short one out of a larger piece of memory. */
+const ENTRY_BYTES = 8 * 1024
 
 /** One that is under way. */
 interface Build {
@@ -39,11 +42,11 @@ export class KeptLists {
   #count = 0
 
   constructor(keptBytes = KEPT_BYTES) {
-    const sizeCalculation = ({ body }: BuiltList) => 1 + (body?.length ?? 0)
+    const sizeCalculation = ({ body }: BuiltList) => ENTRY_BYTES + (body?.length ?? 0)
     this.#kept = new LRUCache({ maxSize: keptBytes, sizeCalculation })
   }
 
-  /** Answers the wanted version or a newer one; `build` reads it from the database. Throws as `build` does. */
+  /** Answers the wanted version or a newer one; `build` reads it from the database. Throws as `build` does, or the build that it has waited for. */
   async read(wanted: WantedList, build: () => Promise<BuiltList>): Promise<BuiltList> {
     const key = `${wanted.request} ${wanted.audience}`
     const asked = this.#tick()
@@ -52,7 +55,7 @@ export class KeptLists {
       if (kept?.version === wanted.version) return kept
       const running = this.#builds.get(key)
       if (running === undefined) return this.#build(key, wanted, build)
-      const built = await running.result.catch(throwIfUnavailable)
+      const built = await running.result.catch(throwUnlessRefused)
       const isFresh = running.began > asked || running.version === wanted.version
       if (isFresh && built?.audience === wanted.audience) return built
     }
@@ -81,7 +84,7 @@ export class KeptLists {
   }
 }
 
-/** Where the database is away, it is so for all who wait; any other failure may be the own one of whoever built. */
-function throwIfUnavailable(err: unknown): undefined {
-  if (err instanceof DatabaseUnavailable) throw err
+/** What fails, fails for all who wait: each by itself would only try it again. A refusal is for whoever built alone. */
+function throwUnlessRefused(err: unknown): undefined {
+  if (!(err instanceof AppError)) throw err
 }

@@ -93,7 +93,8 @@ describe('a failure of the service itself', () => {
     await service.database.query(statement('', 'alter table languages rename to tongues'))
     service.log.length = 0
     try {
-      const answer = await service.send({ method: 'GET', url: '/v1/languages' })
+      // A page that nothing has been kept of.
+      const answer = await service.send({ method: 'GET', url: '/v1/languages?limit=7' })
       const error = 'Internal server error'
       const request_id = answer.headers['x-request-id']
       expect(answer).toMatchObject({ status: 500 })

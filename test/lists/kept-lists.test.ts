@@ -75,17 +75,33 @@ describe('a list that was built', () => {
   })
 
   it('gives way to others once there are too many bytes; one that is larger than all is not kept', async () => {
-    const lists = new KeptLists(2500)
+    const lists = new KeptLists(100_000)
     const read = (request: string, size: number) =>
       lists.read(wanted('1', { request }), async () => listOf('1', 'all', size))
-    const [a, b] = [await read('a', 1000), await read('b', 1000)]
+    const [a, b] = [await read('a', 30_000), await read('b', 30_000)]
     expect([await read('a', 1), await read('b', 1)]).toEqual([a, b])
-    const c = await read('c', 1000)
+    const c = await read('c', 30_000)
     expect([await read('c', 1), await read('b', 1)]).toEqual([c, b])
     expect(await read('a', 1)).not.toBe(a)
-    const large = await read('large', 3000)
+    const large = await read('large', 100_001)
     expect(await read('large', 1)).not.toBe(large)
   })
+})
+
+it('however short the lists are, there are no more than fit: each counts for what keeping it takes', async () => {
+  const lists = new KeptLists(1_000_000)
+  let built = 0
+  const readAll = async () => {
+    for (let n = 0; n < 200; n += 1) {
+      await lists.read(wanted('1', { request: `r${n}` }), async () => {
+        built += 1
+        return listOf('1', 'all', 2)
+      })
+    }
+  }
+  await readAll()
+  await readAll()
+  expect(built).toBe(400)
 })
 
 describe('while a list is built', () => {
@@ -131,7 +147,7 @@ describe('while a list is built', () => {
 })
 
 describe('a build that fails', () => {
-  it('by a failure of its own is refused to whoever built; the others build again', async () => {
+  it('by a refusal is refused to whoever built; the others build again', async () => {
     const lists = new KeptLists()
     const failing = heldBuild()
     const early = lists.read(wanted('1'), failing.build)
@@ -141,11 +157,14 @@ describe('a build that fails', () => {
     expect(new Set(await Promise.all(late)).size).toBe(1)
   })
 
-  it('because the database is away is refused to all who wait, and tried again by whoever comes then', async () => {
+  it.each([
+    ['the database is away', new DatabaseUnavailable('away')],
+    ['of a fault', new Error('a fault')],
+  ])('because %s fails for all who wait, and is tried again by whoever comes then', async (_, failure) => {
     const lists = new KeptLists()
     const failing = heldBuild()
     const answers = [1, 2, 3].map(() => lists.read(wanted('1'), failing.build))
-    failing.end(new DatabaseUnavailable('away'))
+    failing.end(failure)
     for (const { status } of await Promise.allSettled(answers)) expect(status).toBe('rejected')
     expect(failing.begun()).toBe(1)
     expect((await lists.read(wanted('1'), async () => listOf('1'))).version).toBe('1')
@@ -163,39 +182,56 @@ describe('a build that fails', () => {
 })
 
 describe('in any order of changes, requests and builds', () => {
-  type Step = 'change' | 'ask' | 'pass'
-  const steps = fc.array(fc.constantFrom<Step>('change', 'ask', 'ask', 'pass'), { maxLength: 60 })
+  type Step = 'change' | 'ask' | 'ask as another' | 'pass'
+  const steps = fc.array(fc.constantFrom<Step>('change', 'ask', 'ask', 'ask as another', 'pass'), {
+    maxLength: 60,
+  })
+  const outcomes = fc.constantFrom('built', 'built', 'built', 'another audience', 'refused')
 
-  it('nobody is shown less than there was when they asked, and no two builds run at once', async () => {
+  it('nobody is shown less than there was when they asked, nor another’s list, and no two builds of one run at once', async () => {
     await fc.assert(
-      fc.asyncProperty(steps, fc.infiniteStream(fc.nat(3)), async (taken, delays) => {
-        const lists = new KeptLists()
-        let version = 0
-        let running = 0
-        const rest = async () => {
-          for (let left = delays.next().value ?? 0; left > 0; left -= 1) await Promise.resolve()
-        }
-        const build = async (): Promise<BuiltList> => {
-          running += 1
-          expect(running).toBe(1)
-          await rest()
-          const shown = listOf(String(version))
-          await rest()
-          running -= 1
-          return shown
-        }
-        const answers: Promise<void>[] = []
-        for (const step of taken) {
-          if (step === 'change') version += 1
-          if (step === 'pass') await rest()
-          if (step === 'ask') {
-            const asked = version
-            const answer = lists.read(wanted(String(asked)), build)
-            answers.push(answer.then((shown) => expect(Number(shown.version)).toBeGreaterThanOrEqual(asked)))
+      fc.asyncProperty(
+        steps,
+        fc.infiniteStream(fc.nat(3)),
+        fc.infiniteStream(outcomes),
+        async (taken, delays, results) => {
+          const lists = new KeptLists()
+          let version = 0
+          const running = new Set<string>()
+          const rest = async () => {
+            for (let left = delays.next().value ?? 0; left > 0; left -= 1) await Promise.resolve()
           }
-        }
-        await Promise.all(answers)
-      }),
+          const buildFor = (audience: string, own: { outcome: string }) => async () => {
+            expect(running).not.toContain(audience)
+            running.add(audience)
+            own.outcome = results.next().value ?? 'built'
+            await rest()
+            const shown = listOf(String(version), own.outcome === 'another audience' ? 'changed' : audience)
+            await rest()
+            running.delete(audience)
+            if (own.outcome === 'refused') throw new AppError('ACCOUNT_DELETED', 'gone')
+            return shown
+          }
+          const ask = async (audience: string) => {
+            const own = { outcome: 'not built' }
+            const asked = version
+            const answer = lists.read(wanted(String(asked), { audience }), buildFor(audience, own))
+            const shown = await answer.catch((err: unknown) => err)
+            if (own.outcome === 'refused') return expect(shown).toBeInstanceOf(AppError)
+            const right = own.outcome === 'another audience' ? 'changed' : audience
+            expect(shown).toMatchObject({ audience: right })
+            expect(Number(Object(shown).version)).toBeGreaterThanOrEqual(asked)
+          }
+          const answers: Promise<void>[] = []
+          for (const step of taken) {
+            if (step === 'change') version += 1
+            if (step === 'pass') await rest()
+            if (step === 'ask') answers.push(ask('all'))
+            if (step === 'ask as another') answers.push(ask('another'))
+          }
+          await Promise.all(answers)
+        },
+      ),
     )
   })
 })

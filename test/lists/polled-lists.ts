@@ -9,7 +9,7 @@ export interface PolledWorld {
   readonly judging: Judging
   /** Another instance, which keeps nothing: what it answers is built from the database at that moment. */
   readonly beside: Pick<TestApp, 'send'>
-  /** Begun an hour ago, with a public, a private and a hidden problem; the participant has tried the first. */
+  /** Begun an hour ago, with a public, two private problems, the user's and an admin's, and a hidden one; the participant has tried the first. */
   readonly eventId: number
   readonly privateId: number
   readonly category: { readonly id: string; readonly name: string }
@@ -38,11 +38,17 @@ export async function openPolledWorld(): Promise<PolledWorld> {
   const { service, admin, user, stranger, problem } = judging
   const category = await createCategory(service, admin, 'Polled')
   const { id: privateId } = await judging.createProblem({ public: false, user_id: user.id })
+  const { id: foreignId } = await judging.createProblem({ public: false })
   const { id: hiddenId } = await judging.createProblem({ public: false, category_ids: [category.id] })
   const participant = await service.createPerson()
   const eventId = await createContest(
     judging,
-    [{ problem_id: problem.id }, { problem_id: privateId }, { problem_id: hiddenId, hidden: true }],
+    [
+      { problem_id: problem.id },
+      { problem_id: privateId },
+      { problem_id: foreignId },
+      { problem_id: hiddenId, hidden: true },
+    ],
     { teams: true },
   )
   await register(judging, eventId, participant)

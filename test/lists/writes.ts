@@ -133,6 +133,12 @@ const peopleWrites: Record<string, Write> = {
     made.people.push(person)
     return undefined
   },
+  registerAuthor: ({ judging, eventId }) =>
+    judging.service.send({
+      method: 'POST',
+      url: `/v1/public/events/${eventId}/register`,
+      token: judging.user.token,
+    }),
   registerStranger: ({ judging, eventId }) =>
     judging.service.send({
       method: 'POST',

@@ -28,15 +28,15 @@ const isShown = `event_problems.event_id = $4::integer and events.deleted_at is 
 const isOpen = `(${seesAllOf('events')}
       or (${hasStarted('events')} and (${problemIsVisible('problems')} or ${takesPartIn('events')})))`
 
-/** Those who see all of $4 event, each who wrote a problem of it, those who take part, and the others (D33). */
+/** Those who see all of $4 event, those who take part, of the others each who wrote a problem of it, and the rest (D33). */
 const problemAudience = `(
       select case
         when ${seesAllOf('events')} then 'all'
+        when ${takesPartIn('events')} then 'participants'
         when exists (
           select from event_problems
           join problems on problems.id = event_problems.problem_id
           where event_problems.event_id = events.id and problems.user_id = $1::uuid) then $1::text
-        when ${takesPartIn('events')} then 'participants'
         else 'others' end
       from events
       where events.id = $4::integer)`

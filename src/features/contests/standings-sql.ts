@@ -4,8 +4,7 @@ import { AUDIENCE_OF_HIDDEN, EVENT_EXISTS, seesAllOf } from './access.ts'
 
 /**
  * $4 event: every cell of its standings but those of problems that are hidden from the actor (D33); no submission is read (D35). Minutes are
- * whole, from the start, and never negative. What is long about a cell was written with it (migration 0007): `json_build_object` took five times as
- * long.
+ * whole, from the start, and never negative. What is long about a cell was written with it (migration 0007): making it took most of the time.
  */
 export const listAttempts = defineList('list_attempts', {
   item: `coalesce(event_scores.cell, cell_text(event_scores.user_id, event_scores.problem_id, event_scores.attempts,

@@ -78,6 +78,7 @@ export const listFoundProblems = defineList('list_found_problems', {
   values: 1,
   key: [{ column: 'found.place', type: 'integer' }],
   direction: 'asc',
+  // Every statement of a list is given the same values, and must name them.
   version: {
     changes: `concat_ws(' ', ${changesOf('problems')}, $4::integer[]::text)`,
     audience: problemAudience,
