@@ -60,6 +60,23 @@ function withClaimsHeld(hold: () => Promise<void>): Database {
   }
 }
 
+/** The real database; notes when each claim was asked for, in milliseconds. */
+function withClaimsNoted(askedMs: number[]): Database {
+  return {
+    query: (statement, values) => {
+      if (statement.name === 'claim_outbox_rows') askedMs.push(performance.now())
+      return db.query(statement, values)
+    },
+    transaction: (work) => db.transaction(work),
+    usage: () => db.usage(),
+    close: () => db.close(),
+  }
+}
+
+/** The time from each to the next. */
+const gapsOf = (timesMs: readonly number[]) =>
+  timesMs.slice(1).map((timeMs, place) => timeMs - (timesMs[place] ?? Number.NaN))
+
 const untilEmpty = () => vi.waitFor(async () => expect(await readRows(db)).toEqual([]), WITHIN)
 
 describe('the relay', () => {
@@ -70,6 +87,32 @@ describe('the relay', () => {
     started.wake()
     await untilEmpty()
     expect(handed).toEqual(ids)
+  })
+
+  test('lets what is woken for closely gather for a round, 25 ms after the last one', async () => {
+    const { broker, handed } = await consuming(200)
+    const askedMs: number[] = []
+    const started = relay(broker, { database: withClaimsNoted(askedMs), pollMs: NEVER_MS })
+    const ids: string[] = []
+    for (let count = 1; count <= 30; count += 1) {
+      ids.push(...(await queueRows(db, 1)))
+      started.wake()
+    }
+    await untilEmpty()
+    expect(new Set(handed)).toEqual(new Set(ids))
+    expect(askedMs.length).toBeGreaterThan(1)
+    // A timer of Node may be early by a part of a millisecond.
+    expect(Math.min(...gapsOf(askedMs))).toBeGreaterThan(23)
+  })
+
+  test('does not pause while there is more than a claim takes', async () => {
+    const { broker } = await consuming(5)
+    const askedMs: number[] = []
+    await queueRows(db, 60)
+    relay(broker, { database: withClaimsNoted(askedMs), pollMs: NEVER_MS, batchSize: 1 })
+    await untilEmpty()
+    expect(askedMs.length).toBeGreaterThanOrEqual(60)
+    expect(Math.min(...gapsOf(askedMs))).toBeLessThan(20)
   })
 
   test('finds the rows of other processes without being woken', async () => {
