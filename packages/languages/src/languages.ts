@@ -14,16 +14,47 @@ export interface Language {
   readonly version: string
   /** The name of the file that a program is saved as. */
   readonly sourceFile: string
-  /** Words with placeholders; absent for a language that has nothing to compile or check. */
+  /** Words with placeholders. The command writes files that `run` needs. */
   readonly compile?: readonly [string, ...string[]]
+  /** Words with placeholders. The command only checks the program; absent if `compile` is given. */
+  readonly check?: readonly [string, ...string[]]
   /** Words with placeholders. */
   readonly run: readonly [string, ...string[]]
   readonly environment: Readonly<Record<string, string>>
+  /** True if the commands need file locks (`flock`, `fcntl`). */
+  readonly locks: boolean
   /** What the runtime itself is granted beyond a problem's memory limit. */
   readonly memoryOverheadMib: number
+  /** Limits of `compile` and `check` that replace the worker's own. */
+  readonly compileLimits: CompileLimits
   /** A text on stderr by which the runtime says that memory ran out. */
   readonly outOfMemoryText?: string
 }
+
+/** Limits of one compilation; the worker's own limit applies where one is absent. */
+export interface CompileLimits {
+  readonly cpuSeconds?: number
+  readonly wallSeconds?: number
+  readonly memoryMib?: number
+}
+
+const KNOWN_FIELDS = [
+  'name',
+  'aliases',
+  'extensions',
+  'version',
+  'source',
+  'compile',
+  'check',
+  'run',
+  'environment',
+  'locks',
+  'memory_overhead_mib',
+  'out_of_memory',
+  'compile_cpu_seconds',
+  'compile_wall_seconds',
+  'compile_memory_mib',
+]
 
 /** The language file that is used unless another is configured (D22). */
 export const defaultLanguagesFile = fileURLToPath(new URL('../languages.toml', import.meta.url))
@@ -67,19 +98,10 @@ function parseToml(text: string, file: string): unknown {
 }
 
 function readLanguage(fields: Fields): Language {
-  fields.allowOnly([
-    'name',
-    'aliases',
-    'extensions',
-    'version',
-    'source',
-    'compile',
-    'run',
-    'environment',
-    'memory_overhead_mib',
-    'out_of_memory',
-  ])
+  fields.allowOnly(KNOWN_FIELDS)
+  fields.allowOneOf('compile', 'check')
   const compile = fields.has('compile') ? fields.words('compile') : undefined
+  const check = fields.has('check') ? fields.words('check') : undefined
   const outOfMemoryText = fields.has('out_of_memory') ? fields.text('out_of_memory') : undefined
   return {
     name: fields.text('name'),
@@ -87,11 +109,27 @@ function readLanguage(fields: Fields): Language {
     extensions: fields.extensions('extensions'),
     version: fields.text('version'),
     sourceFile: fields.fileName('source'),
-    run: fields.words('run'),
+    // The worker looks for the main class among the files that compiling has produced.
+    run: fields.words('run', compile ? ['{main_class}'] : []),
     environment: fields.has('environment') ? fields.environment('environment') : {},
+    locks: fields.has('locks') ? fields.flag('locks') : false,
     memoryOverheadMib: fields.has('memory_overhead_mib') ? fields.count('memory_overhead_mib') : 0,
+    compileLimits: readCompileLimits(fields),
     ...(compile && { compile }),
+    ...(check && { check }),
     ...(outOfMemoryText !== undefined && { outOfMemoryText }),
+  }
+}
+
+function readCompileLimits(fields: Fields): CompileLimits {
+  const read = (key: string) => (fields.has(key) ? fields.positiveCount(key) : undefined)
+  const cpuSeconds = read('compile_cpu_seconds')
+  const wallSeconds = read('compile_wall_seconds')
+  const memoryMib = read('compile_memory_mib')
+  return {
+    ...(cpuSeconds !== undefined && { cpuSeconds }),
+    ...(wallSeconds !== undefined && { wallSeconds }),
+    ...(memoryMib !== undefined && { memoryMib }),
   }
 }
 

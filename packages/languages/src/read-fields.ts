@@ -8,35 +8,76 @@ export class LanguagesError extends Error {
 
 type Words = readonly [string, ...string[]]
 
-/** Typed access to one TOML table; every method throws `LanguagesError` naming the field and what it wants. */
-export interface Fields {
+/** Typed access to one TOML table. Each method throws `LanguagesError`: the field and its type. */
+export interface Fields extends PresenceMethods, TextMethods, ValueMethods {}
+
+interface PresenceMethods {
   has(key: string): boolean
   allowOnly(keys: readonly string[]): void
+  /** Refuses a table that has both keys. */
+  allowOneOf(key: string, other: string): void
+}
+
+interface TextMethods {
   /** A text that is not blank. */
   text(key: string): string
   texts(key: string): string[]
-  /** A command, word by word, whose placeholders are known. */
-  words(key: string): Words
+  /** A command, word by word. `more` lists placeholders that only this command may contain. */
+  words(key: string, more?: readonly string[]): Words
   /** File extensions, without the dot. */
   extensions(key: string): Words
   /** The name of a file, not a path. */
   fileName(key: string): string
+}
+
+interface ValueMethods {
   /** A whole number, zero or more. */
   count(key: string): number
+  /** A whole number, one or more. */
+  positiveCount(key: string): number
+  flag(key: string): boolean
   environment(key: string): Record<string, string>
   tables(key: string): Fields[]
 }
+
+type Table = Record<string, unknown>
+
+/** Throws `LanguagesError`: `key` is missing, or its value is not the `wanted` one. */
+type Fail = (key: string, wanted: string) => never
 
 const PLACEHOLDERS = ['{dir}', '{source}', '{binary}', '{node}', '{memory_mib}']
 
 /** Reads `value` as one table; `where` leads every message. */
 export function readFields(value: unknown, where: string): Fields {
   const table = readTable(value, where)
-  const fail = (key: string, wanted: string): never => {
+  const fail: Fail = (key, wanted) => {
     throw new LanguagesError(
       `${where}: ${key} ${key in table ? `must be ${wanted}` : `is missing; it must be ${wanted}`}`,
     )
   }
+  return {
+    ...makePresenceMethods(table, where),
+    ...makeTextMethods(table, fail),
+    ...makeValueMethods(table, where, fail),
+  }
+}
+
+function makePresenceMethods(table: Table, where: string): PresenceMethods {
+  return {
+    has: (key) => key in table,
+    allowOnly(keys) {
+      const unknown = Object.keys(table).find((key) => !keys.includes(key))
+      if (unknown !== undefined)
+        throw new LanguagesError(`${where}: ${unknown} is not known; known are ${keys.join(', ')}`)
+    },
+    allowOneOf(key, other) {
+      if (key in table && other in table)
+        throw new LanguagesError(`${where}: ${key} and ${other} exclude each other; remove one of them`)
+    },
+  }
+}
+
+function makeTextMethods(table: Table, fail: Fail): TextMethods {
   const readText = (key: string): string => {
     const text = table[key]
     return isText(text) ? text : fail(key, 'a text that is not blank')
@@ -50,29 +91,36 @@ export function readFields(value: unknown, where: string): Fields {
     return first !== undefined && [first, ...rest].every(fits) ? [first, ...rest] : fail(key, wanted)
   }
   return {
-    has: (key) => key in table,
-    allowOnly(keys) {
-      const unknown = Object.keys(table).find((key) => !keys.includes(key))
-      if (unknown !== undefined)
-        throw new LanguagesError(`${where}: ${unknown} is not known; known are ${keys.join(', ')}`)
-    },
     text: readText,
     texts: (key) => readTexts(key, 'an array of texts'),
-    words: (key) =>
-      readSome(
+    words(key, more = []) {
+      const known = [...PLACEHOLDERS, ...more]
+      return readSome(
         key,
-        `a command as an array of words, with no placeholders but ${PLACEHOLDERS.join(' ')}`,
-        hasKnownPlaceholders,
-      ),
+        `a command as an array of words, with no placeholders but ${known.join(' ')}`,
+        (word) => findPlaceholders(word).every((placeholder) => known.includes(placeholder)),
+      )
+    },
     extensions: (key) =>
       readSome(key, 'an array of at least one extension, without dots', (text) => /^[^.\s/]+$/.test(text)),
     fileName: (key) =>
       /^[\w-][\w.-]*$/.test(readText(key)) ? readText(key) : fail(key, 'a plain file name'),
+  }
+}
+
+function makeValueMethods(table: Table, where: string, fail: Fail): ValueMethods {
+  return {
     count(key) {
       const count = table[key]
-      return typeof count === 'number' && Number.isInteger(count) && count >= 0
-        ? count
-        : fail(key, 'a whole number, 0 or more')
+      return isCount(count) ? count : fail(key, 'a whole number, 0 or more')
+    },
+    positiveCount(key) {
+      const count = table[key]
+      return isCount(count) && count > 0 ? count : fail(key, 'a whole number, 1 or more')
+    },
+    flag(key) {
+      const flag = table[key]
+      return typeof flag === 'boolean' ? flag : fail(key, 'true or false')
     },
     environment(key) {
       const variables = table[key]
@@ -86,12 +134,12 @@ export function readFields(value: unknown, where: string): Fields {
   }
 }
 
-function readTable(value: unknown, where: string): Record<string, unknown> {
+function readTable(value: unknown, where: string): Table {
   if (!isTable(value)) throw new LanguagesError(`${where} must be a table`)
   return value
 }
 
-function isTable(value: unknown): value is Record<string, unknown> {
+function isTable(value: unknown): value is Table {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
 }
 
@@ -103,8 +151,12 @@ function isTextTable(value: unknown): value is Record<string, string> {
   return isTable(value) && Object.values(value).every((item) => typeof item === 'string')
 }
 
-function hasKnownPlaceholders(word: string): boolean {
-  return (word.match(/\{\w*\}/g) ?? []).every((placeholder) => PLACEHOLDERS.includes(placeholder))
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+}
+
+function findPlaceholders(word: string): readonly string[] {
+  return word.match(/\{\w*\}/g) ?? []
 }
 
 function nameOf(value: unknown): string {

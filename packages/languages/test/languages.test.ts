@@ -40,6 +40,12 @@ describe('the file that ships', () => {
     expect(findLanguage(await readLanguages(defaultLanguagesFile), name)?.name).toBe(expected)
   })
 
+  it('only checks the six languages that need no compiled files', async () => {
+    const languages = await readLanguages(defaultLanguagesFile)
+    const checked = languages.filter((language) => language.check).map((language) => language.name)
+    expect(checked).toEqual(['Python', 'JavaScript', 'Ruby', 'PHP', 'Perl', 'Lua'])
+  })
+
   it('does not find what is not in it', async () => {
     expect(findLanguage(await readLanguages(defaultLanguagesFile), 'Brainfuck')).toBeUndefined()
   })
@@ -56,10 +62,15 @@ describe('reading a file', () => {
     const file = join(folder, 'languages.toml')
     await writeFile(
       file,
-      `${lua}compile = ["luac", "-o", "{binary}", "{source}"]
+      `${lua.replace('"{source}"]', '"{source}", "{main_class}"]')}
+compile = ["luac", "-o", "{binary}", "{source}"]
 environment = { LUA_PATH = "" }
+locks = true
 memory_overhead_mib = 8
-out_of_memory = "not enough memory"`,
+out_of_memory = "not enough memory"
+compile_cpu_seconds = 40
+compile_wall_seconds = 90
+compile_memory_mib = 2048`,
     )
     expect(await readLanguages(file)).toEqual([
       {
@@ -69,12 +80,41 @@ out_of_memory = "not enough memory"`,
         version: '5.4',
         sourceFile: 'main.lua',
         compile: ['luac', '-o', '{binary}', '{source}'],
-        run: ['lua', '{source}'],
+        run: ['lua', '{source}', '{main_class}'],
         environment: { LUA_PATH: '' },
+        locks: true,
         memoryOverheadMib: 8,
         outOfMemoryText: 'not enough memory',
+        compileLimits: { cpuSeconds: 40, wallSeconds: 90, memoryMib: 2048 },
       },
     ])
+  })
+
+  it('reads a language that has only the required fields', () => {
+    expect(parseLanguages(lua.replace('aliases = ["lua5.4"]', ''), 'f')).toStrictEqual([
+      {
+        name: 'Lua',
+        aliases: [],
+        extensions: ['lua'],
+        version: '5.4',
+        sourceFile: 'main.lua',
+        run: ['lua', '{source}'],
+        environment: {},
+        locks: false,
+        memoryOverheadMib: 0,
+        compileLimits: {},
+      },
+    ])
+  })
+
+  it('reads a check, and one compile limit without the others', () => {
+    const [language] = parseLanguages(
+      `${lua}check = ["luac", "-p", "{source}"]\ncompile_wall_seconds = 5\nlocks = false`,
+      'f',
+    )
+    expect(language).toMatchObject({ check: ['luac', '-p', '{source}'], locks: false })
+    expect(language?.compileLimits).toStrictEqual({ wallSeconds: 5 })
+    expect(language).not.toHaveProperty('compile')
   })
 
   it('names the file that is not there', async () => {
@@ -106,6 +146,25 @@ describe('refusals say what is wrong and where', () => {
     [lua.replace('["lua"]', '[]'), 'extensions must be an array of at least one extension'],
     [lua.replace('main.lua', '../main.lua'), 'f: languages[0] ("Lua"): source must be a plain file name'],
     [`${lua}memory_overhead_mib = -1`, 'memory_overhead_mib must be a whole number, 0 or more'],
+    [`${lua}check = "luac -p"`, 'f: languages[0] ("Lua"): check must be a command as an array of words'],
+    [
+      `${lua}check = ["luac", "{file}"]`,
+      'check must be a command as an array of words, with no placeholders',
+    ],
+    [
+      `${lua}check = ["luac"]\ncompile = ["luac"]`,
+      'f: languages[0] ("Lua"): compile and check exclude each other; remove one of them',
+    ],
+    [`${lua}locks = "true"`, 'f: languages[0] ("Lua"): locks must be true or false'],
+    [`${lua}locks = 1`, 'locks must be true or false'],
+    [`${lua}lock = true`, 'lock is not known; known are name, aliases'],
+    [`${lua}compile_cpu_seconds = 0`, 'compile_cpu_seconds must be a whole number, 1 or more'],
+    [`${lua}compile_wall_seconds = 1.5`, 'compile_wall_seconds must be a whole number, 1 or more'],
+    [`${lua}compile_memory_mib = "1024"`, 'compile_memory_mib must be a whole number, 1 or more'],
+    [`${lua}compile_memory = 1024`, 'compile_memory is not known'],
+    [`${lua}compile = ["luac", "{main_class}"]`, 'compile must be a command as an array of words'],
+    [`${lua}check = ["luac", "{main_class}"]`, 'check must be a command as an array of words'],
+    [lua.replace('{source}', '{main_class}'), 'run must be a command as an array of words'],
     [`${lua}environment = { A = 1 }`, 'environment must be a table of texts'],
     [`${lua}colour = "blue"`, 'f: languages[0] ("Lua"): colour is not known; known are name, aliases'],
     [`${lua}${lua}`, 'f: "lua" means both Lua and Lua; names and aliases must be unique'],
