@@ -7,8 +7,9 @@ import {
   LanguagesError,
   readLanguages,
 } from '@judge-data-layer/languages'
+import { type CompileSettings, DEFAULT_SETTINGS, MIB, type WorkerSettings } from './worker-settings.ts'
 
-export interface Configuration {
+export interface Configuration extends WorkerSettings {
   readonly apiUrl: string
   readonly amqpUrl: string
   readonly queue: string
@@ -33,6 +34,12 @@ export class ConfigurationError extends Error {
 const DEFAULT_API_URL = 'http://127.0.0.1:5000'
 const MOST_CONCURRENT = 256
 const LONGEST_QUEUE_NAME = 255
+const MOST_SECONDS = 3600
+const MOST_MIB = 2 ** 20
+const MOST_FILES = 10 ** 7
+// (uid_t) -1 is not a user id.
+const LAST_USER_ID = 2 ** 32 - 2
+const NOBODY = 65534
 
 interface Variable<T> {
   readonly name: string
@@ -49,14 +56,14 @@ const JUDGE_PASSWORD: Variable<string> = {
 }
 const JUDGE_API_URL: Variable<string> = {
   name: 'JUDGE_API_URL',
-  wanted: `the service's address, such as ${DEFAULT_API_URL}`,
+  wanted: `the service's address without a user or password, such as ${DEFAULT_API_URL}`,
   otherwise: DEFAULT_API_URL,
-  parse: (text) => readUrl(text, ['http:', 'https:']),
+  parse: (text) => (hasCredentials(text) ? undefined : readUrl(text, ['http:', 'https:'])),
 }
 const AMQP_URL: Variable<string> = {
   name: 'AMQP_URL',
   wanted: 'the address of RabbitMQ, such as amqp://user:password@host:5672',
-  parse: (text) => readUrl(text, ['amqp:', 'amqps:']),
+  parse: (text) => (isDecodable(text) ? readUrl(text, ['amqp:', 'amqps:']) : undefined),
 }
 const AMQP_QUEUE: Variable<string> = {
   name: 'AMQP_QUEUE',
@@ -70,12 +77,27 @@ const AMQP_QUEUE_TYPE: Variable<'classic' | 'quorum'> = {
   otherwise: 'classic',
   parse: (text) => (text === 'classic' || text === 'quorum' ? text : undefined),
 }
-const WORKER_CONCURRENCY: Variable<number> = {
-  name: 'WORKER_CONCURRENCY',
-  wanted: `a whole number from 1 to ${MOST_CONCURRENT}`,
-  otherwise: String(Math.min(availableParallelism(), MOST_CONCURRENT)),
-  parse: readConcurrency,
+const WORKER_CONCURRENCY = describeNumber(
+  'WORKER_CONCURRENCY',
+  [1, MOST_CONCURRENT],
+  Math.min(availableParallelism(), MOST_CONCURRENT),
+)
+const COMPILE: { readonly [Name in keyof CompileSettings]: Variable<number> } = {
+  cpuSeconds: describeNumber('COMPILE_CPU_SECONDS', [1, MOST_SECONDS], DEFAULT_SETTINGS.compile.cpuSeconds),
+  wallSeconds: describeNumber(
+    'COMPILE_WALL_SECONDS',
+    [1, MOST_SECONDS],
+    DEFAULT_SETTINGS.compile.wallSeconds,
+  ),
+  memoryMib: describeNumber('COMPILE_MEMORY_MIB', [1, MOST_MIB], DEFAULT_SETTINGS.compile.memoryMib),
+  folderMib: describeNumber('COMPILE_FOLDER_MIB', [1, MOST_MIB], DEFAULT_SETTINGS.compile.folderMib),
+  folderFiles: describeNumber('COMPILE_FOLDER_FILES', [1, MOST_FILES], DEFAULT_SETTINGS.compile.folderFiles),
 }
+const JUDGE_TEST_CACHE_MIB = describeNumber(
+  'JUDGE_TEST_CACHE_MIB',
+  [0, MOST_MIB],
+  DEFAULT_SETTINGS.testCacheBytes / MIB,
+)
 const JUDGE_SANDBOX_PATHS: Variable<readonly string[]> = {
   name: 'JUDGE_SANDBOX_PATHS',
   wanted: 'absolute paths with colons between',
@@ -90,28 +112,37 @@ export async function readConfiguration(
 ): Promise<Configuration> {
   const problems: string[] = []
   const read = <T>(variable: Variable<T>) => readVariable(variable, environment, problems)
-  const unsandboxed = readArguments(args, problems)
-  const judgePassword = read(JUDGE_PASSWORD)
-  const apiUrl = read(JUDGE_API_URL)
-  const amqpUrl = read(AMQP_URL)
-  const queue = read(AMQP_QUEUE)
-  const queueType = read(AMQP_QUEUE_TYPE)
+  const flags = readArguments(args, problems)
   const concurrency = read(WORKER_CONCURRENCY)
-  const sandboxPaths = read(JUDGE_SANDBOX_PATHS)
-  const languages = await readLanguageFile(environment.JUDGE_LANGUAGES_FILE || defaultLanguagesFile, problems)
-  const complete = judgePassword && apiUrl && amqpUrl && queue && queueType && concurrency && sandboxPaths
-  if (problems.length > 0 || !complete) throw new ConfigurationError(problems)
-  return {
-    judgePassword,
-    apiUrl,
-    amqpUrl,
-    queue,
-    queueType,
+  const settings = {
+    judgePassword: read(JUDGE_PASSWORD),
+    apiUrl: read(JUDGE_API_URL),
+    amqpUrl: read(AMQP_URL),
+    queue: read(AMQP_QUEUE),
+    queueType: read(AMQP_QUEUE_TYPE),
     concurrency,
-    sandboxPaths,
-    languages,
-    unsandboxed,
+    sandboxPaths: read(JUDGE_SANDBOX_PATHS),
+    firstUserId: read(describeFirstUserId(concurrency ?? 1)),
   }
+  const compile = {
+    cpuSeconds: read(COMPILE.cpuSeconds),
+    wallSeconds: read(COMPILE.wallSeconds),
+    memoryMib: read(COMPILE.memoryMib),
+    folderMib: read(COMPILE.folderMib),
+    folderFiles: read(COMPILE.folderFiles),
+  }
+  const testCacheMib = read(JUDGE_TEST_CACHE_MIB)
+  const languages = await readLanguageFile(environment.JUDGE_LANGUAGES_FILE || defaultLanguagesFile, problems)
+  const isComplete = hasEvery(settings) && hasEvery(compile) && testCacheMib !== undefined
+  if (problems.length > 0 || !isComplete) throw new ConfigurationError(problems)
+  return { ...settings, ...flags, compile, testCacheBytes: testCacheMib * MIB, languages }
+}
+
+/** Whether no value is missing. */
+function hasEvery<T extends object>(
+  values: T,
+): values is T & { readonly [Key in keyof T]: Exclude<T[Key], undefined> } {
+  return !Object.values(values).includes(undefined)
 }
 
 function readVariable<T>(variable: Variable<T>, environment: Environment, problems: string[]): T | undefined {
@@ -123,16 +154,24 @@ function readVariable<T>(variable: Variable<T>, environment: Environment, proble
   return value
 }
 
-function readArguments(args: readonly string[], problems: string[]): boolean {
+function readArguments(args: readonly string[], problems: string[]) {
+  const flags = readFlags(args)
+  if (flags === undefined)
+    problems.push(
+      `the arguments are ${args.join(' ')}; the only ones known are --unsandboxed and --allow-weak-isolation`,
+    )
+  const { unsandboxed = false, 'allow-weak-isolation': allowWeakIsolation = false } = flags ?? {}
+  if (unsandboxed && allowWeakIsolation)
+    problems.push('drop --allow-weak-isolation: with --unsandboxed there is no isolation at all')
+  return { unsandboxed, allowWeakIsolation }
+}
+
+function readFlags(args: readonly string[]) {
+  const options = { unsandboxed: { type: 'boolean' }, 'allow-weak-isolation': { type: 'boolean' } } as const
   try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: { unsandboxed: { type: 'boolean', default: false } },
-    })
-    return values.unsandboxed
+    return parseArgs({ args: [...args], options }).values
   } catch {
-    problems.push(`the arguments are ${args.join(' ')}; the only one known is --unsandboxed`)
-    return false
+    return undefined
   }
 }
 
@@ -150,9 +189,57 @@ function readUrl(text: string, protocols: readonly string[]): string | undefined
   return URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text : undefined
 }
 
-function readConcurrency(text: string): number | undefined {
-  const number = Number(text)
-  return /^\d+$/.test(text) && number >= 1 && number <= MOST_CONCURRENT ? number : undefined
+function hasCredentials(url: string): boolean {
+  const { username, password } = URL.canParse(url) ? new URL(url) : { username: '', password: '' }
+  return username !== '' || password !== ''
+}
+
+/** Whether each % starts an escaped byte, and the bytes are UTF-8. */
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A variable with a whole number in a range that includes both ends. */
+function describeNumber(
+  name: string,
+  [least, most]: readonly [number, number],
+  otherwise: number,
+): Variable<number> {
+  return {
+    name,
+    wanted: `a whole number from ${least} to ${most}`,
+    otherwise: String(otherwise),
+    parse(text) {
+      const number = readWholeNumber(text)
+      return number !== undefined && number >= least && number <= most ? number : undefined
+    },
+  }
+}
+
+/** Each slot needs a user id of its own. Other programs of the machine may run as `nobody`, so that no slot may. */
+function describeFirstUserId(slots: number): Variable<number> {
+  const number = describeNumber(
+    'JUDGE_SANDBOX_FIRST_USER_ID',
+    [1, LAST_USER_ID - slots],
+    DEFAULT_SETTINGS.firstUserId,
+  )
+  return {
+    ...number,
+    wanted: `${number.wanted}, and the user ids of ${slots} slots from there must not include ${NOBODY}`,
+    parse(text) {
+      const first = number.parse(text)
+      return first === undefined || (first <= NOBODY && NOBODY < first + slots) ? undefined : first
+    },
+  }
+}
+
+function readWholeNumber(text: string): number | undefined {
+  return /^\d+$/.test(text) ? Number(text) : undefined
 }
 
 function readPaths(text: string): readonly string[] | undefined {

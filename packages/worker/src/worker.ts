@@ -7,12 +7,14 @@ import type { MessageHandler, MessageSource } from './message-source.ts'
 import { findMissingCommand } from './program.ts'
 import { openSandbox, type SandboxMode } from './sandbox/open-sandbox.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
+import { DEFAULT_SETTINGS, type WorkerSettings } from './worker-settings.ts'
 
 export type { Logger } from './logger.ts'
 export type { Message, MessageHandler, MessageSource, Subscription } from './message-source.ts'
 export type { SandboxMode } from './sandbox/open-sandbox.ts'
+export type { CompileSettings, WorkerSettings } from './worker-settings.ts'
 
-export interface WorkerOptions {
+export interface WorkerOptions extends Partial<WorkerSettings> {
   /** Where the service listens, without `/v1`. */
   readonly apiUrl: string
   readonly judgePassword: string
@@ -40,7 +42,8 @@ export interface Worker {
 const STOP_GRACE_MS = 5000
 
 /** Starts judging what the source delivers. Throws `SandboxFailure` where the sandbox cannot be had. */
-export async function startWorker(options: WorkerOptions): Promise<Worker> {
+export async function startWorker(given: WorkerOptions): Promise<Worker> {
+  const options = { ...DEFAULT_SETTINGS, ...given }
   const { source, concurrency, languages, logger = silentLogger } = options
   const sandbox = await openSandbox({ mode: options.sandbox, paths: options.sandboxPaths ?? [], logger })
   const stopping = new AbortController()

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages'
 import { describe, expect, it } from 'vitest'
-import { readConfiguration } from '../src/configuration.ts'
+import { ConfigurationError, readConfiguration } from '../src/configuration.ts'
 
 const enough = { JUDGE_PASSWORD: 'secret', AMQP_URL: 'amqp://guest:guest@127.0.0.1:5672' }
 
@@ -16,6 +16,10 @@ describe('the configuration', () => {
       concurrency: availableParallelism(),
       sandboxPaths: [],
       unsandboxed: false,
+      allowWeakIsolation: false,
+      compile: { cpuSeconds: 30, wallSeconds: 60, memoryMib: 1024, folderMib: 256, folderFiles: 10_000 },
+      firstUserId: 60_600,
+      testCacheBytes: 2 ** 30,
       languages: await readLanguages(defaultLanguagesFile),
     })
   })
@@ -29,6 +33,13 @@ describe('the configuration', () => {
       WORKER_CONCURRENCY: '7',
       JUDGE_SANDBOX_PATHS: '/opt/kotlin:/opt/swift',
       JUDGE_LANGUAGES_FILE: defaultLanguagesFile,
+      COMPILE_CPU_SECONDS: '1',
+      COMPILE_WALL_SECONDS: '2',
+      COMPILE_MEMORY_MIB: '3',
+      COMPILE_FOLDER_MIB: '4',
+      COMPILE_FOLDER_FILES: '5',
+      JUDGE_SANDBOX_FIRST_USER_ID: '2000',
+      JUDGE_TEST_CACHE_MIB: '6',
     }
     expect(await readConfiguration(environment, ['--unsandboxed'])).toMatchObject({
       apiUrl: 'https://judge.example/api',
@@ -37,7 +48,61 @@ describe('the configuration', () => {
       concurrency: 7,
       sandboxPaths: ['/opt/kotlin', '/opt/swift'],
       unsandboxed: true,
+      compile: { cpuSeconds: 1, wallSeconds: 2, memoryMib: 3, folderMib: 4, folderFiles: 5 },
+      firstUserId: 2000,
+      testCacheBytes: 6 * 2 ** 20,
     })
+  })
+
+  it('takes 0 for no test cache', async () => {
+    const environment = { ...enough, JUDGE_TEST_CACHE_MIB: '0' }
+    expect(await readConfiguration(environment, [])).toMatchObject({ testCacheBytes: 0 })
+  })
+
+  it('takes --allow-weak-isolation, but not together with --unsandboxed', async () => {
+    expect(await readConfiguration(enough, ['--allow-weak-isolation'])).toMatchObject({
+      unsandboxed: false,
+      allowWeakIsolation: true,
+    })
+    expect(await readProblems({}, ['--allow-weak-isolation', '--unsandboxed'])).toEqual([
+      '  drop --allow-weak-isolation: with --unsandboxed there is no isolation at all',
+    ])
+  })
+
+  it.each([
+    ['COMPILE_CPU_SECONDS', ['0', '3601'], 'a whole number from 1 to 3600'],
+    ['COMPILE_WALL_SECONDS', ['0', '3601'], 'a whole number from 1 to 3600'],
+    ['COMPILE_MEMORY_MIB', ['0', '1048577'], 'a whole number from 1 to 1048576'],
+    ['COMPILE_FOLDER_MIB', ['0', '1048577'], 'a whole number from 1 to 1048576'],
+    ['COMPILE_FOLDER_FILES', ['0', '10000001'], 'a whole number from 1 to 10000000'],
+    ['JUDGE_TEST_CACHE_MIB', ['1048577'], 'a whole number from 0 to 1048576'],
+  ])('refuses a %s that is out of range or not a whole number', async (name, outside, wanted) => {
+    for (const text of [...outside, '-1', '1.5', '1e2', '0x10', ' 1', '1 MiB', '9'.repeat(400)])
+      expect([text, await readProblems({ [name]: text })]).toEqual([text, [`  ${name} must be ${wanted}`]])
+  })
+
+  it('refuses a first user id that does not leave each slot an id of its own', async () => {
+    const read = (id: number) => {
+      const environment = { WORKER_CONCURRENCY: '4', JUDGE_SANDBOX_FIRST_USER_ID: String(id) }
+      return readConfiguration({ ...enough, ...environment }, [])
+    }
+    const wanted =
+      'a whole number from 1 to 4294967290, and the user ids of 4 slots from there must not include 65534'
+    for (const id of [0, 65_531, 65_534, 4_294_967_291])
+      await expect(read(id)).rejects.toThrow(`  JUDGE_SANDBOX_FIRST_USER_ID must be ${wanted}`)
+    for (const id of [1, 65_530, 65_535, 4_294_967_290])
+      expect(await read(id)).toMatchObject({ firstUserId: id })
+  })
+
+  it('refuses addresses that it could only fail on later, and does not show their password', async () => {
+    const environment = {
+      JUDGE_API_URL: 'https://judge:hush@judge.example',
+      AMQP_URL: 'amqp://judge:hush%@127.0.0.1',
+    }
+    expect(await readProblems(environment)).toEqual([
+      "  JUDGE_API_URL must be the service's address without a user or password, such as http://127.0.0.1:5000",
+      '  AMQP_URL must be the address of RabbitMQ, such as amqp://user:password@host:5672',
+    ])
   })
 
   it('names everything that is wrong, at once, and no secret', async () => {
@@ -49,20 +114,42 @@ describe('the configuration', () => {
       WORKER_CONCURRENCY: '0',
       JUDGE_SANDBOX_PATHS: 'opt',
       JUDGE_LANGUAGES_FILE: '/nowhere.toml',
+      COMPILE_CPU_SECONDS: 'long',
+      COMPILE_WALL_SECONDS: '0',
+      COMPILE_MEMORY_MIB: '1 GiB',
+      COMPILE_FOLDER_MIB: '-1',
+      COMPILE_FOLDER_FILES: '1e4',
+      JUDGE_SANDBOX_FIRST_USER_ID: '65534',
+      JUDGE_TEST_CACHE_MIB: 'no',
     }
-    const reason: unknown = await readConfiguration(environment, ['--unsafe']).catch((err: unknown) => err)
-    expect(String(reason).split('\n').slice(1)).toEqual([
-      '  the arguments are --unsafe; the only one known is --unsandboxed',
+    expect(await readProblems({ JUDGE_PASSWORD: '', ...environment }, ['--unsafe'])).toEqual([
+      '  the arguments are --unsafe; the only ones known are --unsandboxed and --allow-weak-isolation',
+      '  WORKER_CONCURRENCY must be a whole number from 1 to 256',
       '  JUDGE_PASSWORD is missing; it must be the password that the service has under the same name',
-      "  JUDGE_API_URL must be the service's address, such as http://127.0.0.1:5000",
+      "  JUDGE_API_URL must be the service's address without a user or password, such as http://127.0.0.1:5000",
       '  AMQP_URL must be the address of RabbitMQ, such as amqp://user:password@host:5672',
       "  AMQP_QUEUE must be a queue's name of at most 255 bytes",
       '  AMQP_QUEUE_TYPE must be classic or quorum',
-      '  WORKER_CONCURRENCY must be a whole number from 1 to 256',
       '  JUDGE_SANDBOX_PATHS must be absolute paths with colons between',
+      expect.stringMatching(/^ {2}JUDGE_SANDBOX_FIRST_USER_ID must be a whole number from 1 to /),
+      '  COMPILE_CPU_SECONDS must be a whole number from 1 to 3600',
+      '  COMPILE_WALL_SECONDS must be a whole number from 1 to 3600',
+      '  COMPILE_MEMORY_MIB must be a whole number from 1 to 1048576',
+      '  COMPILE_FOLDER_MIB must be a whole number from 1 to 1048576',
+      '  COMPILE_FOLDER_FILES must be a whole number from 1 to 10000000',
+      '  JUDGE_TEST_CACHE_MIB must be a whole number from 0 to 1048576',
       expect.stringMatching(
         /^ {2}JUDGE_LANGUAGES_FILE must be a language file; \/nowhere\.toml: cannot be read/,
       ),
     ])
   })
 })
+
+/** What is wrong with this configuration, a line each. */
+async function readProblems(environment: Record<string, string>, args: readonly string[] = []) {
+  const reason: unknown = await readConfiguration({ ...enough, ...environment }, args).catch(
+    (err: unknown) => err,
+  )
+  if (!(reason instanceof ConfigurationError)) throw new Error('nothing is wrong with it')
+  return reason.message.split('\n').slice(1)
+}

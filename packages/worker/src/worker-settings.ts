@@ -1,0 +1,31 @@
+/** How much one compilation may use; a language in the language file may override it. */
+export interface CompileSettings {
+  readonly cpuSeconds: number
+  readonly wallSeconds: number
+  readonly memoryMib: number
+  /** The total size of the compile folder. */
+  readonly folderMib: number
+  /** The number of files and folders in the compile folder. */
+  readonly folderFiles: number
+}
+
+/** Settings of a worker that have a default. */
+export interface WorkerSettings {
+  readonly compile: CompileSettings
+  /** A worker that runs as root gives each slot its own user id; this is the first of them. */
+  readonly firstUserId: number
+  /** How many bytes of test cases the worker keeps on disk; 0 keeps none. */
+  readonly testCacheBytes: number
+  /** Start even if programs cannot be isolated completely. */
+  readonly allowWeakIsolation: boolean
+}
+
+export const MIB = 2 ** 20
+
+/** The defaults of `startWorker` and of the worker's environment variables. */
+export const DEFAULT_SETTINGS: WorkerSettings = {
+  compile: { cpuSeconds: 30, wallSeconds: 60, memoryMib: 1024, folderMib: 256, folderFiles: 10_000 },
+  firstUserId: 60_600,
+  testCacheBytes: 1024 * MIB,
+  allowWeakIsolation: false,
+}
