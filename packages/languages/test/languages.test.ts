@@ -40,10 +40,10 @@ describe('the file that ships', () => {
     expect(findLanguage(await readLanguages(defaultLanguagesFile), name)?.name).toBe(expected)
   })
 
-  it('only checks the six languages that need no compiled files', async () => {
+  it('only checks the languages that need no compiled files', async () => {
     const languages = await readLanguages(defaultLanguagesFile)
     const checked = languages.filter((language) => language.check).map((language) => language.name)
-    expect(checked).toEqual(['Python', 'JavaScript', 'Ruby', 'PHP', 'Perl', 'Lua'])
+    expect(checked).toEqual(['Python', 'JavaScript', 'Ruby', 'PHP', 'Perl', 'Lua', 'R'])
   })
 
   it('does not find what is not in it', async () => {
