@@ -3,8 +3,8 @@ import type { Lane } from '../db/lanes.ts'
 import { AppError } from './errors.ts'
 import type { Route } from './route.ts'
 
-/** The longest body that is stored quickly; a problem's and a verdict's may be much longer. */
-const QUICK_BODY_BYTES = 1024 * 1024
+/** The longest body that takes the quick lane; tests, problems and verdicts may be much longer. */
+export const QUICK_BODY_BYTES = 1024 * 1024
 
 /** Which way to the database a request takes, by what it may come to before anything of it is known but its head. */
 export function laneOf(route: Route, { headers, query }: FastifyRequest): Lane {

@@ -74,7 +74,10 @@ interface RouteDefinition<
   readonly lane?: Lane
   /** Takes an `Idempotency-Key`; the handler answers through `createOnce`. */
   readonly isRepeatable?: true
-  /** A list that has a version: its answer has an entity tag, is a 304 where the client knows it, and is compressed where that pays. */
+  /**
+   * The answer has an entity tag and is a 304 where the client knows it. A body in a buffer is compressed
+   * where that pays.
+   */
   readonly isPolled?: true
   readonly schema: {
     readonly params: P

@@ -71,7 +71,7 @@ const headers = {
   },
   ETag: {
     description:
-      'Stands for the list as this caller sees it; the next request may send it as `If-None-Match`.',
+      'Stands for the answer as this caller sees it; the next request may send it as `If-None-Match`.',
     required: true,
     schema: { type: 'string', pattern: '^W/"[!#-~]+"$' },
   },
@@ -101,7 +101,7 @@ const parameters = {
     in: 'header',
     required: false,
     description:
-      'The `ETag` of an earlier answer, or several: a list that has not changed since is a 304 without a body. Browsers send it by themselves.',
+      'The `ETag` of an earlier answer, or several. If the answer has not changed since, it is a 304 without a body. Browsers send it by themselves.',
     schema: { type: 'string' },
   },
 }

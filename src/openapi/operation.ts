@@ -194,7 +194,7 @@ const retryHeader = header('Retry-After')
 const tagHeader = header('ETag')
 const notModified = {
   304: {
-    description: 'The list is what `If-None-Match` says that the client has; there is no body.',
+    description: 'The client has the current answer, as `If-None-Match` says; there is no body.',
     headers: { ...requestIdHeader, ...tagHeader },
   },
 }

@@ -8,8 +8,9 @@ import { statement } from '../../src/db/database.ts'
 import { type Lane, shareConnections } from '../../src/db/lanes.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { createPasswords } from '../../src/features/accounts/passwords.ts'
+import { QUICK_BODY_BYTES } from '../../src/http/overload.ts'
 import { type Service, startService } from '../../src/service.ts'
-import { type Judging, openJudging, submissionBody } from '../features/judging-support.ts'
+import { type Judging, openJudging, type Problem, submissionBody } from '../features/judging-support.ts'
 import {
   JUDGE_PASSWORD,
   JWT_SIGNING_SECRET,
@@ -134,6 +135,12 @@ async function openPatientApp(): Promise<FastifyInstance> {
   return app
 }
 
+/** A problem whose tests are too large for the quick lane. */
+const createLargeProblem = () =>
+  judging.createProblem({ test_cases: [{ input: 'x'.repeat(QUICK_BODY_BYTES), expected_output: 'y' }] })
+
+const testsOf = ({ id }: Problem) => `/v1/problem_description/${id}/tests`
+
 const lockTable = (table: string) =>
   lockRows(judging.service.databaseUrl ?? '', `lock table ${table} in access exclusive mode`, [])
 
@@ -154,9 +161,10 @@ describe.runIf(databaseKind === 'postgres')('a service that has too much to do',
     const people = await times(20, () => judging.service.createPerson())
     const get = (url: string, authorization: string, tag = '') =>
       app.inject({ url, headers: { authorization, 'if-none-match': tag } })
+    const path = testsOf(await createLargeProblem())
     const known = await get('/v1/public/events', judging.user.token)
+    const knownTests = await get(path, judging.service.judgeToken)
     const lock = await lockTable('test_cases, event_participants')
-    const path = `/v1/problem_description/${judging.problem.id}/tests`
     const waiting = [
       ...Array.from({ length: 20 }, () => get(path, judging.service.judgeToken)),
       ...people.map(({ token }) => get('/v1/public/events', token)),
@@ -166,11 +174,36 @@ describe.runIf(databaseKind === 'postgres')('a service that has too much to do',
     const polls = Promise.all([
       times(50, () => get(`/v1/submissions/${submissionId}/status`, judging.user.token)),
       times(50, () => get('/v1/public/events', judging.user.token, String(known.headers.etag))),
+      times(50, () => get(path, judging.service.judgeToken, String(knownTests.headers.etag))),
     ])
-    const [records, unchanged] = await polls.finally(() => lock.release())
+    const [records, lists, tests] = await polls.finally(() => lock.release())
     expect(records.map(({ statusCode }) => statusCode)).toEqual(records.map(() => 200))
+    const unchanged = [...lists, ...tests]
     expect(unchanged.map(({ statusCode }) => statusCode)).toEqual(unchanged.map(() => 304))
     const answers = await Promise.all(waiting)
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200))
+  })
+
+  it('answers small test sets while large bodies hold every connection of their lane', async () => {
+    const app = await openPatientApp()
+    const large = await createLargeProblem()
+    const headers = { authorization: judging.admin.token, 'content-type': 'application/json' }
+    const payload = JSON.stringify({ prompt: 'x'.repeat(2 * QUICK_BODY_BYTES) })
+    const url = `/v1/problems/${large.id}`
+    const row = 'select problems.id from problems where problems.id = $1 for update'
+    const lock = await lockRows(judging.service.databaseUrl ?? '', row, [large.id])
+    const writes = times(POOL.bulk, async () => app.inject({ method: 'PUT', url, headers, payload }))
+    await lock.untilWaiting(POOL.bulk)
+    let isLargeAnswered = false
+    const read = async (problem: Problem) => app.inject({ url: testsOf(problem), headers })
+    const largeRead = read(large).finally(() => {
+      isLargeAnswered = true
+    })
+    const small = await times(20, () => read(judging.problem)).finally(async () => {
+      expect(isLargeAnswered).toBe(false)
+      await lock.release()
+    })
+    const answers = [...small, ...(await writes), await largeRead]
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200))
   })
 

@@ -1,19 +1,13 @@
-import { copyFile, readdir } from 'node:fs/promises'
-import { join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Database } from '../../src/db/database.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { listAttempts } from '../../src/features/contests/standings-sql.ts'
 import { databaseKind, openTestDatabase, type TestDatabase } from '../support/database.ts'
+import { MIGRATIONS, migrateAsBefore } from '../support/old-schema.ts'
 import { lockRows } from '../support/row-lock.ts'
-import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
-const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
 /** The releases before: one knew neither versions of lists nor counts by a trigger, one no texts of cells. */
 const LAST_OF_OLD_RELEASES = [3, 5]
-const ALL = [1, 2, 3, 4, 5, 6, 7]
 
 /** How the old release merged outcomes into a cell, and how it read cells and problems. */
 const OLD_STATEMENTS = {
@@ -46,14 +40,13 @@ const WORLD = `
 describe.runIf(databaseKind === 'postgres').each(LAST_OF_OLD_RELEASES)(
   'the migrations of the cells, beside an instance that knows the first %s,',
   (last) => {
-    const due = ALL.filter((number) => number > last)
+    const due = MIGRATIONS.filter((number) => number > last)
 
     let db: TestDatabase
     let old: pg.Client
 
     beforeEach(async () => {
       db = await openTestDatabase()
-      await db.database.transaction((tx) => tx.execute('drop schema public cascade; create schema public'))
       await migrateAsBefore(db.database, last)
       await db.database.transaction((tx) => tx.execute(WORLD))
       old = new pg.Client(db.url)
@@ -144,16 +137,3 @@ describe.runIf(databaseKind === 'postgres').each(LAST_OF_OLD_RELEASES)(
     })
   },
 )
-
-/** Migrates to the schema of the old release. */
-async function migrateAsBefore(database: Database, last: number): Promise<void> {
-  const folder = await makeTemporaryFolder()
-  const files = await readdir(join(PROJECT, 'migrations'))
-  const own = files.filter((file) => Number.parseInt(file, 10) <= last)
-  for (const file of own) await copyFile(join(PROJECT, 'migrations', file), join(folder, file))
-  const applied = await migrate(database, {
-    folder: relative(PROJECT, folder),
-    table: 'public.schema_versions',
-  })
-  expect(applied).toEqual(ALL.filter((number) => number <= last))
-}

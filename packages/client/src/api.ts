@@ -2363,7 +2363,9 @@ export interface operations {
     readProblemTests: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 id: number;
             };
@@ -2374,11 +2376,20 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProblemTests"];
                 };
+            };
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400"];
             401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];

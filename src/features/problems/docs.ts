@@ -66,7 +66,8 @@ takes part in an event that has it, not hidden, and that has started.`,
   },
   readProblemTests: {
     description: `For judges and admins: every test case whole, in the order in which to run them, and the problem's own limits. A submission to an event may
-have others: a worker takes the limits out of the submission's \`problem\`, and the tests from here. Read them anew for each submission: they may change.`,
+have others: a worker takes the limits out of the submission's \`problem\`, and the tests from here. They may change at any time: ask for each submission. A worker
+that keeps tests sends their \`ETag\` as \`If-None-Match\`, and gets a 304 while they are the same.`,
     example: { params: { id: sumOfTwo.id }, answer: tests },
   },
   createProblem: {

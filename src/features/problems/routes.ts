@@ -25,12 +25,12 @@ import {
   listProblems,
   lockProblem,
   readProblem,
-  readProblemTests,
   replaceCategories,
   replaceTestCases,
   toggleVisibility,
   updateProblem,
 } from './sql.ts'
+import { answerTests } from './tests-answer.ts'
 
 interface ProblemDependencies {
   readonly config: Pick<Config, 'sizes'>
@@ -97,6 +97,7 @@ function readingRoutes(search: ProblemSearch | undefined): Route[] {
       limit: 'none',
       bodyLimit: 'body',
       lane: 'bulk',
+      isPolled: true,
       schema: {
         params: Type.Object({ id: IntegerId() }),
         query: NoFields,
@@ -104,8 +105,7 @@ function readingRoutes(search: ProblemSearch | undefined): Route[] {
         answers: { 200: ProblemTestsAnswer },
         refusals: ['NOT_FOUND'],
       },
-      handler: async ({ db, params }) =>
-        ok(found(await db.ask(readProblemTests, [params.id]), 'problem').body),
+      handler: (ctx) => answerTests(ctx, ctx.params.id),
     }),
   ]
 }

@@ -1,0 +1,32 @@
+import type { ActorDatabase } from '../../http/actor.ts'
+import { found, ok } from '../../http/answers.ts'
+import { describeRequest, isKnown, writeEntityTag } from '../../http/entity-tags.ts'
+import { QUICK_BODY_BYTES } from '../../http/overload.ts'
+import type { Answer } from '../../http/route.ts'
+import { readProblemTests, readTestsVersion } from './sql.ts'
+
+interface TestsContext {
+  readonly db: ActorDatabase
+  readonly ifNoneMatch: string | undefined
+}
+
+/**
+ * Answers a problem's tests with their entity tag, or 304 if the client knows it (D21). Only a large test set waits for
+ * the lane of large bodies. Throws NOT_FOUND.
+ */
+export async function answerTests({ db, ifNoneMatch }: TestsContext, problemId: number): Promise<Answer> {
+  const values = [problemId]
+  const current = found(await db.askQuickly(readTestsVersion, values), 'problem')
+  const request = describeRequest(readProblemTests.text, values)
+  const headersOf = (version: string) => ({ etag: writeEntityTag(request, version) })
+  if (isKnown(ifNoneMatch, request, current.version)) {
+    return { status: 304, headers: headersOf(current.version) }
+  }
+  const rows =
+    current.bytes <= QUICK_BODY_BYTES
+      ? await db.askQuickly(readProblemTests, values)
+      : await db.ask(readProblemTests, values)
+  // The tests may have changed since the look-up: the tag is the one of this body.
+  const { version, body } = found(rows, 'problem')
+  return { ...ok(body), headers: headersOf(version) }
+}
