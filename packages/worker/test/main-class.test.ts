@@ -1,0 +1,251 @@
+import { execFileSync } from 'node:child_process'
+import { mkdir, mkdtemp, symlink, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readClassFile } from '../src/class-file.ts'
+import { findMainClass } from '../src/main-class.ts'
+import { missing, testUnless } from './support/requirements.ts'
+
+const noJavac = missing('javac')
+const PUBLIC = 1
+const STATIC = 8
+const MAIN = '([Ljava/lang/String;)V'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'main-class-test-'))
+})
+// Node.js cannot delete folders that are nested deeper than a path can be.
+afterEach(() => execFileSync('rm', ['-rf', folder]))
+
+const u1 = (value: number) => Buffer.from([value])
+const u2 = (value: number) => Buffer.from([value >> 8, value & 255])
+const u4 = (value: number) => Buffer.concat([u2(value >>> 16), u2(value & 65535)])
+const utf8 = (text: string) => Buffer.concat([u1(1), u2(Buffer.byteLength(text)), Buffer.from(text)])
+
+interface ClassParts {
+  readonly name?: string
+  readonly access?: number
+  readonly methodName?: string
+  readonly descriptor?: string
+  readonly methodAccess?: number
+}
+
+/** The bytes of a class with one field and one method, made by hand. */
+function makeClass(parts: ClassParts = {}): Buffer {
+  const { name = 'Main', access = PUBLIC, methodName = 'main', descriptor = MAIN } = parts
+  const attribute = [u2(1), u2(3), u4(5), Buffer.from('12345')]
+  return Buffer.concat([
+    ...[u4(0xcafebabe), u2(0), u2(61), u2(10)],
+    ...[utf8(name), u1(7), u2(1), utf8(methodName), utf8(descriptor)],
+    // A long takes two indexes: 5 and 6.
+    ...[u1(5), u4(0), u4(7), utf8('java/lang/Object'), u1(7), u2(7), utf8('Other')],
+    ...[u2(access), u2(2), u2(8), u2(1), u2(8)],
+    ...[u2(1), u2(0), u2(3), u2(4), ...attribute],
+    ...[u2(1), u2(parts.methodAccess ?? PUBLIC | STATIC), u2(3), u2(4), ...attribute],
+    ...attribute,
+  ])
+}
+
+async function write(path: string, bytes: Buffer = makeClass({ name: path })): Promise<void> {
+  const file = join(folder, `${path}.class`)
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, bytes)
+}
+
+describe('the output of javac', () => {
+  const main = 'public static void main(String[] args) { System.out.println("started"); }'
+  const compiled: [string, string, string | undefined][] = [
+    ['without a package', `public class Main { ${main} }`, 'Main'],
+    ['in a package', `package org.example; public class Main { ${main} }`, 'org.example.Main'],
+    ['with another name', `class Solution { ${main} } class Helper { }`, 'Solution'],
+    ['named Main, among several', `class Alpha { ${main} } class Main { ${main} }`, 'Main'],
+    [
+      'that is public, among several',
+      `class Alpha { ${main} } public class Main { } class Beta { }`,
+      'Alpha',
+    ],
+    ['in a class with nested classes', `class Zeta { ${main} static class Alpha { ${main} } }`, 'Zeta'],
+    ['nested in another', `class Outer { public static class Inner { ${main} } }`, 'Outer$Inner'],
+    ['that is an interface', `interface Start { static ${main.replace('public static', '')} }`, 'Start'],
+    ['with String...', `public class Main { ${main.replace('String[]', 'String...')} }`, 'Main'],
+    ['with letters beyond ASCII', `class Größe { ${main} }`, 'Größe'],
+    [
+      'with constants of every kind',
+      `record Main(long a, double b) { ${main} Object o() { return (Runnable) () -> { }; } }`,
+      'Main',
+    ],
+    [
+      'only if its main method is right',
+      `class A { public void main(String[] a) { } } class B { static void main(String[] a) { } }
+       class C { public static void main(String a) { } }
+       class D { public static int main(String[] a) { return 0; } }`,
+      undefined,
+    ],
+  ]
+  for (const [title, source, expected] of compiled) {
+    testUnless(noJavac)(`has the main class ${title}: ${expected}`, async () => {
+      const file = join(folder, 'Main.java')
+      await writeFile(file, source)
+      execFileSync('javac', ['-encoding', 'UTF-8', '-d', folder, file])
+      const found = await findMainClass(folder)
+      expect(found).toBe(expected)
+      if (found === undefined) return
+      const env = { ...process.env, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' }
+      const output = execFileSync('java', ['-cp', folder, found], { encoding: 'utf8', env })
+      expect(output).toBe('started\n')
+    })
+  }
+})
+
+describe('the choice among several classes', () => {
+  it('prefers Main in the shortest package, then a public class, then the first name', async () => {
+    await write('b/C', makeClass({ name: 'b/C', access: 0 }))
+    expect(await findMainClass(folder)).toBe('b.C')
+    await write('b/B', makeClass({ name: 'b/B', access: 0 }))
+    expect(await findMainClass(folder)).toBe('b.B')
+    await write('z/Public')
+    expect(await findMainClass(folder)).toBe('z.Public')
+    await write('a/b/Main')
+    expect(await findMainClass(folder)).toBe('a.b.Main')
+    await write('c/Main', makeClass({ name: 'c/Main', access: 0 }))
+    expect(await findMainClass(folder)).toBe('c.Main')
+  })
+
+  it('finds nothing in an empty folder, or in one that is not there', async () => {
+    expect(await findMainClass(folder)).toBeUndefined()
+    expect(await findMainClass(join(folder, 'none'))).toBeUndefined()
+  })
+})
+
+describe('a hostile folder', () => {
+  it('never follows a link, to a file or to a folder', async () => {
+    await write('elsewhere/x', makeClass({ name: 'Main' }))
+    await write('elsewhere/Start', makeClass({ name: 'p/Start' }))
+    await symlink('elsewhere/x.class', join(folder, 'Main.class'))
+    await symlink('elsewhere', join(folder, 'p'))
+    await symlink('.', join(folder, 'elsewhere', 'loop'))
+    expect(await findMainClass(folder)).toBeUndefined()
+  })
+
+  it('never waits for a FIFO, and skips folders named like class files', async () => {
+    execFileSync('mkfifo', [join(folder, 'Main.class')])
+    await mkdir(join(folder, 'Other.class'))
+    await write('Start')
+    expect(await findMainClass(folder)).toBe('Start')
+  })
+
+  it('skips a class whose path differs from its name', async () => {
+    await write('Main', makeClass({ name: 'org/example/Main' }))
+    await write('org/Main', makeClass({ name: 'Main' }))
+    await write('main', makeClass({ name: 'Main' }))
+    expect(await findMainClass(folder)).toBeUndefined()
+  })
+
+  it.each(['-version', '@arguments', 'a b', 'a.b', 'Ma\nin', '1a', 'a-b'])(
+    'skips the name %j, which is no Java identifier',
+    async (name) => {
+      await write(name)
+      await write(`${name}/Main`)
+      expect(await findMainClass(folder)).toBeUndefined()
+    },
+  )
+
+  it('skips names that are not UTF-8, instead of opening another file under them', async () => {
+    const root = Buffer.from(`${folder}/`)
+    await write('target/Main', makeClass({ name: '\ufffd/Main' }))
+    await mkdir(Buffer.concat([root, Buffer.from([0xff])]))
+    await symlink('target', join(folder, '\ufffd'))
+    expect(await findMainClass(folder)).toBeUndefined()
+  })
+
+  it('reads packages to a depth of 64', async () => {
+    const nested = (depth: number) => `${'d/'.repeat(depth)}Main`
+    await write(nested(65))
+    expect(await findMainClass(folder)).toBeUndefined()
+    await write(nested(64))
+    expect(await findMainClass(folder)).toBe(nested(64).replaceAll('/', '.'))
+  })
+
+  it('survives folders that are nested deeper than a path can be', async () => {
+    execFileSync('mkdir', ['-p', 'd/'.repeat(3000)], { cwd: folder })
+    await write('Main')
+    expect(await findMainClass(folder)).toBe('Main')
+  })
+
+  it('stops after 10,000 entries', async () => {
+    for (let index = 0; index < 10_001; index++) await writeFile(join(folder, `x${index}`), '')
+    await write('sub/Main')
+    expect(await findMainClass(folder)).toBeUndefined()
+  })
+
+  it('skips a class file that is larger than 1 MiB', async () => {
+    await write('Start')
+    await write('Main')
+    await truncate(join(folder, 'Main.class'), 2 ** 20 + 1)
+    expect(await findMainClass(folder)).toBe('Start')
+  })
+
+  it('stops after 64 MiB of class files', async () => {
+    for (let index = 0; index < 65; index++) {
+      await writeFile(join(folder, `x${index}.class`), '')
+      await truncate(join(folder, `x${index}.class`), 2 ** 20)
+    }
+    await write('sub/Main')
+    expect(await findMainClass(folder)).toBeUndefined()
+  })
+})
+
+describe('a class file made by hand', () => {
+  const good = makeClass()
+
+  it('is read where it is right', () => {
+    expect(readClassFile(good)).toEqual({ internalName: 'Main', isPublic: true, hasMain: true })
+    expect(readClassFile(makeClass({ access: 0, methodName: 'mail' }))).toEqual({
+      internalName: 'Main',
+      isPublic: false,
+      hasMain: false,
+    })
+    expect(readClassFile(makeClass({ methodAccess: STATIC }))?.hasMain).toBe(false)
+    expect(readClassFile(makeClass({ methodAccess: PUBLIC }))?.hasMain).toBe(false)
+    expect(readClassFile(makeClass({ descriptor: '()V' }))?.hasMain).toBe(false)
+  })
+
+  it('is refused when it is cut off at any byte, or goes on after its end', () => {
+    for (let length = 0; length < good.length; length++)
+      expect(readClassFile(good.subarray(0, length))).toBeUndefined()
+    expect(readClassFile(Buffer.concat([good, u1(0)]))).toBeUndefined()
+  })
+
+  it('is never read beyond its end, whichever byte lies', () => {
+    for (let index = 0; index < good.length; index++) {
+      for (const value of [0, 1, 2, 127, 255]) {
+        const changed = Buffer.from(good)
+        changed[index] = value
+        expect(() => readClassFile(changed)).not.toThrow()
+      }
+    }
+  })
+
+  it.each([
+    ['no magic number', 0, u4(0xcafed00d)],
+    ['an unknown constant', 10, u1(2)],
+    ['a constant that refers to itself', 10, Buffer.concat([u1(7), u2(1)])],
+    ['an attribute of 4 GiB', good.length - 9, u4(0xffffffff)],
+    ['65,535 attributes', good.length - 13, u2(0xffff)],
+  ])('is refused with %s', (_, offset, bytes) => {
+    const changed = Buffer.from(good)
+    bytes.copy(changed, offset)
+    expect(readClassFile(changed)).toBeUndefined()
+  })
+
+  it('is refused when its name is no constant of the right kind', () => {
+    const thisClass = good.indexOf(Buffer.concat([u2(PUBLIC), u2(2), u2(8)])) + 2
+    for (const index of [0, 1, 6, 9, 0xffff]) {
+      const changed = Buffer.from(good)
+      u2(index).copy(changed, thisClass)
+      expect(readClassFile(changed)).toBeUndefined()
+    }
+  })
+})
