@@ -1,13 +1,15 @@
 import { createJudgeClient, encodeSecret, type JudgeClient } from '@judge-data-layer/client'
 import { startDeadline } from '@judge-data-layer/client/deadline'
 import { type ErrorBody, JudgeApiError, NoAnswerError, type Result } from '@judge-data-layer/client/errors'
-import { ServiceError } from './service-error.ts'
+import { PasswordRefusedError, ServiceError } from './service-error.ts'
 
 /** A call of the service, to be made with this client and signal. */
 export type Send<Data> = (client: JudgeClient, signal: AbortSignal) => Promise<Result<Data, ErrorBody>>
 
 /** Calls with the judge's token, which it gets when it is first needed and again when the service refuses it. */
 export interface HttpSession {
+  /** Gets the token now. Throws `ServiceError`: `PasswordRefusedError` if the password is wrong. */
+  logIn(timeoutMs: number): Promise<void>
   /** Answers whatever the service says, but for a refused token. Throws `ServiceError`, or the reason of the session's signal. */
   call<Data>(timeoutMs: number, send: Send<Data>): Promise<Result<Data, ErrorBody>>
 }
@@ -25,14 +27,15 @@ const LOGIN_TIMEOUT_MS = 15_000
 export function createHttpSession({ apiUrl, judgePassword, signal }: SessionOptions): HttpSession {
   const client = createJudgeClient({ baseUrl: apiUrl })
   let login: Promise<void> | undefined
-  const logInOnce = (): Promise<void> => {
-    login ??= logIn(client, judgePassword, signal).catch((err: unknown) => {
+  const logInOnce = (timeoutMs = LOGIN_TIMEOUT_MS): Promise<void> => {
+    login ??= logIn(timeoutMs, client, judgePassword, signal).catch((err: unknown) => {
       login = undefined
       throw err
     })
     return login
   }
   return {
+    logIn: logInOnce,
     async call(timeoutMs, send) {
       const used = logInOnce()
       await used
@@ -55,13 +58,17 @@ export function describeRefusal(response: Response, error: ErrorBody): ServiceEr
   return new ServiceError(`the service answered ${refusal.status}: ${refusal.message}${request}`, refusal)
 }
 
-async function logIn(client: JudgeClient, judgePassword: string, signal: AbortSignal): Promise<void> {
+async function logIn(
+  timeoutMs: number,
+  client: JudgeClient,
+  judgePassword: string,
+  signal: AbortSignal,
+): Promise<void> {
   const headers = { authorization: encodeSecret(judgePassword) }
-  const { data, error, response } = await callWithin(LOGIN_TIMEOUT_MS, client, signal, (client, signal) =>
+  const { data, error, response } = await callWithin(timeoutMs, client, signal, (client, signal) =>
     client.POST('/v1/login_judge', { headers, signal }),
   )
-  if (response.status === 401)
-    throw new ServiceError('the service refuses JUDGE_PASSWORD: both must have the same')
+  if (response.status === 401) throw new PasswordRefusedError()
   if (error) throw describeRefusal(response, error)
   // The one answer that is looked at: an address that is another service's shows here, before anything is believed.
   if (typeof data?.token !== 'string')

@@ -14,7 +14,10 @@ export interface Subscription {
 
 /** Where messages come from: RabbitMQ, or the service's queue in the same process. */
 export interface MessageSource {
-  /** Calls the handler for each message, at most `concurrency` at once. */
+  /**
+   * Calls the handler for each message, at most `concurrency` at once. Rejects if it cannot start;
+   * it survives later outages.
+   */
   consume(concurrency: number, handler: MessageHandler): Promise<Subscription>
 }
 

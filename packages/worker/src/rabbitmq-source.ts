@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AMQPChannelError, type AsyncMessage, Connection, ConsumerStatus } from 'rabbitmq-client'
 import type { Logger } from './logger.ts'
 import { type MessageHandler, type MessageSource, readMessage, type Subscription } from './message-source.ts'
+import { checkServer, watchStart } from './rabbitmq-start.ts'
 
 export interface RabbitmqOptions {
   readonly url: string
@@ -16,23 +17,23 @@ const LONGEST_PAUSE_MS = 30_000
 const CLOSE_PATIENCE_MS = 5000
 
 /**
- * Messages from RabbitMQ, acknowledged when they are handled. A message whose handler fails goes back to the queue after a
- * pause, which grows while failures go on. Connects again by itself.
+ * Messages from RabbitMQ, acknowledged when they are handled. A message whose handler fails goes
+ * back to the queue after a pause, which grows while failures go on. `consume` throws `StartError`
+ * if RabbitMQ or the queue cannot be used at first; after that it connects again by itself.
  */
 export function createRabbitmqSource(options: RabbitmqOptions): MessageSource {
-  return { consume: async (concurrency, handler) => consume(options, concurrency, handler) }
+  return { consume: (concurrency, handler) => consume(options, concurrency, handler) }
 }
 
-function consume(options: RabbitmqOptions, concurrency: number, handler: MessageHandler): Subscription {
+async function consume(
+  options: RabbitmqOptions,
+  concurrency: number,
+  handler: MessageHandler,
+): Promise<Subscription> {
   const { queue, logger } = options
-  const connection = new Connection({
-    url: options.url,
-    connectionName: 'judge-worker',
-    // Also bounds how long a consumer is waited for when it stops while RabbitMQ is away.
-    acquireTimeout: 5000,
-    retryLow: 500,
-    retryHigh: 10_000,
-  })
+  const startMs = await checkServer(options)
+  const connection = connect(options)
+  const start = watchStart(options, startMs)
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
   const handle = createDelivery(options, trackCalls(handler, running), stopping.signal)
@@ -42,17 +43,21 @@ function consume(options: RabbitmqOptions, concurrency: number, handler: Message
     handle,
   )
   const ensureQueue = async () => {
-    await makeQueue(connection, options).catch((err) =>
-      logger.warn({ err, queue }, 'the queue cannot be made'),
-    )
+    await makeQueue(connection, options).catch((err: unknown) => start.reportQueue(err))
+    // Also after a failure: another program may have made the queue meanwhile.
     if (!stopping.signal.aborted) consumer.start()
   }
   connection.on('connection', ensureQueue)
-  connection.on('error', (err) => logger.warn({ err }, 'RabbitMQ is away'))
-  consumer.on('ready', () => logger.info({ queue }, 'waiting for messages'))
+  connection.on('error', (err) => start.reportConnection(err))
+  consumer.on('ready', () => start.succeed())
   consumer.on('error', (err) => {
-    logger.warn({ err, queue }, 'the consumer was interrupted')
+    start.reportConsumer(err)
     if (!stopping.signal.aborted) void ensureQueue()
+  })
+  await start.done.catch((err: unknown) => {
+    stopping.abort()
+    connection.unsafeDestroy()
+    throw err
   })
   return {
     async stop() {
@@ -64,6 +69,17 @@ function consume(options: RabbitmqOptions, concurrency: number, handler: Message
       await Promise.race([connection.close(), sleep(CLOSE_PATIENCE_MS, undefined, { ref: false })])
     },
   }
+}
+
+function connect({ url }: RabbitmqOptions): Connection {
+  return new Connection({
+    url,
+    connectionName: 'judge-worker',
+    // Also bounds how long a consumer is waited for when it stops while RabbitMQ is away.
+    acquireTimeout: 5000,
+    retryLow: 500,
+    retryHigh: 10_000,
+  })
 }
 
 function trackCalls(handler: MessageHandler, running: Set<Promise<void>>): MessageHandler {

@@ -5,3 +5,11 @@ export class ServiceError extends Error {
     this.name = 'ServiceError'
   }
 }
+
+/** The service does not accept the judge's password. */
+export class PasswordRefusedError extends ServiceError {
+  constructor() {
+    super('the service refuses JUDGE_PASSWORD: both must have the same')
+    this.name = 'PasswordRefusedError'
+  }
+}

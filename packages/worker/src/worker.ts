@@ -1,12 +1,13 @@
 import type { Language } from '@judge-data-layer/languages'
 import { createMessageHandler } from './handle-message.ts'
-import { createHttpSession } from './http-session.ts'
+import { createHttpSession, type HttpSession } from './http-session.ts'
 import { createJudgeApi } from './judge-api.ts'
 import { type Logger, silentLogger } from './logger.ts'
 import type { MessageHandler, MessageSource } from './message-source.ts'
 import { findMissingCommand } from './program.ts'
 import { openSandbox, type SandboxMode } from './sandbox/open-sandbox.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
+import { describeFailedLogin } from './start-error.ts'
 import { DEFAULT_SETTINGS, type WorkerSettings } from './worker-settings.ts'
 
 export type { Logger } from './logger.ts'
@@ -40,26 +41,36 @@ export interface Worker {
 }
 
 const STOP_GRACE_MS = 5000
+const FIRST_LOGIN_TIMEOUT_MS = 7000
 
-/** Starts judging what the source delivers. Throws `SandboxFailure` where the sandbox cannot be had. */
+/**
+ * Logs in, opens the sandbox and judges the messages of the source. Throws `StartError` if the
+ * login fails, `SandboxFailure` if the sandbox cannot be opened, and the errors of the source.
+ */
 export async function startWorker(given: WorkerOptions): Promise<Worker> {
   const options = { ...DEFAULT_SETTINGS, ...given }
   const { source, concurrency, languages, logger = silentLogger } = options
-  const sandbox = await openSandbox({ mode: options.sandbox, paths: options.sandboxPaths ?? [], logger })
   const stopping = new AbortController()
-  const { handler, settled } = trackRunning(createHandler(options, sandbox, logger, stopping.signal))
+  const session = await openSession(options, stopping.signal)
+  const sandbox = await openSandbox({ mode: options.sandbox, paths: options.sandboxPaths ?? [], logger })
+  const { handler, settled } = trackRunning(
+    createMessageHandler({
+      ...{ api: createJudgeApi(session), sandbox, languages, logger },
+      signal: stopping.signal,
+    }),
+  )
   const subscription = await source.consume(concurrency, handler).catch(async (err: unknown) => {
     await sandbox.close()
     throw err
   })
-  const installedLanguages = languages.filter(
-    (language) => findMissingCommand(language, sandbox) === undefined,
-  )
+  const missing = findMissingCommands(languages, sandbox)
+  const installedLanguages = languages.filter((language) => !missing.has(language))
   const isolation = sandbox.description
   logger.info(
     { isolation, concurrency, languages: installedLanguages.map((language) => language.name) },
     'the judge worker has started',
   )
+  logMissing(missing, logger)
   const stop = async () => {
     const giveBack = () => stopping.abort(new Error('the worker is stopping'))
     const timer = setTimeout(giveBack, options.stopGraceMs ?? STOP_GRACE_MS)
@@ -82,15 +93,29 @@ export async function startWorker(given: WorkerOptions): Promise<Worker> {
   }
 }
 
-function createHandler(
-  options: WorkerOptions,
-  sandbox: Sandbox,
-  logger: Logger,
-  signal: AbortSignal,
-): MessageHandler {
-  const { judgePassword, languages } = options
-  const session = createHttpSession({ apiUrl: options.apiUrl.replace(/\/+$/, ''), judgePassword, signal })
-  return createMessageHandler({ api: createJudgeApi(session), sandbox, languages, logger, signal })
+async function openSession(options: WorkerOptions, signal: AbortSignal): Promise<HttpSession> {
+  const { apiUrl, judgePassword } = options
+  const session = createHttpSession({ apiUrl: apiUrl.replace(/\/+$/, ''), judgePassword, signal })
+  await session.logIn(FIRST_LOGIN_TIMEOUT_MS).catch((err: unknown) => {
+    throw describeFailedLogin(apiUrl, err)
+  })
+  return session
+}
+
+/** The languages that cannot be judged here, each with the command that is not installed. */
+function findMissingCommands(languages: readonly Language[], sandbox: Sandbox): Map<Language, string> {
+  const missing = new Map<Language, string>()
+  for (const language of languages) {
+    const command = findMissingCommand(language, sandbox)
+    if (command !== undefined) missing.set(language, command)
+  }
+  return missing
+}
+
+function logMissing(commands: ReadonlyMap<Language, string>, logger: Logger): void {
+  const missing = [...commands].map(([{ name, version }, command]) => `${name} ${version}: ${command}`)
+  if (missing.length > 0)
+    logger.warn({ missing }, 'languages are not installed: their programs get INTERNAL_ERROR')
 }
 
 /** Wraps a handler so that its calls under way can be waited for. */

@@ -5,7 +5,9 @@ import { createJsonLogger } from '../src/logger.ts'
 import type { Message, MessageHandler, Subscription } from '../src/message-source.ts'
 import { createRabbitmqSource } from '../src/rabbitmq-source.ts'
 import { amqpUrl, noBroker, openTestQueue, type TestQueue } from './support/broker.ts'
+import { createBrokerUser, noBrokerUsers } from './support/broker-user.ts'
 import { testUnless } from './support/requirements.ts'
+import { findClosedHost } from './support/unusable-servers.ts'
 import { waitFor } from './support/wait.ts'
 
 if (noBroker) console.warn(`The tests of the RabbitMQ source are left out: ${noBroker}.`)
@@ -209,6 +211,45 @@ describe('the RabbitMQ source', () => {
     const message = newMessage()
     await queue.publish(message)
     await waitFor('the message', () => seen.length === 1)
+  })
+
+  testBroker('refuses to start without RabbitMQ, and logs nothing', async () => {
+    const host = await findClosedHost()
+    await expect(consume(async () => {}, 1, { url: `amqp://judge:hush@${host}` })).rejects.toThrow(
+      `the judge worker cannot start: AMQP_URL: no connection to RabbitMQ at ${host}: connect ECONNREFUSED`,
+    )
+    expect(logged).toBe('')
+  })
+
+  testBroker('refuses to start on a queue that belongs to another connection, and logs nothing', async () => {
+    await queue.connection.queueDeclare({ queue: queue.queue, exclusive: true })
+    await expect(consume(async () => {})).rejects.toThrow(
+      `AMQP_QUEUE: the worker can neither find nor make the queue "${queue.queue}" of RabbitMQ at `,
+    )
+    expect(logged).toBe('')
+  })
+
+  testUnless(noBrokerUsers)('refuses to start on a queue that it may not read', async () => {
+    const user = await createBrokerUser({ configure: '.*', write: '.*', read: '^$' })
+    try {
+      await expect(consume(async () => {}, 1, { url: user.url })).rejects.toThrow(
+        `AMQP_QUEUE: the worker cannot read the queue "${queue.queue}" of RabbitMQ at `,
+      )
+    } finally {
+      await user.remove()
+    }
+  })
+
+  testUnless(noBrokerUsers)('reads a queue that others have made without the right to make one', async () => {
+    await queue.declare()
+    const user = await createBrokerUser({ configure: '^$', write: '^$', read: '.*' })
+    try {
+      const started = await consume(async () => {}, 1, { url: user.url })
+      await started.stop()
+      expect(logged).not.toContain('"level":"warn"')
+    } finally {
+      await user.remove()
+    }
   })
 
   testBroker('stops in a bounded time while the broker is out of reach', async () => {

@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createJsonLogger } from '../src/logger.ts'
-import { startWorker, type Worker } from '../src/worker.ts'
+import { startWorker, type Worker, type WorkerOptions } from '../src/worker.ts'
 import { ATTEMPT, type JudgeService, startJudgeService } from './support/judge-service.ts'
+import { findLeftBehind } from './support/left-behind.ts'
 import { createListSource } from './support/list-source.ts'
 import { waitFor } from './support/wait.ts'
 
@@ -38,7 +39,7 @@ afterEach(async () => {
   await service.close()
 })
 
-async function start(changes: { judgePassword?: string; concurrency?: number; stopGraceMs?: number } = {}) {
+async function start(changes: Partial<WorkerOptions> = {}) {
   const logger = createJsonLogger((line) => {
     logged += line
   })
@@ -183,7 +184,6 @@ describe('a custom-input run', () => {
 
 describe('when the service is in trouble', () => {
   it.each([
-    ['the login', 'POST /v1/login_judge', [500]],
     ['the record', 'GET /v1/submissions', [503]],
     ['the record, by a status that is not agreed', 'GET /v1/submissions', [403]],
     ['the tests', 'GET /v1/problem_description/tests', [500]],
@@ -197,7 +197,6 @@ describe('when the service is in trouble', () => {
   })
 
   it.each([
-    ['the login', 'POST /v1/login_judge', 200],
     ['the record, as if it were not there', 'GET /v1/submissions', 404],
     ['the tests, as if there were none', 'GET /v1/problem_description/tests', 404],
     ['the verdict, as if it were wrong', 'PATCH /v1/submissions', 400],
@@ -210,24 +209,27 @@ describe('when the service is in trouble', () => {
     expect(verdictsOf(id)).toMatchObject([{ status: 'ACCEPTED' }])
   })
 
-  it('a message comes back as often as the service is out of reach', async () => {
-    const url = service.url
-    await service.close()
-    worker = await startWorker({
-      ...{ apiUrl: `${url}/`, judgePassword: PASSWORD, source: list.source, languages },
-      ...{ concurrency: 1, sandbox: 'unsandboxed' },
-    })
-    list.put({ type: 'submission', id: randomUUID() })
-    await waitFor('five returns', () => list.returned.length >= 5)
-    expect(list.returned[4]?.reason).toMatch(/did not answer POST \/v1\/login_judge: connect ECONNREFUSED/)
+  it.each([
+    ['fails', 'answers', 500, 'the service answered 500'],
+    ['gets the page of a proxy', 'pages', 200, 'something else than the service answered'],
+    ['is refused', 'answers', 401, 'the service refuses JUDGE_PASSWORD'],
+  ] as const)('a message comes back when a later login %s', async (_, by, status, reason) => {
+    await start()
+    service.replaceToken()
+    service[by].set('POST /v1/login_judge', [status])
+    const id = service.addSubmission(right)
+    list.put({ type: 'submission', id })
+    await waitFor('the message to be done with', () => list.isIdle)
+    expect(list.returned).toMatchObject([{ reason: expect.stringContaining(reason) }])
+    expect(verdictsOf(id)).toMatchObject([{ status: 'ACCEPTED' }])
   })
 
-  it('a message comes back when the password is wrong, and the reason says so', async () => {
-    await start({ judgePassword: 'another password' })
-    list.put({ type: 'submission', id: service.addSubmission(right) })
-    await waitFor('a return', () => list.returned.length > 0)
-    expect(list.returned[0]?.reason).toContain('the service refuses JUDGE_PASSWORD')
-    expect(logged).not.toContain('another password')
+  it('a message comes back as often as the service is out of reach', async () => {
+    await start({ apiUrl: `${service.url}/` })
+    await service.close()
+    list.put({ type: 'submission', id: randomUUID() })
+    await waitFor('five returns', () => list.returned.length >= 5)
+    expect(list.returned[4]?.reason).toMatch(/did not answer GET \/v1\/submissions.*: connect ECONNREFUSED/)
   })
 
   it('logs in again when the token is refused, also in the middle', async () => {
@@ -313,9 +315,50 @@ describe('starting and stopping', () => {
     expect(verdictsOf(id)).toEqual([])
   })
 
-  it('knows which languages are installed', async () => {
-    const names = (await start()).installedLanguages.map((language) => language.name)
-    expect(names).toContain('JavaScript')
+  it('lists the languages that are not installed with their commands, and their verdicts say so', async () => {
+    const [javascript] = languages.filter(({ name }) => name === 'JavaScript')
+    if (javascript === undefined) throw new Error('there is no JavaScript')
+    const interpreted = { ...javascript, name: 'Ghost', version: '1', run: ['ghost', '{source}'] as const }
+    const compiled = { ...interpreted, name: 'Spook', version: '2', compile: ['spookc', '{source}'] as const }
+    const started = await start({ languages: [interpreted, javascript, compiled] })
+    expect(started.installedLanguages).toEqual([javascript])
+    const lines = logged.split('\n').filter((line) => line.includes('not installed'))
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { level: 'warn', missing: ['Ghost 1: ghost', 'Spook 2: spookc'] },
+    ])
+    const [submission, run] = [
+      service.addSubmission({ ...right, language: 'Spook' }),
+      service.addRun('Ghost', '', ''),
+    ]
+    list.put({ type: 'submission', id: submission }, { type: 'input', id: run })
+    await waitFor('the messages to be done with', () => list.isIdle)
+    const notInstalled = (language: string, command: string) => ({
+      status: 'INTERNAL_ERROR',
+      stderr: `${language} is not installed on this judge worker: "${command}" was not found`,
+    })
+    expect(verdictsOf(submission)).toMatchObject([notInstalled('Spook 2', 'spookc')])
+    expect(service.runs.get(run)?.verdicts).toMatchObject([notInstalled('Ghost 1', 'ghost')])
+  })
+
+  it('says nothing about missing languages when all are installed', async () => {
+    const javascript = languages.filter(({ name }) => name === 'JavaScript')
+    expect((await start({ languages: javascript })).installedLanguages).toEqual(javascript)
+    expect(logged).not.toContain('not installed')
+  })
+
+  it('refuses to start with a wrong password, without taking a message', async () => {
+    list.put({ type: 'submission', id: service.addSubmission(right) })
+    await expect(start({ judgePassword: 'another password' })).rejects.toThrow(
+      `the judge worker cannot start: JUDGE_PASSWORD: the service at ${service.url} refuses it`,
+    )
+    expect([list.waiting.length, logged]).toEqual([1, ''])
+  })
+
+  it('leaves no folder behind when its source cannot start', async () => {
+    const source = { consume: () => Promise.reject(new Error('no messages here')) }
+    const before = await findLeftBehind(process.pid)
+    await expect(start({ source })).rejects.toThrow('no messages here')
+    expect(await findLeftBehind(process.pid)).toEqual(before)
   })
 
   it('refuses to start in bubblewrap where that is not installed', async () => {

@@ -1,0 +1,48 @@
+import { NoAnswerError } from '@judge-data-layer/client/errors'
+import { describeError } from './logger.ts'
+import { PasswordRefusedError, ServiceError } from './service-error.ts'
+
+const LONGEST_MESSAGE = 500
+
+/** Why a worker cannot start: one line that names the variable to correct, without secrets. */
+export class StartError extends Error {
+  constructor(
+    variable: 'JUDGE_PASSWORD' | 'JUDGE_API_URL' | 'AMQP_URL' | 'AMQP_QUEUE',
+    problem: string,
+    cause?: unknown,
+  ) {
+    // Part of the text comes from the other side: it must not add lines or control a terminal.
+    const text = `${variable}: ${problem}`
+      .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+      .trim()
+      .slice(0, LONGEST_MESSAGE)
+    super(`the judge worker cannot start: ${text}`, { cause })
+    this.name = 'StartError'
+  }
+}
+
+/** The start error for a failed login at this address; other errors are returned as they are. */
+export function describeFailedLogin(apiUrl: string, err: unknown): unknown {
+  if (!(err instanceof ServiceError)) return err
+  const { origin, pathname } = new URL(apiUrl)
+  const address = `${origin}${pathname.replace(/\/+$/, '')}`
+  if (err instanceof PasswordRefusedError)
+    return new StartError(
+      'JUDGE_PASSWORD',
+      `the service at ${address} refuses it; the service and the worker must have the same password`,
+      err,
+    )
+  return new StartError(
+    'JUDGE_API_URL',
+    `the judge cannot log in to the service at ${address}: ${findReason(err)}`,
+    err,
+  )
+}
+
+/** For a connection that failed, the reason of the system: `fetch` hides it two causes deep. */
+function findReason(err: ServiceError): string {
+  const failure = err.cause instanceof NoAnswerError && err.cause.status === undefined ? err.cause : undefined
+  let reason: unknown = failure?.cause
+  while (reason instanceof Error && reason.cause instanceof Error) reason = reason.cause
+  return reason === undefined ? err.message : describeError(reason)
+}

@@ -1,0 +1,40 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:net'
+
+/** A server that accepts connections and never answers. */
+export async function startSilentServer() {
+  const sockets = new Set<{ destroy(): unknown }>()
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    sockets.add(socket)
+  })
+  const port = await listen(server)
+  return {
+    host: `127.0.0.1:${port}`,
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      await closeServer(server)
+    },
+  }
+}
+
+/** A host and port where nothing listens: a server had the port a moment ago. */
+export async function findClosedHost(): Promise<string> {
+  const server = createServer()
+  const port = await listen(server)
+  await closeServer(server)
+  return `127.0.0.1:${port}`
+}
+
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('the server has no port')
+  return address.port
+}
+
+async function closeServer(server: Server): Promise<void> {
+  server.close()
+  await once(server, 'close')
+}
