@@ -40,7 +40,7 @@ const CONSTANT_BYTES: ReadonlyMap<number, number> = new Map([
   [DOUBLE, 8],
 ])
 
-/** Reads a class file from its first to its last byte (JVM specification 4.1); undefined if it is malformed. */
+/** Reads a whole class file (JVM specification 4.1); undefined if it is malformed. */
 export function readClassFile(bytes: Buffer): ClassFile | undefined {
   try {
     return parse(bytes)

@@ -13,8 +13,8 @@ const CLASS_SUFFIX = '.class'
 const IDENTIFIER = /^[\p{L}\p{Nl}\p{Sc}\p{Pc}][\p{L}\p{Nl}\p{Sc}\p{Pc}\p{Nd}\p{Mn}\p{Mc}]*$/u
 
 /**
- * The class that `java -cp folder` should start, such as `org.example.Main`; undefined if no class has a main method.
- * Compiling must be over: it may have left anything in the folder, but nothing may change it now.
+ * The class that `java -cp folder` should start, such as `org.example.Main`; undefined if there is
+ * none. The compiler may have left anything in the folder, but nothing may change the folder now.
  */
 export async function findMainClass(folder: string): Promise<string | undefined> {
   const candidates: ClassFile[] = []
@@ -31,7 +31,7 @@ export async function findMainClass(folder: string): Promise<string | undefined>
   return candidates.toSorted(compareCandidates)[0]?.internalName.replaceAll('/', '.')
 }
 
-/** The paths of class files below a folder, as names of their folders and the file; shallow ones first. */
+/** The paths of class files below a folder, split into names; shallow ones first. */
 async function* listClassFiles(folder: string): AsyncGenerator<readonly string[]> {
   const folders: (readonly string[])[] = [[]]
   let entries = 0
@@ -84,7 +84,7 @@ async function readSmallFile(path: string): Promise<Buffer | undefined> {
   }
 }
 
-/** Prefers `Main` in the shortest package, then a public class, then the first name; nested classes come last. */
+/** Order: `Main`, public classes, others, nested classes; shallow packages first, then by name. */
 function compareCandidates(left: ClassFile, right: ClassFile): number {
   return (
     rank(left) - rank(right) ||
