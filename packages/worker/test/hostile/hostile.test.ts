@@ -1,0 +1,107 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, vi } from 'vitest'
+import { silentLogger } from '../../src/logger.ts'
+import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
+import type { Sandbox } from '../../src/sandbox/sandbox.ts'
+import type { Verdict } from '../../src/verdict.ts'
+import { testUnless } from '../support/requirements.ts'
+import { missingSandbox } from '../support/sandboxes.ts'
+import { COMPLETE, catalogue, type HostileProgram } from './catalogue.ts'
+import { findObstacle, judgeHostile, makeTask } from './judge-hostile.ts'
+import { openTargets, type Targets } from './targets.ts'
+import { type Belongings, findBelongings, findProcessesWith, findTraces } from './traces.ts'
+
+vi.setConfig({ testTimeout: 120_000, maxConcurrency: 2 })
+
+const seed = Number(process.env.HOSTILE_SEED ?? randomInt(1e9))
+const noBubblewrap = await missingSandbox('bubblewrap')
+console.log(`Hostile programs run as user ${process.getuid?.()}, in the order of HOSTILE_SEED=${seed}.`)
+if (noBubblewrap) console.warn(`The hostile programs are left out: ${noBubblewrap}.`)
+
+let sandbox: Sandbox
+let targets: Targets
+let atStart: Belongings
+
+beforeAll(async () => {
+  if (noBubblewrap !== undefined) return
+  targets = await openTargets(randomUUID())
+  sandbox = await openSandbox({ mode: 'bubblewrap', logger: silentLogger })
+  atStart = { ...findBelongings(), controlGroups: [] }
+})
+afterAll(async () => {
+  await sandbox?.close()
+  await targets?.close()
+})
+
+describe.concurrent('hostile programs, two at once', () => {
+  for (const program of shuffle(catalogue, seed)) {
+    const obstacle = noBubblewrap ?? findObstacle(program)
+    testUnless(obstacle)(`${describeProgram(program)} gains and leaves nothing`, async () => {
+      const mark = randomUUID()
+      const verdict = await judgeHostile(program, await makeTask(program, sandbox, mark), targets.input)
+      expect([verdict.status].flat(), show(verdict)).toEqual([expectStatus(program, verdict)])
+      expectNoGain(program, verdict)
+      expect(findProcessesWith(mark), 'processes').toEqual([])
+      expect(findTraces()).toEqual([])
+    })
+  }
+})
+
+describe('after all hostile programs', () => {
+  const testSandbox = testUnless(noBubblewrap)
+
+  testSandbox('the judge has no process, control group, file or mount more than before', async () => {
+    await expect.poll(findBelongings, { timeout: 10_000 }).toEqual(atStart)
+  })
+
+  testSandbox('nobody has connected to the judge', async () => {
+    expect(targets.countConnections()).toBe(0)
+  })
+
+  testSandbox('an honest program is still accepted', async () => {
+    const honest: HostileProgram = {
+      file: 'streams-by-path.py',
+      status: 'ACCEPTED',
+      inputs: ['a\n'],
+      output: 'a\n',
+    }
+    const verdict = await judgeHostile(honest, await makeTask(honest, sandbox, randomUUID()), '')
+    expect(verdict, show(verdict)).toMatchObject({ status: 'ACCEPTED', stderr: 'to stderr by name\n' })
+  })
+})
+
+function describeProgram({ file, inputs = [] }: HostileProgram): string {
+  return inputs.length === 1 ? `${file} (${inputs[0]?.trim()})` : file
+}
+
+function expectStatus({ status }: HostileProgram, verdict: Verdict) {
+  const allowed = [status].flat()
+  return allowed.includes(verdict.status) ? verdict.status : allowed.join(' or ')
+}
+
+function expectNoGain({ status }: HostileProgram, verdict: Verdict): void {
+  const text = JSON.stringify(verdict)
+  expect(text).not.toContain('GAINED')
+  expect(text).not.toContain(targets.secret)
+  expect(text).not.toContain('root:')
+  // A program that ends by itself must have tried everything before.
+  const ended =
+    verdict.status === 'ACCEPTED' || (verdict.status === 'RUNTIME_ERROR' && status === 'RUNTIME_ERROR')
+  if (ended && !verdict.stderr.includes('SIGKILL')) expect(verdict.stdout).toBe(COMPLETE)
+}
+
+function show({ stdout, stderr }: Verdict): string {
+  return `\nstdout: ${stdout.slice(0, 2000)}\nstderr: ${stderr.slice(0, 2000)}\n`
+}
+
+/** Another order for every seed, the same for the same one (Fisher and Yates, with Park and Miller's numbers). */
+function shuffle<T>(items: readonly T[], start: number): T[] {
+  const shuffled = [...items]
+  let state = (start % 2147483646) + 1
+  for (let index = shuffled.length - 1; index > 0; index -= 1) {
+    state = (state * 48271) % 2147483647
+    const [item] = shuffled.splice(state % (index + 1), 1)
+    if (item !== undefined) shuffled.push(item)
+  }
+  return shuffled
+}

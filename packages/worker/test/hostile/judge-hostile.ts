@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { defaultLanguagesFile, type Language, readLanguages } from '@judge-data-layer/languages'
+import { judgeSubmission } from '../../src/judge.ts'
+import type { Task } from '../../src/program.ts'
+import type { Sandbox } from '../../src/sandbox/sandbox.ts'
+import type { Verdict } from '../../src/verdict.ts'
+import { missing } from '../support/requirements.ts'
+import { COMPLETE, DEFAULT_LIMITS, type HostileProgram } from './catalogue.ts'
+
+const FOLDER = join(import.meta.dirname, 'programs')
+const LANGUAGES = await readLanguages(defaultLanguagesFile)
+/** Inside the sandbox only the system's own commands are visible. */
+const SYSTEM_COMMANDS: Readonly<Record<string, string>> = {
+  C: '/usr/bin/gcc',
+  'C++': '/usr/bin/g++',
+  Python: '/usr/bin/python3',
+  JavaScript: process.execPath,
+  Java: '/usr/bin/javac',
+  Perl: '/usr/bin/perl',
+}
+
+/** The text of a hostile program. */
+export function readProgram(file: string): Promise<string> {
+  return readFile(join(FOLDER, file), 'utf8')
+}
+
+/** The reason why a hostile program cannot run on this machine; undefined where it can. */
+export function findObstacle({ file }: HostileProgram): string | undefined {
+  if (/-(x32|i386)\./.test(file) && process.arch !== 'x64') return 'this processor has no such calls'
+  const command = SYSTEM_COMMANDS[languageOf(file).name]
+  return command === undefined ? `no command is known for ${file}` : missing(command)
+}
+
+/** The task of judging a hostile program. All its processes have `mark` in their environment. */
+export async function makeTask(program: HostileProgram, sandbox: Sandbox, mark: string): Promise<Task> {
+  const language = languageOf(program.file)
+  return {
+    sandbox,
+    sourceCode: await readProgram(program.file),
+    limits: { ...DEFAULT_LIMITS, ...program.limits },
+    language: {
+      ...language,
+      environment: { ...language.environment, HOSTILE_MARK: mark },
+      compileLimits: { ...language.compileLimits, ...program.compileLimits },
+    },
+  }
+}
+
+/** Judges a hostile program; `input` is that of its test case where its row has none. */
+export async function judgeHostile(program: HostileProgram, task: Task, input: string): Promise<Verdict> {
+  const { inputs = [input], output = COMPLETE } = program
+  const tests = inputs.map((text) => ({
+    ...{ id: randomUUID(), input: text, expectedOutput: output, hidden: false },
+  }))
+  return judgeSubmission(task, tests)
+}
+
+function languageOf(file: string): Language {
+  const extension = extname(file).slice(1)
+  const found = LANGUAGES.find(({ extensions }) => extensions.includes(extension))
+  if (!found) throw new Error(`no language has the extension of ${file}`)
+  return found
+}

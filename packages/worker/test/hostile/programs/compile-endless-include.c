@@ -1,0 +1,3 @@
+// Includes a device that never ends.
+#include "/dev/zero"
+int main(void) {}

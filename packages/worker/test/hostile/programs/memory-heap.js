@@ -1,0 +1,3 @@
+// Fills the heap that the engine limits.
+const all = []
+for (;;) all.push({ text: String(all.length) })

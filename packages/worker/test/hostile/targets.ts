@@ -1,0 +1,50 @@
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** Places of this machine that no program in a sandbox may reach. */
+export interface Targets {
+  /** A hostile program's input: the TCP port, the abstract socket, the judge's process and the secret file. */
+  readonly input: string
+  /** The text in the secret file and in the judge's environment. */
+  readonly secret: string
+  /** How many connections were made to the judge's sockets. */
+  countConnections(): number
+  close(): Promise<void>
+}
+
+const VARIABLE = 'JUDGE_HOSTILE_SECRET'
+
+/** Opens sockets, writes a secret file and sets a secret variable: real targets, so that reaching one is seen. */
+export async function openTargets(mark: string): Promise<Targets> {
+  const secret = `secret-${mark}`
+  const folder = await mkdtemp(join(tmpdir(), 'judge-secret-'))
+  const file = join(folder, 'secret')
+  await writeFile(file, secret, { mode: 0o644 })
+  process.env[VARIABLE] = secret
+  let connections = 0
+  const count = () => {
+    connections += 1
+  }
+  const tcp = await listen(createServer(count), { port: 0, host: '127.0.0.1' })
+  const abstract = await listen(createServer(count), { path: `\0judge-${mark}` })
+  const address = tcp.address()
+  const port = address !== null && typeof address === 'object' ? address.port : 0
+  return {
+    input: `${port} judge-${mark} ${process.pid} ${file}\n`,
+    secret,
+    countConnections: () => connections,
+    async close() {
+      delete process.env[VARIABLE]
+      await Promise.all([tcp, abstract].map((server) => once(server.close(), 'close')))
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+async function listen(server: Server, options: { port: number; host: string } | { path: string }) {
+  await once(server.listen(options), 'listening')
+  return server
+}

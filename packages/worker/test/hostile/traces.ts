@@ -1,0 +1,106 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { findCgroupPlaces } from '../../src/sandbox/cgroup-mounts.ts'
+
+/** What the hostile programs call their files, keys and queues. */
+const PREFIX = 'hostile-'
+/** The key of their System V objects. */
+const SYSTEM_V_KEY = 0x484f5354
+const SHARED_FILES = ['/usr/bin/env', '/usr/bin']
+const FOLDERS = ['/tmp', '/dev/shm', '/var/tmp', '/dev/mqueue']
+
+/** The processes of this machine whose environment had `text` in it when they started. */
+export function findProcessesWith(text: string): number[] {
+  return listProcesses().filter((pid) => pid !== process.pid && read(`/proc/${pid}/environ`).includes(text))
+}
+
+/** Everything on this machine that bears the mark of a hostile program, in words. */
+export function findTraces(): string[] {
+  const named = new Set([...FOLDERS, tmpdir()])
+  return [
+    ...[...named].flatMap((folder) =>
+      list(folder)
+        .filter(isMarked)
+        .map((name) => join(folder, name)),
+    ),
+    ...['shm', 'sem', 'msg'].filter((kind) => hasSystemVKey(read(`/proc/sysvipc/${kind}`))),
+    ...read('/proc/keys')
+      .split('\n')
+      .filter((line) => line.includes(PREFIX)),
+    ...findSharedLocks(),
+  ]
+}
+
+/** The things that a sandbox of this process keeps, by kind. */
+export interface Belongings {
+  readonly controlGroups: readonly string[]
+  readonly files: readonly string[]
+  readonly mounts: readonly string[]
+  readonly children: readonly number[]
+}
+
+/** Lists everything that the sandboxes of this process have now. */
+export function findBelongings(): Belongings {
+  const own = `-${process.pid}-`
+  const workspaces = list(tmpdir()).filter((name) => name.startsWith('judge-worker-') && name.includes(own))
+  const mounts = read('/proc/self/mountinfo').split('\n')
+  return {
+    controlGroups: findControlGroupFolders().flatMap((folder) =>
+      list(folder).filter((name) => name.startsWith(`judge-worker${own}`)),
+    ),
+    files: workspaces.flatMap((name) => [
+      name,
+      ...list(join(tmpdir(), name)).map((file) => join(name, file)),
+    ]),
+    mounts: mounts.filter((line) => line.includes('judge-') || line.includes(PREFIX)),
+    children: listProcesses().filter((pid) => readParent(pid) === process.pid),
+  }
+}
+
+function findControlGroupFolders(): string[] {
+  const places = findCgroupPlaces(read('/proc/self/cgroup'), read('/proc/self/mountinfo'))
+  // In version 2 the worker may have moved itself to a folder beside those of its runs.
+  return [...new Set([...places.values()].flatMap(({ directory }) => [directory, dirname(directory)]))]
+}
+
+function isMarked(name: string): boolean {
+  return name.startsWith(PREFIX)
+}
+
+function hasSystemVKey(table: string): boolean {
+  return table.split('\n').some((line) => line.trim().startsWith(`${SYSTEM_V_KEY} `))
+}
+
+function findSharedLocks(): string[] {
+  const inodes = SHARED_FILES.map((path) => statSync(path).ino)
+  return read('/proc/locks')
+    .split('\n')
+    .filter((line) => inodes.some((inode) => line.includes(`:${inode} `)))
+}
+
+function listProcesses(): number[] {
+  return list('/proc').map(Number).filter(Number.isInteger)
+}
+
+function readParent(pid: number): number {
+  const text = read(`/proc/${pid}/stat`)
+  return Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[1])
+}
+
+function list(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    // Absent, or removed meanwhile.
+    return []
+  }
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
