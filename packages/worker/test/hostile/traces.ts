@@ -32,36 +32,28 @@ export function findTraces(): string[] {
   ]
 }
 
-/** The things that a sandbox of this process keeps, by kind. */
-export interface Belongings {
-  readonly controlGroups: readonly string[]
-  readonly files: readonly string[]
-  readonly mounts: readonly string[]
-  readonly children: readonly number[]
-}
-
-/** Lists everything that the sandboxes of this process have now. */
-export function findBelongings(): Belongings {
+/** Everything that the sandboxes of this process have now: control groups, files, mounts and processes, in words. */
+export function findBelongings(): string[] {
   const own = `-${process.pid}-`
   const workspaces = list(tmpdir()).filter((name) => name.startsWith('judge-worker-') && name.includes(own))
   const mounts = read('/proc/self/mountinfo').split('\n')
-  return {
-    controlGroups: findControlGroupFolders().flatMap((folder) =>
-      list(folder).filter((name) => name.startsWith(`judge-worker${own}`)),
-    ),
-    files: workspaces.flatMap((name) => [
-      name,
-      ...list(join(tmpdir(), name)).map((file) => join(name, file)),
-    ]),
-    mounts: mounts.filter((line) => line.includes('judge-') || line.includes(PREFIX)),
-    children: listProcesses().filter((pid) => readParent(pid) === process.pid),
-  }
+  return [
+    ...findControlGroups().map((name) => `control group ${name}`),
+    ...workspaces.flatMap((name) => [name, ...list(join(tmpdir(), name)).map((file) => join(name, file))]),
+    ...mounts.filter((line) => line.includes('judge-') || line.includes(PREFIX)),
+    ...listProcesses()
+      .filter((pid) => readParent(pid) === process.pid)
+      .map((pid) => `process ${pid} ${read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ')}`),
+  ]
 }
 
-function findControlGroupFolders(): string[] {
+function findControlGroups(): string[] {
   const places = findCgroupPlaces(read('/proc/self/cgroup'), read('/proc/self/mountinfo'))
   // In version 2 the worker may have moved itself to a folder beside those of its runs.
-  return [...new Set([...places.values()].flatMap(({ directory }) => [directory, dirname(directory)]))]
+  const folders = new Set([...places.values()].flatMap(({ directory }) => [directory, dirname(directory)]))
+  return [...folders].flatMap((folder) =>
+    list(folder).filter((name) => name.startsWith(`judge-worker-${process.pid}-`)),
+  )
 }
 
 function isMarked(name: string): boolean {

@@ -2,9 +2,8 @@
 BEGIN {
     my $gained = '';
     for my $folder ('/app', '/usr/lib', '/etc', '/var', '/', $ENV{HOME}, '/tmp', '/dev/shm') {
-        my $file;
-        open $file, '>', "$folder/hostile-check" and $folder =~ m{^/(?:app|usr/lib|etc|var|)$} and $gained .= " $folder";
-        -e "$folder/hostile-check" and $^C == 0 and $gained .= " message in $folder";
+        -e "$folder/hostile-check" and $gained .= " message in $folder";
+        open my $file, '>', "$folder/hostile-check" and $folder =~ m{^/(?:app|usr/lib|etc|var|)$} and $gained .= " $folder";
     }
     open my $own, '>>', '/app/main.pl' and $gained .= ' source';
     symlink '/etc/shadow', '/app/main.pl.link' and $gained .= ' link';
@@ -12,6 +11,4 @@ BEGIN {
     fork or do { setpgrp; sleep 1000 } if $^C;
     die "GAINED$gained\n" if $gained;
 }
-my @left = grep { -e } map { "$_/hostile-check" } '/app', $ENV{HOME}, '/tmp', '/dev/shm';
-print "GAINED @left\n" if @left;
 print "done\n";

@@ -3,7 +3,7 @@
 #include <string.h>
 #if __has_include("/etc/shadow") || __has_include("/etc/passwd") || __has_include("/etc/hostname")
 #define FOUND "GAINED a file in /etc"
-#elif __has_include("/proc/sys/kernel/hostname") || __has_include("/proc/kallsyms") || __has_include("/sys/kernel")
+#elif __has_include("/proc/sys/kernel/hostname") || __has_include("/proc/1/root/root") || __has_include("/sys/kernel")
 #define FOUND "GAINED a file of the kernel"
 #elif __has_include("/root/.bashrc") || __has_include("/run/utmp") || __has_include("/var/log/dpkg.log")
 #define FOUND "GAINED a file of the machine"

@@ -1,10 +1,9 @@
 // Takes memory from the heap without end.
 #include <stdlib.h>
-#include <string.h>
 
 int main(void) {
   for (;;) {
-    char *more = malloc(1 << 20);
-    if (more) memset(more, 1, 1 << 20);
+    volatile char *more = malloc(1 << 20);
+    for (int at = 0; more && at < 1 << 20; at += 1024) more[at] = 1;
   }
 }

@@ -3,9 +3,12 @@ import socket
 import sys
 
 port = int(sys.stdin.read().split()[0])
-for _, name in socket.if_nameindex():
-    if name != "lo":
-        print("GAINED interface", name)
+for line in open("/proc/net/dev").readlines()[2:]:
+    if line.split(":")[0].strip() != "lo":
+        print("GAINED interface", line)
+for table in ["tcp", "udp", "unix", "arp", "route"]:
+    if len(open("/proc/net/" + table).readlines()) > 1:
+        print("GAINED the table", table)
 for address in ["127.0.0.1", "169.254.169.254", "10.0.0.1", "172.17.0.1", "192.168.1.1", "8.8.8.8"]:
     for number in [port, 53, 80, 5432, 5672]:
         with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as end:

@@ -1,8 +1,10 @@
-# Reads everything below /proc that is not known to be harmless, and looks for /sys.
+# Reads everything below /proc that does not merely describe the machine or this program, and looks for /sys.
 import os
 
-HARMLESS = {"cpuinfo", "meminfo", "stat", "loadavg", "uptime", "version", "filesystems", "cgroups", "mounts"}
-OWN = {"self", "thread-self", "net", str(os.getpid())}
+MACHINE = {"cpuinfo", "meminfo", "stat", "loadavg", "uptime", "version", "filesystems", "cgroups", "devices"}
+MACHINE |= {"buddyinfo", "bus", "cmdline", "consoles", "crypto", "diskstats", "dma", "driver", "execdomains", "fb"}
+MACHINE |= {"fs", "irq", "misc", "mtrr", "partitions", "pressure", "softirqs", "swaps", "tty", "vmstat", "zoneinfo"}
+OWN = {"self", "thread-self", "net", "mounts", "sysvipc"}
 
 
 def read_some(path):
@@ -26,7 +28,7 @@ def walk(folder):
 
 for name in sorted(os.listdir("/proc")):
     path = "/proc/" + name
-    if name in HARMLESS | OWN or name.isdigit():
+    if name in MACHINE | OWN or name.isdigit():
         continue
     if os.path.isdir(path):
         walk(path)

@@ -37,8 +37,8 @@ def change_folder(folder):
     attempt("folder", name, lambda: os.mkdir(name))
     attempt("symbolic link", name, lambda: os.symlink("/", name))
     attempt("fifo", name, lambda: os.mkfifo(name))
-    entries = [e.path for e in os.scandir(folder) if not e.is_symlink()][:5] if os.access(folder, os.R_OK) else []
-    for entry in entries:
+    entries = [e.path for e in os.scandir(folder) if not e.is_symlink()] if os.access(folder, os.R_OK) else []
+    for entry in [path for path in entries if path not in PRIVATE][:5]:
         attempt("link", entry, lambda: os.link(entry, name))
         attempt("rename", entry, lambda: os.rename(entry, name))
         change_inode(entry)
