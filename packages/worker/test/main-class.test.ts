@@ -62,7 +62,7 @@ describe('the output of javac', () => {
     ['with another name', `class Solution { ${main} } class Helper { }`, 'Solution'],
     ['named Main, among several', `class Alpha { ${main} } class Main { ${main} }`, 'Main'],
     [
-      'that is public, among several',
+      'with the only main method, though another class is public',
       `class Alpha { ${main} } public class Main { } class Beta { }`,
       'Alpha',
     ],
