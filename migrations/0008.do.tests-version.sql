@@ -1,6 +1,6 @@
 -- The version and the size of a problem's tests, as the route for judges sends them. The version
--- changes with every write of the problem's test cases or limits. It is random and not a number: after
--- a restore of a backup, a number would come a second time, for other tests.
+-- changes with every write of the problem's test cases or limits. It is random and not a number:
+-- after a restore of a backup, a number would come a second time, for other tests.
 alter table problems
   add column tests_version uuid   not null default gen_random_uuid(),
   add column tests_bytes   bigint not null default 0;

@@ -75,8 +75,8 @@ interface RouteDefinition<
   /** Takes an `Idempotency-Key`; the handler answers through `createOnce`. */
   readonly isRepeatable?: true
   /**
-   * The answer has an entity tag and is a 304 where the client knows it. A body in a buffer is compressed
-   * where that pays.
+   * The answer has an entity tag and is a 304 where the client knows it. A body in a buffer is
+   * compressed where that pays.
    */
   readonly isPolled?: true
   readonly schema: {

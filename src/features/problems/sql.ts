@@ -92,7 +92,7 @@ export const readProblem = guarded<{ body: string }>('read_problem', {
            where problems.id = $4::integer and ${problemIsVisibleAnywhere('problems')}`,
 })
 
-/** $4 problem: the version of its tests (migration 0008) and their size in bytes. Reads no test case. */
+/** $4 problem: the version of its tests (migration 0008) and their size. Reads no test case. */
 export const readTestsVersion = guarded<{ version: string; bytes: number }>('read_tests_version', {
   select: `select problems.tests_version::text as version,
                   problems.tests_bytes::double precision as bytes
@@ -100,7 +100,7 @@ export const readTestsVersion = guarded<{ version: string; bytes: number }>('rea
            where problems.id = $4::integer and problems.deleted_at is null`,
 })
 
-/** $4 problem, with every test case and the version of exactly these: for judges and admins (D21). */
+/** $4 problem, with every test case and their version: for judges and admins (D21). */
 export const readProblemTests = guarded<{ version: string; body: string }>('read_problem_tests', {
   select: `select problems.tests_version::text as version, json_build_object(
              'problem_id', problems.id,
