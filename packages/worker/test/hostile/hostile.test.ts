@@ -41,7 +41,7 @@ describe.concurrent('hostile programs, two at once', () => {
       const verdict = await judgeHostile(program, await makeTask(program, sandbox, mark), targets.input)
       expect([verdict.status].flat(), show(verdict)).toEqual([expectStatus(program, verdict)])
       expectNoGain(program, verdict)
-      expect(findProcessesWith(mark), 'processes').toEqual([])
+      expect(await findProcessesWith(mark), 'processes').toEqual([])
       expect(findTraces()).toEqual([])
     })
   }

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { findCgroupPlaces } from '../../src/sandbox/cgroup-mounts.ts'
@@ -10,9 +11,20 @@ const SYSTEM_V_KEY = 0x484f5354
 const SHARED_FILES = ['/usr/bin/env', '/usr/bin']
 const FOLDERS = ['/tmp', '/dev/shm', '/var/tmp', '/dev/mqueue']
 
-/** The processes of this machine whose environment had `text` in it when they started. */
-export function findProcessesWith(text: string): number[] {
-  return listProcesses().filter((pid) => pid !== process.pid && read(`/proc/${pid}/environ`).includes(text))
+/**
+ * The processes of this machine whose environment had `text` in it when they started. It reads without blocking: the
+ * kernel lets a reader wait for a process that forks, and meanwhile the judge must be able to end that process.
+ */
+export async function findProcessesWith(text: string): Promise<number[]> {
+  const found = await Promise.all(
+    listProcesses()
+      .filter((pid) => pid !== process.pid)
+      .map(async (pid) => {
+        const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')
+        return environment.includes(text) ? [pid] : []
+      }),
+  )
+  return found.flat()
 }
 
 /** Everything on this machine that bears the mark of a hostile program, in words. */
