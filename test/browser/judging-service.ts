@@ -21,7 +21,10 @@ export interface JudgingService {
 }
 
 /** Starts the whole service and a worker that judges, with an admin (`ROOT`) and a problem; they stop with the test. */
-export async function startJudgingService(variables: Record<string, string> = {}): Promise<JudgingService> {
+export async function startJudgingService(
+  variables: Record<string, string> = {},
+  logger = pino({ level: 'error', base: null }),
+): Promise<JudgingService> {
   const config = loadConfig({
     JWT_SIGNING_SECRET,
     JUDGE_PASSWORD,
@@ -33,7 +36,6 @@ export async function startJudgingService(variables: Record<string, string> = {}
     ...(await freshDatabaseVariables()),
     ...variables,
   })
-  const logger = pino({ level: 'error', base: null })
   const { url, localQueue, stop } = await startService(config, logger)
   onTestFinished(stop)
   if (localQueue === undefined) throw new Error('the queue is not in this process')

@@ -5,10 +5,12 @@ import type { Logger } from './logger.ts'
 import type { Message, MessageHandler } from './message-source.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import { ServiceError } from './service-error.ts'
+import type { TestCache } from './test-cache.ts'
 import { makeVerdictWithoutTests, type RunVerdict, stripVerdict, type Verdict } from './verdict.ts'
 
 export interface HandlerContext {
   readonly api: JudgeApi
+  readonly tests: TestCache
   readonly sandbox: Sandbox
   readonly languages: readonly Language[]
   readonly logger: Logger
@@ -74,14 +76,12 @@ async function handleSubmission(ctx: HandlerContext, id: string): Promise<string
 async function makeVerdict(ctx: HandlerContext, submission: Submission): Promise<Verdict> {
   const language = findLanguage(ctx.languages, submission.languageName)
   if (!language) return makeVerdictWithoutTests('INTERNAL_ERROR', unknownLanguage(submission.languageName))
-  const testCases = await ctx.api.readTestCases(submission.problemId)
-  if (!testCases || testCases.length === 0) {
-    return makeVerdictWithoutTests('INTERNAL_ERROR', 'The problem has no test cases any more.')
-  }
-  const { sourceCode, limits } = submission
-  return judgeSubmission(
-    { sandbox: ctx.sandbox, language, sourceCode, limits, signal: ctx.signal },
-    testCases,
+  const { problemId, sourceCode, limits } = submission
+  const task = { sandbox: ctx.sandbox, language, sourceCode, limits, signal: ctx.signal }
+  return ctx.tests.withTests(problemId, async (tests) =>
+    tests === undefined || tests.size === 0
+      ? makeVerdictWithoutTests('INTERNAL_ERROR', 'The problem has no test cases any more.')
+      : judgeSubmission(task, tests),
   )
 }
 

@@ -26,6 +26,13 @@ export interface Run {
   readonly stdin: string
 }
 
+/** A problem's tests as the service sent them. */
+export interface ServedTests {
+  /** The entity tag; older services send none. */
+  readonly tag: string | undefined
+  readonly testCases: readonly TestCase[]
+}
+
 /** What a verdict is on: it carries the attempt of the record that was judged, so that it does not count after a later one. */
 export interface Judged {
   readonly id: string
@@ -38,7 +45,8 @@ export type WriteOutcome = 'stored' | 'refused' | 'too large' | 'gone'
 /** The service as a judge sees it. A reader answers undefined for what is not there; all throw `ServiceError`. */
 export interface JudgeApi {
   readSubmission(id: string): Promise<Submission | undefined>
-  readTestCases(problemId: number): Promise<readonly TestCase[] | undefined>
+  /** Answers `unchanged` if the tests are still those of `knownTag`. */
+  readTests(problemId: number, knownTag?: string): Promise<ServedTests | 'unchanged' | undefined>
   readRun(id: string): Promise<Run | undefined>
   readLanguageName(languageId: string): Promise<string | undefined>
   writeVerdict(submission: Judged, verdict: Verdict): Promise<WriteOutcome>
@@ -57,10 +65,10 @@ export function createJudgeApi(session: HttpSession): JudgeApi {
   const read = async <Data, Found>(
     timeoutMs: number,
     send: Send<Data>,
-    pick: (data: Data) => Found,
+    pick: (data: Data, response: Response) => Found,
   ): Promise<Found | undefined> => {
     const { data, error, response } = await session.call(timeoutMs, send)
-    if (!error) return pick(data)
+    if (!error) return pick(data, response)
     // An id that the service cannot even read (400) is of nothing that is there.
     if (response.status === 404 || response.status === 400) return undefined
     throw describeRefusal(response, error)
@@ -86,12 +94,18 @@ export function createJudgeApi(session: HttpSession): JudgeApi {
           client.GET('/v1/submissions/{submission_id}', { params: { path: { submission_id } }, signal }),
         pickSubmission,
       ),
-    readTestCases: (id) =>
+    readTests: (id, knownTag) =>
       read(
         BULK_TIMEOUT_MS,
         (client, signal) =>
-          client.GET('/v1/problem_description/{id}/tests', { params: { path: { id } }, signal }),
-        pickTestCases,
+          client.GET('/v1/problem_description/{id}/tests', {
+            params: {
+              path: { id },
+              ...(knownTag !== undefined && { header: { 'If-None-Match': knownTag } }),
+            },
+            signal,
+          }),
+        pickTests,
       ),
     readRun: (id) =>
       read(
@@ -140,13 +154,16 @@ function pickSubmission(submission: Schemas['Submission']): Submission {
   }
 }
 
-function pickTestCases({ test_cases }: Schemas['ProblemTests']): TestCase[] {
-  return test_cases.map(({ id, input, expected_output, hidden }) => ({
+/** A 304 is no error to the client, but has no tests. */
+function pickTests(tests: Schemas['ProblemTests'], { status, headers }: Response): ServedTests | 'unchanged' {
+  if (status === 304) return 'unchanged'
+  const testCases = tests.test_cases.map(({ id, input, expected_output, hidden }) => ({
     id,
     input,
     expectedOutput: expected_output,
     hidden,
   }))
+  return { tag: headers.get('etag') ?? undefined, testCases }
 }
 
 function pickRun(run: Schemas['Run'] | Schemas['RunForJudges']): Run {

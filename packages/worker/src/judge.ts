@@ -26,8 +26,12 @@ export interface TestCase {
   readonly hidden: boolean
 }
 
+/** Test cases in the order in which to run them; each may be read only when it runs. */
+type TestCases = Iterable<TestCase> | AsyncIterable<TestCase>
+
 interface TestRun {
-  readonly testCase: TestCase
+  /** Without its texts: together they may be too large for the memory. */
+  readonly testCase: Pick<TestCase, 'id' | 'hidden'>
   readonly result: RunResult
   readonly status: Status
 }
@@ -51,10 +55,10 @@ const STATUS_OF_COMPARISON: Record<Comparison, Status> = {
 }
 
 /**
- * Compiles a program and runs it on the test cases, in order, up to the first that it fails. Throws `SandboxFailure` or the
- * task's signal's reason.
+ * Compiles a program and runs it on the test cases, in order, up to the first that it fails. Throws
+ * `SandboxFailure`, the reason of the task's signal, or the error of reading a test case.
  */
-export async function judgeSubmission(task: Task, testCases: readonly TestCase[]): Promise<Verdict> {
+export async function judgeSubmission(task: Task, testCases: TestCases): Promise<Verdict> {
   try {
     const runs = await withProgram(task, (program) => runTests(program, task, testCases))
     return makeVerdict(runs)
@@ -86,13 +90,14 @@ export async function judgeRun(task: Task, stdin: string): Promise<RunVerdict> {
   }
 }
 
-async function runTests(program: Program, task: Task, testCases: readonly TestCase[]): Promise<TestRun[]> {
+async function runTests(program: Program, task: Task, testCases: TestCases): Promise<TestRun[]> {
   const runs: TestRun[] = []
-  for (const testCase of testCases) {
+  for await (const testCase of testCases) {
     const outputBytes = Math.max(OUTPUT_BYTES, 2 * Buffer.byteLength(testCase.expectedOutput))
     const result = await program(testCase.input, outputBytes)
     const status = findFailure(result, task) ?? compareWithExpected(result, testCase)
-    runs.push({ testCase, result, status })
+    const { id, hidden } = testCase
+    runs.push({ testCase: { id, hidden }, result, status })
     if (status !== 'ACCEPTED') break
   }
   return runs

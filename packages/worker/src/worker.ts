@@ -1,3 +1,5 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Language } from '@judge-data-layer/languages'
 import { createMessageHandler } from './handle-message.ts'
 import { createHttpSession, type HttpSession } from './http-session.ts'
@@ -7,7 +9,9 @@ import type { MessageHandler, MessageSource } from './message-source.ts'
 import { findMissingCommand } from './program.ts'
 import { openSandbox, type SandboxMode } from './sandbox/open-sandbox.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
+import { openWorkspace } from './sandbox/workspace.ts'
 import { describeFailedLogin } from './start-error.ts'
+import { TestCache } from './test-cache.ts'
 import { DEFAULT_SETTINGS, type WorkerSettings } from './worker-settings.ts'
 
 export type { Logger } from './logger.ts'
@@ -42,6 +46,8 @@ export interface Worker {
 
 const STOP_GRACE_MS = 5000
 const FIRST_LOGIN_TIMEOUT_MS = 7000
+// Judged programs must not reach the kept tests.
+const TESTS_MODE = 0o700
 
 /**
  * Logs in, opens the sandbox and judges the messages of the source. Throws `StartError` if the
@@ -53,14 +59,23 @@ export async function startWorker(given: WorkerOptions): Promise<Worker> {
   const stopping = new AbortController()
   const session = await openSession(options, stopping.signal)
   const sandbox = await openSandbox({ mode: options.sandbox, paths: options.sandboxPaths ?? [], logger })
+  const workspace = await openWorkspace()
+  const close = async () => {
+    await sandbox.close()
+    await workspace.close()
+  }
+  const api = createJudgeApi(session)
+  const folder = join(await workspace.createFolder(), 'tests')
+  await mkdir(folder, { mode: TESTS_MODE })
+  const tests = new TestCache({ api, folder, maxBytes: options.testCacheBytes, logger })
   const { handler, settled } = trackRunning(
     createMessageHandler({
-      ...{ api: createJudgeApi(session), sandbox, languages, logger },
+      ...{ api, tests, sandbox, languages, logger },
       signal: stopping.signal,
     }),
   )
   const subscription = await source.consume(concurrency, handler).catch(async (err: unknown) => {
-    await sandbox.close()
+    await close()
     throw err
   })
   const missing = findMissingCommands(languages, sandbox)
@@ -79,7 +94,7 @@ export async function startWorker(given: WorkerOptions): Promise<Worker> {
       .catch((err: unknown) => logger.warn({ err }, 'the source did not stop in good order'))
     await settled()
     clearTimeout(timer)
-    await sandbox.close()
+    await close()
     logger.info({}, 'the judge worker has stopped')
   }
   let stopped: Promise<void> | undefined

@@ -66,6 +66,19 @@ describe('judging JavaScript, which is always there, without a sandbox', () => {
     expect(verdict.test_case_results.map((result) => result.passed)).toEqual([true, false])
   })
 
+  it('reads a test case only when it is due, and none after the failed one', async () => {
+    const read: string[] = []
+    async function* readCases() {
+      for (const one of [...doubles, testCase('5', '10')]) {
+        read.push(one.id)
+        yield one
+      }
+    }
+    const verdict = await judgeSubmission(task('js', 'console.log(2)'), readCases())
+    expect(verdict.status).toBe('WRONG_ANSWER')
+    expect(read).toEqual(doubles.map(({ id }) => id))
+  })
+
   it('tells output that differs in white space only', async () => {
     expect(await judge('console.log("1\\n\\n2")', [testCase('-', '1\n2')])).toMatchObject({
       status: 'PRESENTATION_ERROR',
@@ -76,13 +89,14 @@ describe('judging JavaScript, which is always there, without a sandbox', () => {
   })
 
   it.each([
-    ['sleeps', 'setTimeout(() => {}, 1e6)', { wallSeconds: 0.4 }],
-    ['spins', 'for (;;);', { cpuSeconds: 0.3, wallSeconds: 8 }],
-  ])('reports a program that %s too long', async (_, code, changes) => {
+    ['sleeps', 'setTimeout(() => {}, 1e6)', { wallSeconds: 0.4 }, [0, 0.4]],
+    ['spins', 'for (;;);', { cpuSeconds: 0.3, wallSeconds: 8 }, [0.3, 8]],
+  ] as const)('reports a program that %s too long, with its CPU time', async (_, code, changes, [least, most]) => {
     const verdict = await judge(code, doubles, changes)
     expect(verdict).toMatchObject({ status: 'TIME_LIMIT_EXCEEDED', failed_test_case_id: doubles[0]?.id })
     expect(verdict.test_case_results).toHaveLength(1)
-    expect(verdict.time_elapsed).toBeGreaterThanOrEqual(0.3)
+    expect(verdict.time_elapsed).toBeGreaterThanOrEqual(least)
+    expect(verdict.time_elapsed).toBeLessThan(most)
   })
 
   it('reports a program whose heap outgrows the limit, where nothing but Node.js watches it', async () => {

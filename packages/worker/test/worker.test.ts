@@ -9,10 +9,13 @@ import { startWorker, type Worker, type WorkerOptions } from '../src/worker.ts'
 import { ATTEMPT, type JudgeService, startJudgeService } from './support/judge-service.ts'
 import { findLeftBehind } from './support/left-behind.ts'
 import { createListSource } from './support/list-source.ts'
+import { testUnless } from './support/requirements.ts'
+import { missingSandbox } from './support/sandboxes.ts'
 import { waitFor } from './support/wait.ts'
 
 const PASSWORD = 'password-of-the-judge'
 const languages = await readLanguages(defaultLanguagesFile)
+const noBubblewrap = await missingSandbox('bubblewrap')
 const tests = [
   { input: '1', expected_output: '2' },
   { input: '2', expected_output: '4', hidden: true },
@@ -59,6 +62,26 @@ async function judge(id: string, type: 'submission' | 'input' = 'submission') {
   await start()
   list.put({ type, id })
   await waitFor('the message to be done with', () => list.isIdle)
+}
+
+/** The temporary folders of this process's workers. */
+async function listOwnFolders(): Promise<string[]> {
+  const names = await readdir(tmpdir())
+  return names
+    .filter((name) => name.startsWith('judge-worker-') && name.includes(`-${process.pid}-`))
+    .map((name) => join(tmpdir(), name))
+}
+
+/** The files of the test cases that the worker keeps. */
+async function listKeptTests(): Promise<string[]> {
+  const found: string[] = []
+  for (const folder of await listOwnFolders()) {
+    for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+      const file = join(entry.parentPath, entry.name)
+      if (entry.isFile() && file.includes('/tests/')) found.push(file)
+    }
+  }
+  return found
 }
 
 const verdictsOf = (id: string) => service.submissions.get(id)?.verdicts ?? []
@@ -247,14 +270,9 @@ describe('when the service is in trouble', () => {
 
 describe('when the worker is in trouble', () => {
   it('a message comes back twice, and the third time the verdict is an internal error', async () => {
-    // The worker's folder is taken away, so that nothing can be put there to run.
-    const before = await readdir(tmpdir())
+    // The worker's folders are taken away, so that nothing can be put there to run.
     await start()
-    const own = (await readdir(tmpdir())).filter(
-      (name) => name.startsWith('judge-worker-') && name.includes(`-${process.pid}-`),
-    )
-    const folder = own.find((name) => !before.includes(name))
-    await rm(join(tmpdir(), folder ?? ''), { recursive: true })
+    for (const folder of await listOwnFolders()) await rm(folder, { recursive: true })
     const [submission, run] = [service.addSubmission(right), service.addRun('js', '', '')]
     list.put({ type: 'submission', id: submission }, { type: 'input', id: run })
     await waitFor('the messages to be done with', () => list.isIdle)
@@ -273,6 +291,62 @@ describe('when the worker is in trouble', () => {
     expect(service.runs.get(run)?.verdicts).toMatchObject([verdict])
     expect(logged).toContain('the worker failed to judge')
     expect(logged).not.toContain('readFileSync(0')
+  })
+})
+
+describe('the tests of a problem', () => {
+  it('are fetched once for all submissions to it, and checked for each', async () => {
+    const first = service.addSubmission(right)
+    const second = service.addSubmission(right, first)
+    await judge(first)
+    list.put({ type: 'submission', id: second })
+    await waitFor('the message to be done with', () => list.isIdle)
+    expect([first, second].map((id) => verdictsOf(id)[0]?.status)).toEqual(['ACCEPTED', 'ACCEPTED'])
+    expect(service.testsAnswers.map(({ status }) => status)).toEqual([200, 304])
+  })
+
+  it('are fetched for each submission with a limit of 0 bytes', async () => {
+    const first = service.addSubmission(right)
+    const second = service.addSubmission(right, first)
+    await start({ testCacheBytes: 0 })
+    list.put({ type: 'submission', id: first }, { type: 'submission', id: second })
+    await waitFor('the messages to be done with', () => list.isIdle)
+    expect([first, second].map((id) => verdictsOf(id)[0]?.status)).toEqual(['ACCEPTED', 'ACCEPTED'])
+    expect(service.testsAnswers.map(({ status }) => status)).toEqual([200, 200])
+  })
+
+  it('are fetched again when the kept ones are damaged, without giving the message back', async () => {
+    const first = service.addSubmission(right)
+    const second = service.addSubmission(right, first)
+    await judge(first)
+    const kept = await listKeptTests()
+    expect(kept).toHaveLength(right.tests.length)
+    for (const file of kept) await rm(file)
+    list.put({ type: 'submission', id: second })
+    await waitFor('the message to be done with', () => list.isIdle)
+    expect([verdictsOf(second)[0]?.status, list.returned]).toEqual(['ACCEPTED', []])
+  })
+
+  it('are deleted when the worker stops', async () => {
+    const before = await findLeftBehind(process.pid)
+    await judge(service.addSubmission(right))
+    expect(await listKeptTests()).not.toEqual([])
+    await worker?.stop()
+    expect(await listKeptTests()).toEqual([])
+    expect(await findLeftBehind(process.pid)).toEqual(before)
+  })
+
+  testUnless(noBubblewrap)('cannot be seen by a program', async () => {
+    await start({ sandbox: 'bubblewrap' })
+    const paths = JSON.stringify([...(await listOwnFolders()), tmpdir()])
+    // What the program can list of the worker's folders, and of the folder that they are in.
+    const source_code = `const list = (path) => { try { return require('fs').readdirSync(path) } catch { return [] } }
+      console.log(${paths}.flatMap(list).filter((name) => /tests|judge-worker/.test(name)).length)`
+    const id = service.addSubmission({ ...right, source_code, tests: [{ input: '1', expected_output: '0' }] })
+    list.put({ type: 'submission', id })
+    await waitFor('the message to be done with', () => list.isIdle)
+    expect(await listKeptTests()).toHaveLength(1)
+    expect(verdictsOf(id)).toMatchObject([{ status: 'ACCEPTED', stdout: '0\n' }])
   })
 })
 

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
 export interface ServiceTestCase {
@@ -43,6 +43,8 @@ export interface VerdictBody {
 /**
  * A real HTTP server with the routes that a judge uses, in front of plain maps. `answers` holds statuses that the next
  * requests to a route (`PATCH /v1/submissions`) get instead of being served, `pages` those that they get from a proxy.
+ * Tests have entity tags until `stopTags` is called. A response with the tests of a problem waits for
+ * the problem's promise in `heldTests`; `testsAnswers` lists these responses in order.
  */
 export async function startJudgeService(password: string) {
   const submissions = new Map<string, StoredSubmission>()
@@ -51,6 +53,9 @@ export async function startJudgeService(password: string) {
   const answers = new Map<string, number[]>()
   const pages = new Map<string, number[]>()
   const requests: string[] = []
+  const heldTests = new Map<number, Promise<void>>()
+  const testsAnswers: { problemId: number; status: 200 | 304 }[] = []
+  let sendsTags = true
   const onRequest: ((route: string) => void)[] = []
   let token = randomUUID()
   let logins = 0
@@ -82,9 +87,13 @@ export async function startJudgeService(password: string) {
     if (path === '/v1/input_submissions') return serveRun(res, id, runs.get(id), body)
     if (route === 'GET /v1/problem_description/tests') {
       const found = [...submissions.values()].find((submission) => submission.problem_id === Number(id))
-      return found?.test_cases
-        ? send(res, 200, { problem_id: Number(id), test_cases: found.test_cases })
-        : refuse(res, 404)
+      if (!found?.test_cases) return refuse(res, 404)
+      const text = JSON.stringify({ problem_id: Number(id), test_cases: found.test_cases })
+      const tag = sendsTags ? `W/"${createHash('sha256').update(text).digest('hex')}"` : undefined
+      const status = tag !== undefined && req.headers['if-none-match'] === tag ? 304 : 200
+      testsAnswers.push({ problemId: Number(id), status })
+      await heldTests.get(Number(id))
+      return sendTests(res, status, tag, text)
     }
     return refuse(res, 404)
   })
@@ -98,17 +107,24 @@ export async function startJudgeService(password: string) {
     pages,
     requests,
     onRequest,
+    heldTests,
+    testsAnswers,
     submissions,
     runs,
     get logins() {
       return logins
     },
+    stopTags() {
+      sendsTags = false
+    },
     replaceToken() {
       token = randomUUID()
     },
-    addSubmission(submission: ServiceSubmission): string {
+    /** Makes a problem of its own for the submission, or one with the problem of `other`. */
+    addSubmission(submission: ServiceSubmission, other?: string): string {
       const id = randomUUID()
-      const problemId = submissions.size + 1
+      const shared = other === undefined ? undefined : submissions.get(other)
+      const problemId = shared?.problem_id ?? submissions.size + 1
       const tests = submission.tests ?? []
       submissions.set(id, {
         accept_timeout: 10,
@@ -117,12 +133,9 @@ export async function startJudgeService(password: string) {
         ...submission,
         tests,
         problem_id: problemId,
-        test_cases: tests.map((test) => ({
-          hidden: false,
-          ...test,
-          id: randomUUID(),
-          problem_id: problemId,
-        })),
+        test_cases:
+          shared?.test_cases ??
+          tests.map((test) => ({ hidden: false, ...test, id: randomUUID(), problem_id: problemId })),
         verdicts: [],
       })
       return id
@@ -191,6 +204,14 @@ function serveRun(
     source_code,
     stdin,
   })
+}
+
+function sendTests(res: ServerResponse, status: 200 | 304, tag: string | undefined, text: string) {
+  res.writeHead(status, {
+    ...(tag !== undefined && { etag: tag }),
+    ...(status === 200 && { 'content-type': 'application/json' }),
+  })
+  res.end(status === 200 ? text : undefined)
 }
 
 /** `/v1/submissions/{id}` as its path, its id and what follows. */

@@ -1,0 +1,36 @@
+import { createJudgeClient } from '@judge-data-layer/client'
+import { orThrow } from '@judge-data-layer/client/errors'
+import { pino } from 'pino'
+import { expect, it } from 'vitest'
+import { ROOT, SOLUTION, startJudgingService } from '../browser/judging-service.ts'
+
+it('the worker fetches the tests of a problem once, and again only after a change', async () => {
+  const log: string[] = []
+  const logger = pino({ base: null }, { write: (line: string) => void log.push(line) })
+  const { url, problemId, language } = await startJudgingService({}, logger)
+  const root = createJudgeClient({ baseUrl: url })
+  const { token, id } = await orThrow(root.POST('/v1/basic_login', { body: ROOT }))
+  root.setToken(token)
+  const submit = async (source_code: string) => {
+    const body = { user_id: id, problem_id: problemId, language_id: language.id, source_code }
+    const submission = await orThrow(root.POST('/v1/submissions', { body }))
+    const path = { submission_id: submission.id }
+    const readStatus = async () =>
+      (await orThrow(root.GET('/v1/submissions/{submission_id}/status', { params: { path } }))).status
+    await expect.poll(readStatus, { timeout: 20_000 }).not.toBe('PENDING')
+    return readStatus()
+  }
+  const path = { id: problemId }
+  const test_cases = [{ input: '1', expected_output: 'changed' }]
+
+  expect(await submit(SOLUTION)).toBe('ACCEPTED')
+  expect(await submit(SOLUTION)).toBe('ACCEPTED')
+  await orThrow(root.PUT('/v1/problems/{id}', { params: { path }, body: { title: 'Renamed' } }))
+  expect(await submit(SOLUTION)).toBe('ACCEPTED')
+  await orThrow(root.PUT('/v1/problems/{id}', { params: { path }, body: { test_cases } }))
+  expect(await submit(SOLUTION)).toBe('WRONG_ANSWER')
+  expect(await submit('console.log("changed")')).toBe('ACCEPTED')
+
+  const answers = log.map((line) => JSON.parse(line)).filter(({ route }) => route?.endsWith('/:id/tests'))
+  expect(answers.map(({ status }) => status)).toEqual([200, 304, 304, 200, 304])
+}, 60_000)
