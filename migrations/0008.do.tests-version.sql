@@ -57,6 +57,7 @@ $$;
 create trigger problems_tests_version
 before update on problems
 for each row
-when ((old.accept_timeout, old.execution_timeout, old.memory_limit)
-      is distinct from (new.accept_timeout, new.execution_timeout, new.memory_limit))
+when (old.accept_timeout is distinct from new.accept_timeout
+      or old.execution_timeout is distinct from new.execution_timeout
+      or old.memory_limit is distinct from new.memory_limit)
 execute function change_tests_version_with_limits();
