@@ -38,7 +38,7 @@ list_groups() {
         split(lines[number], parts, ":")
         for (options in point) {
           wanted = parts[2] == "" ? options == "" : index("," options ",", "," parts[2] ",") > 0
-          if (!wanted || parts[2] !~ /^$|memory|pids|cpu/) continue
+          if (!wanted || parts[2] !~ /^$|(^|,)(memory|pids|cpu|cpuacct)(,|$)/) continue
           path = parts[3]
           if (root[point[options]] != "/") sub("^" root[point[options]], "", path)
           sub(/\/$/, "", path)
@@ -49,7 +49,7 @@ list_groups() {
 }
 
 own_groups=$(list_groups)
-name=hostile-suite-$$
+name=judge-suite-$$
 place=$(mktemp -d "${TMPDIR:-/tmp}/$name-XXXXXX")
 
 # Removes a folder of control groups, the deepest first, after ending what still runs in it.

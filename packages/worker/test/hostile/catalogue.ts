@@ -109,11 +109,13 @@ const files: HostileProgram[] = [
   { file: 'host-files.py', status: ACCEPTED },
   { file: 'proc-walk.py', status: ACCEPTED },
   { file: 'proc-others.c', status: ACCEPTED },
+  // Often enough to meet the moment.
+  { file: 'proc-first.c', status: ACCEPTED, inputs: Array.from({ length: 20 }, () => '') },
   { file: 'proc-write.pl', status: ACCEPTED },
   { file: 'descriptors.c', status: ACCEPTED },
   { file: 'environment.py', status: ACCEPTED },
   { file: 'environment.java', status: ACCEPTED },
-  { file: 'streams-by-path.py', status: ACCEPTED, inputs: [COMPLETE] },
+  { file: 'streams-by-path.py', status: ACCEPTED, inputs: [COMPLETE, COMPLETE] },
 ]
 
 const verdicts: HostileProgram[] = [

@@ -9,7 +9,7 @@ import { missingSandbox } from '../support/sandboxes.ts'
 import { COMPLETE, catalogue, type HostileProgram } from './catalogue.ts'
 import { findObstacle, judgeHostile, makeTask } from './judge-hostile.ts'
 import { openTargets, type Targets } from './targets.ts'
-import { findBelongings, findProcessesWith, findTraces } from './traces.ts'
+import { findBelongings, findProcessesWith, findTraces, HOSTILE_MARKS } from './traces.ts'
 
 vi.setConfig({ testTimeout: 120_000, maxConcurrency: 2 })
 
@@ -42,7 +42,7 @@ describe.concurrent('hostile programs, two at once', () => {
       expect([verdict.status].flat(), show(verdict)).toEqual([expectStatus(program, verdict)])
       expectNoGain(program, verdict)
       expect(await findProcessesWith(mark), 'processes').toEqual([])
-      expect(findTraces()).toEqual([])
+      expect(findTraces(HOSTILE_MARKS)).toEqual([])
     })
   }
 })

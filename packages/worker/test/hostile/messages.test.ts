@@ -9,13 +9,12 @@ import { missingSandbox } from '../support/sandboxes.ts'
 import { waitFor } from '../support/wait.ts'
 import type { HostileProgram } from './catalogue.ts'
 import { findObstacle, judgeHostile, makeTask } from './judge-hostile.ts'
-import { findProcessesWith, findTraces } from './traces.ts'
+import { findProcessesWith, findTraces, HOSTILE_MARKS, type Marks } from './traces.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
 const program: HostileProgram = { file: 'messages.c', status: 'ACCEPTED' }
-// Process names have at most 15 characters.
-const NAME_OF_READY_PROCESS = 'hostile-message\n'
+const NAME_OF_READY_PROCESS = 'messages-left\n'
 const obstacle = findObstacle(program)
 const testIsolated = testUnless((await missingSandbox('bubblewrap')) ?? obstacle)
 const testUnisolated = testUnless(obstacle)
@@ -29,16 +28,21 @@ function open(mode: SandboxMode): void {
   afterEach(() => sandbox.close())
 }
 
-async function judge(word: 'leave' | 'look') {
-  return judgeHostile(program, await makeTask(program, sandbox, randomUUID()), word)
+async function judge(word: 'leave' | 'look', marks: Marks) {
+  const task = await makeTask(program, sandbox, randomUUID())
+  return judgeHostile(program, task, describeMessages(word, marks))
 }
 
 /** Starts a program that leaves its messages and stays; resolves once they are there, to a function that ends it. */
-async function leaveAndStay(): Promise<() => Promise<void>> {
+async function leaveAndStay(marks: Marks): Promise<() => Promise<void>> {
   const mark = randomUUID()
   const controller = new AbortController()
   const task = await makeTask(program, sandbox, mark)
-  const judging = judgeHostile(program, { ...task, signal: controller.signal }, 'stay').then(
+  const judging = judgeHostile(
+    program,
+    { ...task, signal: controller.signal },
+    describeMessages('stay', marks),
+  ).then(
     (verdict) => verdict,
     (err: unknown) => err,
   )
@@ -47,6 +51,10 @@ async function leaveAndStay(): Promise<() => Promise<void>> {
     controller.abort(new Error('the messages were looked for'))
     expect(await judging).toMatchObject({ message: 'the messages were looked for' })
   }
+}
+
+function describeMessages(word: string, { prefix, systemVKey, lockedFile }: Marks): string {
+  return `${word} ${prefix}message ${systemVKey} ${lockedFile}`
 }
 
 function isReady(pid: number): boolean {
@@ -60,19 +68,20 @@ function isReady(pid: number): boolean {
 
 describe('in the sandbox', () => {
   if (obstacle === undefined) open('bubblewrap')
+  const marks = HOSTILE_MARKS
   const found = { status: 'ACCEPTED', stdout: 'done\n' }
 
   testIsolated('a program finds no message of an earlier one, in the same slot and in another', async () => {
-    expect(await judge('leave')).toMatchObject(found)
-    expect(await Promise.all([judge('look'), judge('look')])).toMatchObject([found, found])
-    expect(findTraces()).toEqual([])
+    expect(await judge('leave', marks)).toMatchObject(found)
+    expect(await Promise.all([judge('look', marks), judge('look', marks)])).toMatchObject([found, found])
+    expect(findTraces(marks)).toEqual([])
   })
 
   testIsolated('a program finds no message of one that is still running', async () => {
-    const end = await leaveAndStay()
+    const end = await leaveAndStay(marks)
     try {
-      expect(await judge('look')).toMatchObject(found)
-      expect(findTraces()).toEqual([])
+      expect(await judge('look', marks)).toMatchObject(found)
+      expect(findTraces(marks)).toEqual([])
     } finally {
       await end()
     }
@@ -82,11 +91,20 @@ describe('in the sandbox', () => {
 describe('without a sandbox, to show that the programs work', () => {
   if (obstacle === undefined) open('unsandboxed')
 
+  // Not those of the hostile programs: other tests look for these meanwhile.
+  const marks: Marks = {
+    prefix: `control-${process.pid}-`,
+    systemVKey: process.pid,
+    lockedFile: '/usr/bin/id',
+  }
+
   testUnisolated('a program finds the messages of another, and the machine shows their traces', async () => {
-    const end = await leaveAndStay()
+    const end = await leaveAndStay(marks)
     try {
-      expect(findTraces()).toEqual(expect.arrayContaining(['/tmp/hostile-message', 'shm', 'sem', 'msg']))
-      const { stdout } = await judge('look')
+      expect(findTraces(marks)).toEqual(
+        expect.arrayContaining([`/tmp/${marks.prefix}message`, 'shm', 'sem', 'msg']),
+      )
+      const { stdout } = await judge('look', marks)
       for (const message of [
         '/tmp/',
         'shared memory',
@@ -96,8 +114,7 @@ describe('without a sandbox, to show that the programs work', () => {
         'port',
       ])
         expect(stdout).toContain(`GAINED ${message}`)
-      expect(stdout).toContain('GAINED flock on /usr/bin/env')
-      expect(stdout).toContain('GAINED lock on /usr/bin/env')
+      for (const lock of ['flock', 'lock']) expect(stdout).toContain(`GAINED ${lock}`)
     } finally {
       await end()
     }

@@ -4,11 +4,23 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { findCgroupPlaces } from '../../src/sandbox/cgroup-mounts.ts'
 
-/** What the hostile programs call their files, keys and queues. */
-const PREFIX = 'hostile-'
-/** The key of their System V objects. */
-const SYSTEM_V_KEY = 0x484f5354
-const SHARED_FILES = ['/usr/bin/env', '/usr/bin']
+/** What programs mark their messages by. */
+export interface Marks {
+  /** Of the names of files, keys and queues. */
+  readonly prefix: string
+  /** Of shared memory, semaphores and message queues. */
+  readonly systemVKey: number
+  /** A file of the system that they lock. */
+  readonly lockedFile: string
+}
+
+/** The marks of all hostile programs. */
+export const HOSTILE_MARKS: Marks = {
+  prefix: 'hostile-',
+  systemVKey: 0x484f5354,
+  lockedFile: '/usr/bin/env',
+}
+
 const FOLDERS = ['/tmp', '/dev/shm', '/var/tmp', '/dev/mqueue']
 
 /**
@@ -27,20 +39,20 @@ export async function findProcessesWith(text: string): Promise<number[]> {
   return found.flat()
 }
 
-/** Everything on this machine that bears the mark of a hostile program, in words. */
-export function findTraces(): string[] {
+/** Everything on this machine that bears these marks, in words. */
+export function findTraces({ prefix, systemVKey, lockedFile }: Marks): string[] {
   const named = new Set([...FOLDERS, tmpdir()])
   return [
     ...[...named].flatMap((folder) =>
       list(folder)
-        .filter(isMarked)
+        .filter((name) => name.startsWith(prefix))
         .map((name) => join(folder, name)),
     ),
-    ...['shm', 'sem', 'msg'].filter((kind) => hasSystemVKey(read(`/proc/sysvipc/${kind}`))),
+    ...['shm', 'sem', 'msg'].filter((kind) => hasSystemVKey(read(`/proc/sysvipc/${kind}`), systemVKey)),
     ...read('/proc/keys')
       .split('\n')
-      .filter((line) => line.includes(PREFIX)),
-    ...findSharedLocks(),
+      .filter((line) => line.includes(prefix)),
+    ...findLocks(lockedFile),
   ]
 }
 
@@ -52,7 +64,7 @@ export function findBelongings(): string[] {
   return [
     ...findControlGroups().map((name) => `control group ${name}`),
     ...workspaces.flatMap((name) => [name, ...list(join(tmpdir(), name)).map((file) => join(name, file))]),
-    ...mounts.filter((line) => line.includes('judge-') || line.includes(PREFIX)),
+    ...mounts.filter((line) => line.includes('judge-worker-') && line.includes(own)),
     ...listProcesses()
       .filter((pid) => readParent(pid) === process.pid)
       .map((pid) => `process ${pid} ${read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ')}`),
@@ -68,19 +80,15 @@ function findControlGroups(): string[] {
   )
 }
 
-function isMarked(name: string): boolean {
-  return name.startsWith(PREFIX)
+function hasSystemVKey(table: string, key: number): boolean {
+  return table.split('\n').some((line) => line.trim().startsWith(`${key} `))
 }
 
-function hasSystemVKey(table: string): boolean {
-  return table.split('\n').some((line) => line.trim().startsWith(`${SYSTEM_V_KEY} `))
-}
-
-function findSharedLocks(): string[] {
-  const inodes = SHARED_FILES.map((path) => statSync(path).ino)
+function findLocks(path: string): string[] {
+  const inode = `:${statSync(path).ino} `
   return read('/proc/locks')
     .split('\n')
-    .filter((line) => inodes.some((inode) => line.includes(`:${inode} `)))
+    .filter((line) => line.includes(inode))
 }
 
 function listProcesses(): number[] {

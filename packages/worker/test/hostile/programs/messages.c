@@ -1,4 +1,5 @@
 // "leave": leaves messages for other programs by every means. "stay": does so and waits. "look": looks for them.
+// After the word come the name of the messages, the key of System V objects and a file that all programs share.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
@@ -18,47 +19,45 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#define NAME "hostile-message"
-static const key_t key = 0x484f5354;
+static char name[64], shared[64], queue_name[66] = "/";
+static int key;
 static const char *folders[] = {"/tmp", "/dev/shm", "/box", "/app", "/var/tmp"};
-static const char *shared[] = {"/usr/bin/env", "/usr/bin", "/dev/null", "/dev/zero"};
 
 static int open_socket(int looking) {
-  struct sockaddr_un address = {.sun_family = AF_UNIX, .sun_path = "\0" NAME};
-  socklen_t size = offsetof(struct sockaddr_un, sun_path) + sizeof NAME;
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  strcpy(address.sun_path + 1, name);
+  socklen_t size = offsetof(struct sockaddr_un, sun_path) + 1 + strlen(name);
   int end = socket(AF_UNIX, SOCK_STREAM, 0);
   if (looking) return connect(end, (void *)&address, size);
   return bind(end, (void *)&address, size) || listen(end, 5);
 }
 
 static int open_port(int looking) {
-  struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(48533), .sin_addr.s_addr = htonl(0x7f000001)};
+  struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(10000 + key % 20000), .sin_addr.s_addr = htonl(0x7f000001)};
   int end = socket(AF_INET, SOCK_STREAM, 0);
   if (looking) return connect(end, (void *)&address, sizeof address);
   return bind(end, (void *)&address, sizeof address) || listen(end, 5);
 }
 
 static void leave(void) {
-  char path[64];
+  char path[100];
   for (int i = 0; i < 5; i++) {
-    snprintf(path, sizeof path, "%s/" NAME, folders[i]);
+    snprintf(path, sizeof path, "%s/%s", folders[i], name);
     close(open(path, O_CREAT | O_WRONLY, 0666));
   }
   shmget(key, 4096, IPC_CREAT | 0666);
   semget(key, 1, IPC_CREAT | 0666);
   msgget(key, IPC_CREAT | 0666);
-  mq_open("/" NAME, O_CREAT | O_RDWR, 0666, 0);
+  mq_open(queue_name, O_CREAT | O_RDWR, 0666, 0);
   open_socket(0);
   open_port(0);
-  for (int keyring = -1; keyring >= -5; keyring--) syscall(SYS_add_key, "user", NAME, "x", 1, keyring);
+  for (int keyring = -1; keyring >= -5; keyring--) syscall(SYS_add_key, "user", name, "x", 1, keyring);
   syscall(SYS_keyctl, 5, syscall(SYS_keyctl, 0, -4, 1), 0x3f3f3f3f);
   struct flock lock = {.l_type = F_RDLCK};
-  for (int i = 0; i < 4; i++) {
-    flock(open(shared[i], O_RDONLY), LOCK_SH);
-    fcntl(open(shared[i], O_RDONLY), F_OFD_SETLK, &lock);
-    fcntl(open(shared[i], O_RDONLY), F_SETLK, &lock);
-  }
-  prctl(PR_SET_NAME, NAME);
+  flock(open(shared, O_RDONLY), LOCK_SH);
+  fcntl(open(shared, O_RDONLY), F_OFD_SETLK, &lock);
+  fcntl(open(shared, O_RDONLY), F_SETLK, &lock);
+  prctl(PR_SET_NAME, "messages-left");
 }
 
 static void look_for_objects(void) {
@@ -66,33 +65,29 @@ static void look_for_objects(void) {
   if (memory >= 0) printf("GAINED shared memory (%d)\n", shmctl(memory, IPC_RMID, 0));
   if (semaphore >= 0) printf("GAINED semaphore (%d)\n", semctl(semaphore, 0, IPC_RMID));
   if (queue >= 0) printf("GAINED message queue (%d)\n", msgctl(queue, IPC_RMID, 0));
-  if (mq_open("/" NAME, O_RDONLY) >= 0) printf("GAINED POSIX message queue (%d)\n", mq_unlink("/" NAME));
+  if (mq_open(queue_name, O_RDONLY) >= 0) printf("GAINED POSIX message queue (%d)\n", mq_unlink(queue_name));
   if (open_socket(1) == 0) puts("GAINED abstract socket");
   if (open_port(1) == 0) puts("GAINED port");
 }
 
 static void look_for_keys(void) {
   for (int keyring = -1; keyring >= -5; keyring--) {
-    long found = syscall(SYS_keyctl, 10, keyring, "user", NAME, 0);
+    long found = syscall(SYS_keyctl, 10, keyring, "user", name, 0);
     if (found >= 0) printf("GAINED key in keyring %d (%ld)\n", keyring, syscall(SYS_keyctl, 21, found));
   }
-  if (syscall(SYS_request_key, "user", NAME, 0, 0) >= 0) puts("GAINED requested key");
+  if (syscall(SYS_request_key, "user", name, 0, 0) >= 0) puts("GAINED requested key");
 }
 
 static void look_for_locks(void) {
-  for (int i = 0; i < 4; i++) {
-    struct flock lock = {.l_type = F_WRLCK};
-    if (flock(open(shared[i], O_RDONLY), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-      printf("GAINED flock on %s\n", shared[i]);
-    if (fcntl(open(shared[i], O_RDONLY), F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK)
-      printf("GAINED lock on %s\n", shared[i]);
-  }
+  struct flock lock = {.l_type = F_WRLCK};
+  if (flock(open(shared, O_RDONLY), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) puts("GAINED flock");
+  if (fcntl(open(shared, O_RDONLY), F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK) puts("GAINED lock");
 }
 
 static void look(void) {
-  char path[64];
+  char path[100];
   for (int i = 0; i < 5; i++) {
-    snprintf(path, sizeof path, "%s/" NAME, folders[i]);
+    snprintf(path, sizeof path, "%s/%s", folders[i], name);
     if (access(path, F_OK) == 0) printf("GAINED %s (%d)\n", path, unlink(path));
   }
   look_for_objects();
@@ -102,7 +97,8 @@ static void look(void) {
 
 int main(void) {
   char word[8] = "";
-  if (scanf("%7s", word) != 1) return 1;
+  if (scanf("%7s %63s %d %63s", word, name, &key, shared) != 4) return 1;
+  strcat(queue_name, name);
   if (strcmp(word, "look") == 0) look();
   else leave();
   puts("done");
