@@ -44,6 +44,7 @@ const worker = await startWorker({
   languages: await readLanguages(defaultLanguagesFile),
   concurrency: 1,
   sandbox: 'bubblewrap-if-installed',
+  allowWeakIsolation: true,
   logger,
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(0))

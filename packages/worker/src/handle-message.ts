@@ -3,16 +3,21 @@ import { judgeRun, judgeSubmission } from './judge.ts'
 import type { JudgeApi, Judged, Submission } from './judge-api.ts'
 import type { Logger } from './logger.ts'
 import type { Message, MessageHandler } from './message-source.ts'
+import { makeProgramLimits } from './program.ts'
+import type { RerunBudget } from './rerun-budget.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import { ServiceError } from './service-error.ts'
 import type { TestCache } from './test-cache.ts'
 import { makeVerdictWithoutTests, type RunVerdict, stripVerdict, type Verdict } from './verdict.ts'
+import type { CompileSettings } from './worker-settings.ts'
 
 export interface HandlerContext {
   readonly api: JudgeApi
   readonly tests: TestCache
   readonly sandbox: Sandbox
   readonly languages: readonly Language[]
+  readonly compile: CompileSettings
+  readonly reruns: RerunBudget
   readonly logger: Logger
   /** Ends what runs; its messages come back. */
   readonly signal: AbortSignal
@@ -23,7 +28,9 @@ const ROUNDS = 3
 const FAULTS = 3
 const REMEMBERED_FAULTS = 1000
 const FAULT_TEXT = 'The judge failed to run this program. That is not the fault of the program.'
-const RUN_LIMITS = { wallSeconds: 10, cpuSeconds: 5, memoryMib: 256 }
+const RUN_LIMITS = makeProgramLimits({ accept_timeout: 10, execution_timeout: 5, memory_limit: 256 })
+// Judges are not told who started a custom-input run: all of them share one budget.
+const RUN_OWNER = 'custom-input runs'
 
 /**
  * Makes the handler that judges a message's subject and writes the verdict. It rejects, so that the message comes back, when
@@ -76,13 +83,18 @@ async function handleSubmission(ctx: HandlerContext, id: string): Promise<string
 async function makeVerdict(ctx: HandlerContext, submission: Submission): Promise<Verdict> {
   const language = findLanguage(ctx.languages, submission.languageName)
   if (!language) return makeVerdictWithoutTests('INTERNAL_ERROR', unknownLanguage(submission.languageName))
-  const { problemId, sourceCode, limits } = submission
-  const task = { sandbox: ctx.sandbox, language, sourceCode, limits, signal: ctx.signal }
+  const { problemId, userId, sourceCode, limits } = submission
+  const task = { ...makeTask(ctx, userId), language, sourceCode, limits }
   return ctx.tests.withTests(problemId, async (tests) =>
     tests === undefined || tests.size === 0
       ? makeVerdictWithoutTests('INTERNAL_ERROR', 'The problem has no test cases any more.')
       : judgeSubmission(task, tests),
   )
+}
+
+/** The part of a task that does not depend on the program. */
+function makeTask({ sandbox, compile, reruns, signal }: HandlerContext, userId: string) {
+  return { sandbox, compile, signal, takeRerun: (seconds: number) => reruns.take(userId, seconds) }
 }
 
 async function writeVerdict(ctx: HandlerContext, submission: Judged, verdict: Verdict) {
@@ -103,13 +115,7 @@ async function handleRun(ctx: HandlerContext, id: string): Promise<string> {
     )
     return `${verdict.status}: ${await ctx.api.writeRunVerdict(judged, verdict)}`
   }
-  const task = {
-    sandbox: ctx.sandbox,
-    language,
-    sourceCode: run.sourceCode,
-    limits: RUN_LIMITS,
-    signal: ctx.signal,
-  }
+  const task = { ...makeTask(ctx, RUN_OWNER), language, sourceCode: run.sourceCode, limits: RUN_LIMITS }
   const verdict = await judgeRun(task, run.stdin)
   const outcome = await ctx.api.writeRunVerdict(judged, verdict)
   if (outcome === 'stored') return verdict.status

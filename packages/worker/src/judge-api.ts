@@ -2,7 +2,7 @@ import type { Schemas } from '@judge-data-layer/client'
 import { NoAnswerError } from '@judge-data-layer/client/errors'
 import { describeRefusal, type HttpSession, type Send } from './http-session.ts'
 import type { TestCase } from './judge.ts'
-import type { ProgramLimits } from './program.ts'
+import { makeProgramLimits, type ProgramLimits } from './program.ts'
 import { ServiceError } from './service-error.ts'
 import type { RunVerdict, Verdict } from './verdict.ts'
 
@@ -12,6 +12,7 @@ export interface Submission {
   /** The number of its newest queueing. */
   readonly attempt: number | undefined
   readonly problemId: number
+  readonly userId: string
   readonly sourceCode: string
   readonly languageName: string
   readonly limits: ProgramLimits
@@ -144,13 +145,10 @@ function pickSubmission(submission: Schemas['Submission']): Submission {
     status: submission.status,
     attempt: submission.attempt,
     problemId: submission.problem_id,
+    userId: submission.user_id,
     sourceCode: submission.source_code,
     languageName: submission.language.name,
-    limits: {
-      wallSeconds: problem.accept_timeout,
-      cpuSeconds: problem.execution_timeout,
-      memoryMib: problem.memory_limit,
-    },
+    limits: makeProgramLimits(problem),
   }
 }
 

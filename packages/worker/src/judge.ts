@@ -18,6 +18,7 @@ import {
   toSeconds,
   type Verdict,
 } from './verdict.ts'
+import { MIB } from './worker-settings.ts'
 
 export interface TestCase {
   readonly id: string
@@ -103,13 +104,18 @@ async function runTests(program: Program, task: Task, testCases: TestCases): Pro
   return runs
 }
 
-/** What went wrong with a run by itself, whatever it printed. */
+/** The failure of a run, apart from its output. */
 function findFailure(result: RunResult, task: Task): Status | undefined {
   if (result.exceeded) return STATUS_OF_LIMIT[result.exceeded]
   if (result.exitCode === 0) return undefined
+  return hasRunOutOfMemory(result, task) ? 'MEMORY_LIMIT_EXCEEDED' : 'RUNTIME_ERROR'
+}
+
+/** A runtime may end before the limit and say so. Any program can print that: the kernel must confirm it. */
+function hasRunOutOfMemory({ stderr, peakMemoryBytes, kernelSignal }: RunResult, task: Task): boolean {
   const { outOfMemoryText } = task.language
-  const ranOut = outOfMemoryText !== undefined && result.stderr.includes(outOfMemoryText)
-  return ranOut ? 'MEMORY_LIMIT_EXCEEDED' : 'RUNTIME_ERROR'
+  if (outOfMemoryText === undefined || !stderr.includes(outOfMemoryText)) return false
+  return kernelSignal === 'SIGABRT' || peakMemoryBytes >= task.limits.memoryMib * MIB
 }
 
 function compareWithExpected(result: RunResult, testCase: TestCase): Status {
@@ -123,7 +129,7 @@ function makeVerdict(runs: readonly TestRun[]): Verdict {
   return {
     status: last?.status ?? 'ACCEPTED',
     ...(last ? showOutput(last, readText) : { stdout: '', stderr: '' }),
-    time_elapsed: toSeconds(Math.max(0, ...runs.map((run) => run.result.wallMs))),
+    time_elapsed: toSeconds(Math.max(0, ...runs.map((run) => run.result.cpuMs))),
     failed_test_case_id: failed?.testCase.id ?? null,
     test_case_results: runs.map((run) => makeTestCaseResult(run, cut)),
   }

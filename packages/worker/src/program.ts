@@ -1,16 +1,16 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Language } from '@judge-data-layer/languages'
+import { findMainClass } from './main-class.ts'
 import type { Limits, RunResult, Sandbox } from './sandbox/sandbox.ts'
 import { readText } from './verdict.ts'
+import { type CompileSettings, DEFAULT_SETTINGS, MIB } from './worker-settings.ts'
 
-/** What a program may use, as the service gives it (D17). */
+/** What a program may use in one run. */
 export interface ProgramLimits {
-  /** `accept_timeout`: wall-clock seconds for one run. */
   readonly wallSeconds: number
-  /** `execution_timeout`: CPU seconds for one run. */
   readonly cpuSeconds: number
-  /** `memory_limit`. */
+  /** `memory_limit` of the problem. */
   readonly memoryMib: number
 }
 
@@ -20,24 +20,37 @@ export interface Task {
   readonly language: Language
   readonly sourceCode: string
   readonly limits: ProgramLimits
+  /** What the compiler may use where the language does not say; the worker's defaults if absent. */
+  readonly compile?: CompileSettings
+  /** Whether this program's author may have one run repeated alone; never if absent. */
+  readonly takeRerun?: (wallSeconds: number) => boolean
   readonly signal?: AbortSignal | undefined
 }
 
 /** A program ready to run: on this stdin, with this many bytes of output. */
 export type Program = (stdin: string, outputBytes: number) => Promise<RunResult>
 
-const MIB = 2 ** 20
-const COMPILE_LIMITS: Limits = {
-  wallMs: 30_000,
-  cpuMs: 30_000,
-  memoryBytes: 1024 * MIB,
-  outputBytes: MIB,
-  fileBytes: 256 * MIB,
-  processes: 128,
-}
+const COMPILE_OUTPUT_BYTES = MIB
+const PROCESSES = 128
 const RUN_FILE_BYTES = 64 * MIB
-const RUN_PROCESSES = 128
 const MESSAGES_BYTES = 64 * 1024
+const MAIN_CLASS = '{main_class}'
+// Waits that are shorter happen on every machine and do not decide a verdict.
+const SHARE_OF_WALL_WAITED = 0.1
+
+/**
+ * The limits of a program by those of its problem (D17), in seconds and MiB. The CPU time is the smaller timeout. The wall
+ * limit leaves room for a busy machine: only programs that sleep should reach it.
+ */
+export function makeProgramLimits(problem: {
+  readonly accept_timeout: number
+  readonly execution_timeout: number
+  readonly memory_limit: number
+}): ProgramLimits {
+  const cpuSeconds = Math.min(problem.accept_timeout, problem.execution_timeout)
+  const wallSeconds = Math.max(problem.accept_timeout, 2 * cpuSeconds + 1)
+  return { cpuSeconds, wallSeconds, memoryMib: problem.memory_limit }
+}
 
 /** The compiler refused the program; the message is what it said. */
 export class CompileError extends Error {
@@ -58,7 +71,7 @@ export class LanguageNotInstalled extends Error {
 }
 
 /**
- * Compiles a task's program, lets `use` run it, and removes it. Throws `CompileError`, `LanguageNotInstalled`,
+ * Compiles or checks a task's program, lets `use` run it, and removes it. Throws `CompileError`, `LanguageNotInstalled`,
  * `SandboxFailure`, or the signal's reason.
  */
 export async function withProgram<T>(task: Task, use: (program: Program) => Promise<T>): Promise<T> {
@@ -68,7 +81,8 @@ export async function withProgram<T>(task: Task, use: (program: Program) => Prom
   try {
     await writeFile(join(folder, task.language.sourceFile), task.sourceCode)
     await compile(task, folder)
-    return await use((stdin, outputBytes) => run(task, folder, stdin, outputBytes))
+    const argv = fillIn(await nameMainClass(task.language.run, folder), task, folder)
+    return await use((stdin, outputBytes) => runInTime(task, { argv, folder, stdin }, outputBytes))
   } finally {
     await task.sandbox.removeFolder(folder)
   }
@@ -76,20 +90,25 @@ export async function withProgram<T>(task: Task, use: (program: Program) => Prom
 
 /** The first command that a language needs and the sandbox has not; undefined when the language can be judged. */
 export function findMissingCommand(language: Language, sandbox: Sandbox): string | undefined {
-  const commands = [language.compile, language.run].flatMap((argv) => (argv ? [replaceNode(argv[0])] : []))
+  const { compile, check, run } = language
+  const commands = [compile, check, run].flatMap((argv) => (argv ? [replaceNode(argv[0])] : []))
   return commands.find((command) => !command.includes('{') && !sandbox.hasCommand(command))
 }
 
 async function compile(task: Task, folder: string): Promise<void> {
-  if (!task.language.compile) return
-  const result = await task.sandbox.run({
-    argv: fillIn(task.language.compile, task, folder),
+  const { language, sandbox, signal } = task
+  const command = language.compile ?? language.check
+  if (!command) return
+  const result = await sandbox.run({
+    argv: fillIn(command, task, folder),
     folder,
-    writable: true,
+    // What only checks needs no place to write; Perl even runs the program's own code then.
+    writable: language.compile !== undefined,
     stdin: '',
-    environment: task.language.environment,
-    limits: COMPILE_LIMITS,
-    signal: task.signal,
+    environment: language.environment,
+    locks: language.locks,
+    limits: makeCompileLimits(task),
+    signal,
   })
   if (result.exceeded)
     throw new CompileError(
@@ -99,23 +118,65 @@ async function compile(task: Task, folder: string): Promise<void> {
     throw new CompileError(readMessages(result) || `[the compiler failed: ${describeEnd(result)}]`)
 }
 
-function run(task: Task, folder: string, stdin: string, outputBytes: number): Promise<RunResult> {
-  const { sandbox, language, limits, signal } = task
+function makeCompileLimits({ language, compile = DEFAULT_SETTINGS.compile }: Task): Limits {
+  const { cpuSeconds, wallSeconds, memoryMib } = { ...compile, ...language.compileLimits }
+  return {
+    wallMs: wallSeconds * 1000,
+    cpuMs: cpuSeconds * 1000,
+    memoryBytes: memoryMib * MIB,
+    outputBytes: COMPILE_OUTPUT_BYTES,
+    fileBytes: compile.folderMib * MIB,
+    processes: PROCESSES,
+  }
+}
+
+/** Fills in the class to start. Without one, Java looks for Main and says that it is not there. */
+async function nameMainClass(
+  argv: readonly [string, ...string[]],
+  folder: string,
+): Promise<readonly [string, ...string[]]> {
+  if (!argv.some((word) => word.includes(MAIN_CLASS))) return argv
+  const name = (await findMainClass(folder)) ?? 'Main'
+  const [command, ...args] = argv
+  return [command, ...args.map((word) => word.replaceAll(MAIN_CLASS, () => name))]
+}
+
+interface Execution {
+  readonly argv: [string, ...string[]]
+  readonly folder: string
+  readonly stdin: string
+}
+
+/** Runs a program, and once more alone where the wall limit ended it because others had the CPU. */
+async function runInTime(task: Task, execution: Execution, outputBytes: number): Promise<RunResult> {
+  const result = await run(task, execution, { outputBytes, alone: false })
+  if (!hasWaitedForCpu(result, task.limits) || !task.takeRerun?.(task.limits.wallSeconds)) return result
+  return run(task, execution, { outputBytes, alone: true })
+}
+
+function hasWaitedForCpu({ exceeded, cpuMs, cpuWaitMs }: RunResult, limits: ProgramLimits): boolean {
+  if (exceeded !== 'time' || cpuMs >= limits.cpuSeconds * 1000) return false
+  return cpuWaitMs >= SHARE_OF_WALL_WAITED * limits.wallSeconds * 1000
+}
+
+function run(
+  { sandbox, language, limits, signal }: Task,
+  { argv, folder, stdin }: Execution,
+  { outputBytes, alone }: { outputBytes: number; alone: boolean },
+): Promise<RunResult> {
   return sandbox.run({
-    argv: fillIn(language.run, task, folder),
-    folder,
+    ...{ argv, folder, stdin, alone, signal },
     writable: false,
-    stdin,
     environment: language.environment,
+    locks: language.locks,
     limits: {
       wallMs: limits.wallSeconds * 1000,
       cpuMs: limits.cpuSeconds * 1000,
       memoryBytes: Math.ceil((limits.memoryMib + language.memoryOverheadMib) * MIB),
       outputBytes,
       fileBytes: RUN_FILE_BYTES,
-      processes: RUN_PROCESSES,
+      processes: PROCESSES,
     },
-    signal,
   })
 }
 

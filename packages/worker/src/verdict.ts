@@ -22,7 +22,7 @@ export interface Verdict {
   readonly status: Status
   readonly stdout: string
   readonly stderr: string
-  /** Wall-clock seconds of the slowest test. */
+  /** CPU seconds of the slowest test. */
   readonly time_elapsed: number
   readonly failed_test_case_id: string | null
   readonly test_case_results: TestCaseResult[]

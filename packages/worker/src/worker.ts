@@ -1,18 +1,17 @@
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Language } from '@judge-data-layer/languages'
 import { createMessageHandler } from './handle-message.ts'
 import { createHttpSession, type HttpSession } from './http-session.ts'
-import { createJudgeApi } from './judge-api.ts'
+import { createJudgeApi, type JudgeApi } from './judge-api.ts'
 import { type Logger, silentLogger } from './logger.ts'
 import type { MessageHandler, MessageSource } from './message-source.ts'
 import { findMissingCommand } from './program.ts'
+import { createRerunBudget } from './rerun-budget.ts'
 import { openSandbox, type SandboxMode } from './sandbox/open-sandbox.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import { openWorkspace } from './sandbox/workspace.ts'
 import { describeFailedLogin } from './start-error.ts'
 import { TestCache } from './test-cache.ts'
-import { DEFAULT_SETTINGS, type WorkerSettings } from './worker-settings.ts'
+import { DEFAULT_SETTINGS, MIB, type WorkerSettings } from './worker-settings.ts'
 
 export type { Logger } from './logger.ts'
 export type { Message, MessageHandler, MessageSource, Subscription } from './message-source.ts'
@@ -45,6 +44,9 @@ export interface Worker {
 }
 
 const STOP_GRACE_MS = 5000
+// For how long a user's programs may have the judge for themselves.
+const RERUN_SECONDS = 30
+const RERUN_PERIOD_MS = 10 * 60_000
 const FIRST_LOGIN_TIMEOUT_MS = 7000
 // Judged programs must not reach the kept tests.
 const TESTS_MODE = 0o700
@@ -55,37 +57,23 @@ const TESTS_MODE = 0o700
  */
 export async function startWorker(given: WorkerOptions): Promise<Worker> {
   const options = { ...DEFAULT_SETTINGS, ...given }
-  const { source, concurrency, languages, logger = silentLogger } = options
+  const { source, concurrency, languages, compile, logger = silentLogger } = options
   const stopping = new AbortController()
-  const session = await openSession(options, stopping.signal)
-  const sandbox = await openSandbox({ mode: options.sandbox, paths: options.sandboxPaths ?? [], logger })
-  const workspace = await openWorkspace()
-  const close = async () => {
-    await sandbox.close()
-    await workspace.close()
-  }
-  const api = createJudgeApi(session)
-  const folder = join(await workspace.createFolder(), 'tests')
-  await mkdir(folder, { mode: TESTS_MODE })
-  const tests = new TestCache({ api, folder, maxBytes: options.testCacheBytes, logger })
+  const { signal } = stopping
+  const api = createJudgeApi(await openSession(options, signal))
+  const resources = await openResources(options, api, logger)
+  const { sandbox, tests } = resources
+  const reruns = createRerunBudget(RERUN_SECONDS, RERUN_PERIOD_MS)
   const { handler, settled } = trackRunning(
-    createMessageHandler({
-      ...{ api, tests, sandbox, languages, logger },
-      signal: stopping.signal,
-    }),
+    createMessageHandler({ api, tests, sandbox, languages, compile, reruns, logger, signal }),
   )
   const subscription = await source.consume(concurrency, handler).catch(async (err: unknown) => {
-    await close()
+    await resources.close()
     throw err
   })
-  const missing = findMissingCommands(languages, sandbox)
-  const installedLanguages = languages.filter((language) => !missing.has(language))
+  const installedLanguages = logLanguages(languages, sandbox, logger)
   const isolation = sandbox.description
-  logger.info(
-    { isolation, concurrency, languages: installedLanguages.map((language) => language.name) },
-    'the judge worker has started',
-  )
-  logMissing(missing, logger)
+  logger.info({ isolation, concurrency }, 'the judge worker has started')
   const stop = async () => {
     const giveBack = () => stopping.abort(new Error('the worker is stopping'))
     const timer = setTimeout(giveBack, options.stopGraceMs ?? STOP_GRACE_MS)
@@ -94,7 +82,7 @@ export async function startWorker(given: WorkerOptions): Promise<Worker> {
       .catch((err: unknown) => logger.warn({ err }, 'the source did not stop in good order'))
     await settled()
     clearTimeout(timer)
-    await close()
+    await resources.close()
     logger.info({}, 'the judge worker has stopped')
   }
   let stopped: Promise<void> | undefined
@@ -108,6 +96,36 @@ export async function startWorker(given: WorkerOptions): Promise<Worker> {
   }
 }
 
+/** Opens the sandbox and the folder of kept tests; `close` deletes both. */
+async function openResources(options: WorkerOptions & WorkerSettings, api: JudgeApi, logger: Logger) {
+  const { compile, firstUserId, allowWeakIsolation, testCacheBytes: maxBytes } = options
+  const workspace = await openWorkspace(logger)
+  try {
+    const folder = await workspace.makeFolder('tests', TESTS_MODE)
+    const sandbox = await openSandbox({
+      ...{
+        mode: options.sandbox,
+        paths: options.sandboxPaths ?? [],
+        firstUserId,
+        allowWeakIsolation,
+        logger,
+      },
+      folderLimits: { bytes: compile.folderMib * MIB, files: compile.folderFiles },
+    })
+    return {
+      sandbox,
+      tests: new TestCache({ api, folder, maxBytes, logger }),
+      async close() {
+        await sandbox.close()
+        await workspace.close()
+      },
+    }
+  } catch (err) {
+    await workspace.close()
+    throw err
+  }
+}
+
 async function openSession(options: WorkerOptions, signal: AbortSignal): Promise<HttpSession> {
   const { apiUrl, judgePassword } = options
   const session = createHttpSession({ apiUrl: apiUrl.replace(/\/+$/, ''), judgePassword, signal })
@@ -117,20 +135,19 @@ async function openSession(options: WorkerOptions, signal: AbortSignal): Promise
   return session
 }
 
-/** The languages that cannot be judged here, each with the command that is not installed. */
-function findMissingCommands(languages: readonly Language[], sandbox: Sandbox): Map<Language, string> {
+/** Logs which languages can be judged here, and which command each of the others lacks. Returns the former. */
+function logLanguages(languages: readonly Language[], sandbox: Sandbox, logger: Logger): readonly Language[] {
   const missing = new Map<Language, string>()
   for (const language of languages) {
     const command = findMissingCommand(language, sandbox)
     if (command !== undefined) missing.set(language, command)
   }
-  return missing
-}
-
-function logMissing(commands: ReadonlyMap<Language, string>, logger: Logger): void {
-  const missing = [...commands].map(([{ name, version }, command]) => `${name} ${version}: ${command}`)
-  if (missing.length > 0)
-    logger.warn({ missing }, 'languages are not installed: their programs get INTERNAL_ERROR')
+  const installed = languages.filter((language) => !missing.has(language))
+  logger.info({ languages: installed.map(({ name }) => name) }, 'languages that are installed')
+  const described = [...missing].map(([{ name, version }, command]) => `${name} ${version}: ${command}`)
+  if (missing.size > 0)
+    logger.info({ missing: described }, 'languages are not installed: their programs get INTERNAL_ERROR')
+  return installed
 }
 
 /** Wraps a handler so that its calls under way can be waited for. */

@@ -91,13 +91,16 @@ describe('judging JavaScript, which is always there, without a sandbox', () => {
   it.each([
     ['sleeps', 'setTimeout(() => {}, 1e6)', { wallSeconds: 0.4 }, [0, 0.4]],
     ['spins', 'for (;;);', { cpuSeconds: 0.3, wallSeconds: 8 }, [0.3, 8]],
-  ] as const)('reports a program that %s too long, with its CPU time', async (_, code, changes, [least, most]) => {
-    const verdict = await judge(code, doubles, changes)
-    expect(verdict).toMatchObject({ status: 'TIME_LIMIT_EXCEEDED', failed_test_case_id: doubles[0]?.id })
-    expect(verdict.test_case_results).toHaveLength(1)
-    expect(verdict.time_elapsed).toBeGreaterThanOrEqual(least)
-    expect(verdict.time_elapsed).toBeLessThan(most)
-  })
+  ] as const)(
+    'reports a program that %s too long, with its CPU time',
+    async (_, code, changes, [least, most]) => {
+      const verdict = await judge(code, doubles, changes)
+      expect(verdict).toMatchObject({ status: 'TIME_LIMIT_EXCEEDED', failed_test_case_id: doubles[0]?.id })
+      expect(verdict.test_case_results).toHaveLength(1)
+      expect(verdict.time_elapsed).toBeGreaterThanOrEqual(least)
+      expect(verdict.time_elapsed).toBeLessThan(most)
+    },
+  )
 
   it('reports a program whose heap outgrows the limit, where nothing but Node.js watches it', async () => {
     const verdict = await judge('const all = []; for (;;) all.push({ text: String(all.length) })', doubles, {

@@ -38,12 +38,13 @@ describe.each(kinds)('$name', ({ mode, cgroups }) => {
   const testRun = testUnless(isolated ? noBubblewrap : undefined)
   const testMeasured = testUnless(isolated ? noBubblewrap : noProc)
   const testIsolated = testUnless(isolated ? noBubblewrap : 'nothing is isolated in this mode')
+  const options = { mode, cgroups, allowWeakIsolation: !cgroups, logger: silentLogger }
   let sandbox: Sandbox
   let folder: string
 
   beforeAll(async () => {
     if (isolated && noBubblewrap !== undefined) return
-    sandbox = await openSandbox({ mode, cgroups, logger: silentLogger })
+    sandbox = await openSandbox(options)
     folder = await sandbox.createFolder()
   })
   afterAll(() => sandbox?.close())
@@ -215,9 +216,9 @@ describe.each(kinds)('$name', ({ mode, cgroups }) => {
     const port = typeof address === 'object' && address ? address.port : 0
     const connect = `require('net').connect(${port}, '127.0.0.1').on('connect', () => console.log('reached')).on('error', (err) => console.log(err.code))`
     expect(out(await runJs(connect))).toBe('ECONNREFUSED\n')
-    expect(out(await runJs(`console.log(JSON.stringify(Object.keys(os.networkInterfaces())))`))).toMatch(
-      /^\[("lo")?\]\n$/,
-    )
+    // The filter refuses the sockets by which interfaces are listed.
+    const list = `try { console.log(Object.keys(os.networkInterfaces())) } catch (err) { console.log(Math.abs(err.info.errno)) }`
+    expect(out(await runJs(list))).toBe('1\n')
     await new Promise((resolve) => server.close(resolve))
   })
 
@@ -232,7 +233,8 @@ describe.each(kinds)('$name', ({ mode, cgroups }) => {
       '/etc/hostname',
       '/root',
       '/home',
-      '/var',
+      '/var/log',
+      '/var/tmp',
       '/sys',
       '/run',
       import.meta.filename,
@@ -275,9 +277,11 @@ describe.each(kinds)('$name', ({ mode, cgroups }) => {
   })
 
   testRun('leaves no file and no control group behind', async () => {
-    const own = await openSandbox({ mode, cgroups, logger: silentLogger })
+    const before = await listWorkspaces()
+    const own = await openSandbox(options)
+    const [root = ''] = (await listWorkspaces()).filter((path) => !before.includes(path))
     const ownFolder = await own.createFolder()
-    const root = join(ownFolder, '..')
+    const empty = await readdir(root)
     await own.run({
       argv: ['/bin/sh', '-c', 'exit 0'],
       folder: ownFolder,
@@ -286,7 +290,7 @@ describe.each(kinds)('$name', ({ mode, cgroups }) => {
       environment: {},
       limits,
     })
-    expect(await readdir(root)).toHaveLength(1)
+    expect(await readdir(root)).toEqual(empty)
     await own.close()
     expect(existsSync(root)).toBe(false)
     expect(await listOwnCgroups()).toEqual([])
@@ -296,6 +300,13 @@ describe.each(kinds)('$name', ({ mode, cgroups }) => {
 /** A number of seconds that no other command line has in it. */
 function makeMark(): string {
   return `3${randomInt(1e9, 1e10)}`
+}
+
+/** The folders that this process has for its sandboxes. */
+async function listWorkspaces(): Promise<string[]> {
+  const names = await readdir(tmpdir())
+  const own = names.filter((name) => name.startsWith('judge-worker-') && name.includes(`-${process.pid}-`))
+  return own.map((name) => join(tmpdir(), name))
 }
 
 /** The control groups that this process has made and not removed. */

@@ -398,7 +398,7 @@ describe('starting and stopping', () => {
     expect(started.installedLanguages).toEqual([javascript])
     const lines = logged.split('\n').filter((line) => line.includes('not installed'))
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-      { level: 'warn', missing: ['Ghost 1: ghost', 'Spook 2: spookc'] },
+      { level: 'info', missing: ['Ghost 1: ghost', 'Spook 2: spookc'] },
     ])
     const [submission, run] = [
       service.addSubmission({ ...right, language: 'Spook' }),
@@ -449,7 +449,7 @@ describe('starting and stopping', () => {
     }
     try {
       await expect(startWorker({ ...options, sandbox: 'bubblewrap' })).rejects.toThrow(
-        'bubblewrap (bwrap) is not installed. Install bubblewrap, or run trusted programs only with --unsandboxed',
+        /install bwrap \(package bubblewrap\).* or run trusted programs only with --unsandboxed/,
       )
       worker = await startWorker({ ...options, sandbox: 'bubblewrap-if-installed' })
       expect(worker.isolation).toContain('no isolation')

@@ -1,7 +1,9 @@
-import { lstatSync, readdirSync, readlinkSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { lstatSync, readdirSync, readlinkSync, statSync } from 'node:fs'
+import { cp } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { isReadable } from './commands.ts'
 
-/** What of the machine a program sees, read-only. */
+/** The part of the machine that a program sees, read-only. */
 export interface VisibleSystem {
   readonly argv: readonly string[]
   /** The folders, as real paths, in which a command is visible. */
@@ -20,9 +22,18 @@ const SYSTEM_FOLDERS = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32']
 const COMPILER_FOLDERS = ['/var/lib/ghc']
 // What compilers and runtimes need to start; nothing with names or secrets in it.
 const CONFIGURATION = /^(ld\.so\..*|alternatives|localtime|java-.*|mono|fpc.*\.cfg|R|ghc)$/
+// Files of the kernel below /proc that tell about other programs, the machine's memory layout or its devices.
+const KERNEL_FILES = [
+  ...['config.gz', 'interrupts', 'iomem', 'ioports', 'kallsyms', 'kcore', 'key-users', 'keys', 'kmsg'],
+  ...['kpagecgroup', 'kpagecount', 'kpageflags', 'latency_stats', 'locks', 'modules', 'sched_debug'],
+  ...['slabinfo', 'sysrq-trigger', 'timer_list', 'timer_stats', 'vmallocinfo'],
+]
 
-/** The system's programs and libraries, the folder of the Node.js that runs the worker, and the paths that are configured. */
-export function findVisibleSystem(paths: readonly string[]): VisibleSystem {
+/**
+ * Finds the system's programs and libraries, the folder of the Node.js that runs the worker, and the configured
+ * paths. Copies the configuration of compilers and runtimes to `etcFolder`: one mount is quicker than one per file.
+ */
+export async function findVisibleSystem(paths: readonly string[], etcFolder: string): Promise<VisibleSystem> {
   const roots = [
     '/usr',
     ...[...SYSTEM_FOLDERS, ...COMPILER_FOLDERS].filter(isFolder),
@@ -30,19 +41,38 @@ export function findVisibleSystem(paths: readonly string[]): VisibleSystem {
     ...paths,
   ]
   const bound = [...new Set(roots)].filter((path) => !path.startsWith('/usr/'))
-  const configuration = readdirSync('/etc').filter((name) => CONFIGURATION.test(name))
+  const configured = paths.flatMap((path) => /^\/etc\/([^/]+)/.exec(path)?.[1] ?? [])
+  const names = readdirSync('/etc').filter((name) => CONFIGURATION.test(name) || configured.includes(name))
+  for (const name of names) {
+    const filter = (source: string) => isReadable(source)
+    await cp(join('/etc', name), join(etcFolder, name), { recursive: true, verbatimSymlinks: true, filter })
+  }
   return {
     roots,
     argv: [
-      ...bound.flatMap((path) => ['--ro-bind', path, path]),
+      ...['--ro-bind', etcFolder, '/etc'],
+      ...bound.filter((path) => !path.startsWith('/etc/')).flatMap((path) => ['--ro-bind', path, path]),
       ...SYSTEM_FOLDERS.filter(isLink).flatMap((path) => ['--symlink', readlinkSync(path), path]),
-      ...configuration.flatMap((name) => ['--ro-bind', `/etc/${name}`, `/etc/${name}`]),
     ],
   }
 }
 
+/** Finds the kernel's files below /proc that the programs' user could read: all of them for root. */
+export function findKernelFiles(isRoot: boolean): string[] {
+  return KERNEL_FILES.map((name) => `/proc/${name}`).filter((path) => {
+    const info = statSync(path, { throwIfNoEntry: false })
+    return info !== undefined && (isRoot || (info.mode & 0o004) !== 0)
+  })
+}
+
 export interface BoxOptions {
   readonly system: VisibleSystem
+  /** From `findKernelFiles`. */
+  readonly kernelFiles: readonly string[]
+  /** An empty folder. */
+  readonly emptyFolder: string
+  /** A folder with devices. */
+  readonly deviceFolder: string
   /** The user and group that the program sees itself as. */
   readonly userId: number
   readonly folder: string
@@ -51,31 +81,35 @@ export interface BoxOptions {
   readonly fileSystemBytes: number
   /** The text of `bwrap --help`: older versions lack some options. */
   readonly help: string
+  /** The descriptor of the seccomp filter. */
+  readonly filterDescriptor: number | undefined
 }
 
 /** The arguments of bubblewrap, up to the command. Its status goes to file descriptor 3. */
 export function makeBubblewrapArguments(options: BoxOptions): string[] {
-  const { userId, help } = options
+  const { userId, help, filterDescriptor } = options
   const size = help.includes('--size ') ? ['--size', String(options.fileSystemBytes)] : []
   return [
     ...['--unshare-all', '--unshare-user', '--uid', String(userId), '--gid', String(userId)],
     ...(help.includes('--disable-userns') ? ['--disable-userns'] : []),
-    ...[
-      '--hostname',
-      'box',
-      '--die-with-parent',
-      '--new-session',
-      '--cap-drop',
-      'ALL',
-      '--json-status-fd',
-      '3',
-    ],
+    ...['--hostname', 'box', '--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
+    ...['--json-status-fd', '3'],
+    ...(filterDescriptor === undefined ? [] : ['--seccomp', String(filterDescriptor)]),
     ...options.system.argv,
-    ...['--proc', '/proc', '--dev', '/dev', ...size, '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
+    ...mountProc(options),
+    ...['--dev-bind', options.deviceFolder, '/dev', ...size, '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
     ...[...size, '--tmpfs', '/tmp', ...size, '--tmpfs', SCRATCH_FOLDER],
     ...[options.writable ? '--bind' : '--ro-bind', options.folder, PROGRAM_FOLDER],
     ...['--remount-ro', '/', '--chdir', options.writable ? PROGRAM_FOLDER : SCRATCH_FOLDER],
     '--',
+  ]
+}
+
+function mountProc({ kernelFiles, emptyFolder }: BoxOptions): string[] {
+  return [
+    ...['--proc', '/proc', '--ro-bind', emptyFolder, '/proc/sys'],
+    ...kernelFiles.flatMap((path) => ['--ro-bind', '/dev/null', path]),
+    ...['--remount-ro', '/proc'],
   ]
 }
 

@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
+import type { Logger } from '../logger.ts'
 import {
-  findVisibleSystem,
   makeBubblewrapArguments,
   makeEnvironment,
   PROGRAM_FOLDER,
@@ -9,139 +7,172 @@ import {
   type VisibleSystem,
 } from './bubblewrap-arguments.ts'
 import { findCommand } from './commands.ts'
-import { execute } from './execute.ts'
-import { makeLimitScript } from './limit-script.ts'
+import { execute, FILTER_DESCRIPTOR } from './execute.ts'
+import { limitProcesses, makeLimitScript } from './limit-script.ts'
 import type { Meters } from './meter.ts'
+import type { Namespace, NamespaceTools } from './namespace.ts'
+import type { OutputPipes } from './output-pipes.ts'
+import { createProgramFolder, type FolderLimits, type ProgramFolder } from './program-folder.ts'
 import { withRunResources } from './run-resources.ts'
-import { type Limits, type RunRequest, type RunResult, type Sandbox, SandboxFailure } from './sandbox.ts'
+import { type RunRequest, type RunResult, type Sandbox, SandboxFailure } from './sandbox.ts'
 import type { Workspace } from './workspace.ts'
 
-/** How boxes are made: found out once, when the sandbox is opened. */
-interface Setup {
-  readonly bwrap: string
+/** Everything that boxes are made with: found out once, when the sandbox is opened. */
+export interface BubblewrapSetup {
+  readonly tools: NamespaceTools & { readonly bwrap: string; readonly keyctl: string | undefined }
+  /** The text of `bwrap --help`. */
   readonly help: string
   readonly system: VisibleSystem
+  readonly kernelFiles: readonly string[]
+  readonly emptyFolder: string
+  /** The namespace in which `deviceFolder` is filled; the sandbox closes it. */
+  readonly devices: Namespace
+  readonly deviceFolder: string
+  /** Where programs' folders are mounted. */
+  readonly mountPoint: string
+  readonly folderLimits: FolderLimits
+  /** The first user id of the slots; undefined where programs run as the worker's own user. */
+  readonly firstUserId: number | undefined
+  /** Files with the seccomp filter for programs that may lock files and for others; undefined: no filter. */
+  readonly filters: { readonly locks: string; readonly noLocks: string } | undefined
   readonly meters: Meters
+  readonly pipes: OutputPipes
   readonly workspace: Workspace
-  /** Set when the worker is root and gives that up for what it runs. */
-  readonly setpriv: string | undefined
+  readonly logger: Logger
+}
+
+interface Slot {
+  readonly number: number
+  readonly folder: ProgramFolder
 }
 
 const NOBODY = 65534
 // Bubblewrap itself and the first process of its process namespace.
 const OWN_PROCESSES = 2
-const PROBE_LIMITS: Limits = {
-  wallMs: 10_000,
-  cpuMs: 10_000,
-  memoryBytes: 2 ** 29,
-  outputBytes: 2 ** 16,
-  fileBytes: 2 ** 20,
-  processes: 64,
-}
 
-/** The path of the installed bubblewrap, if any. */
-export function findBubblewrap(): string | undefined {
-  return findCommand('bwrap', process.env.PATH ?? SANDBOX_PATH)
-}
-
-/**
- * Opens a sandbox by bubblewrap, in the strictest way that works on this machine; every way is tried with a real program.
- * `metersToTry` goes from the best to the last. Throws `SandboxFailure` with the reasons when none works.
- */
-export async function openBubblewrap(
-  workspace: Workspace,
-  metersToTry: readonly Meters[],
-  paths: readonly string[],
-): Promise<Sandbox> {
-  const bwrap = findBubblewrap()
-  if (bwrap === undefined) throw new SandboxFailure('bubblewrap (bwrap) is not installed')
-  const { stdout: help } = await promisify(execFile)(bwrap, ['--help'])
-  const setpriv = process.getuid?.() === 0 ? findCommand('setpriv', SANDBOX_PATH) : undefined
-  const reasons: string[] = []
-  for (const dropped of setpriv === undefined ? [undefined] : [setpriv, undefined]) {
-    for (const meters of metersToTry) {
-      const setup = { bwrap, help, system: findVisibleSystem(paths), meters, workspace, setpriv: dropped }
-      const reason = await probe(setup)
-      if (reason === undefined) return createBubblewrap(setup)
-      reasons.push(reason)
-    }
+/** Makes a sandbox by bubblewrap. Each program's folder is a slot with a user of its own. Nothing is tried out. */
+export function createBubblewrap(setup: BubblewrapSetup): Sandbox {
+  const { workspace, meters, logger } = setup
+  const slots = new Map<string, Slot>()
+  const claimed = new Set<number>()
+  const removals = new Set<Promise<void>>()
+  const remove = async (folder: ProgramFolder) => {
+    const reason = await folder.remove()
+    if (reason !== undefined) logger.warn({ reason }, "a program's folder could not be deleted")
   }
-  throw new SandboxFailure(`bubblewrap does not work here: ${[...new Set(reasons)].join('; ')}`)
-}
-
-function createBubblewrap(setup: Setup): Sandbox {
-  const { workspace, setpriv, meters, system } = setup
-  const user = setpriv ? `as user ${NOBODY}` : "as the worker's own user in a user namespace"
-  // The kernel does not count the processes of root.
-  const unbounded = process.getuid?.() === 0 && !setpriv && !meters.limitsProcesses
   return {
-    description: `bubblewrap, ${user}; memory and processes by ${meters.description}${unbounded ? ' (the number of processes is NOT bounded)' : ''}`,
-    createFolder: () => workspace.createFolder(setpriv ? NOBODY : undefined),
-    removeFolder: (folder) => workspace.remove(folder),
+    description: describe(setup),
+    async createFolder() {
+      const number = claimLowest(claimed)
+      const userId = setup.firstUserId === undefined ? undefined : setup.firstUserId + number
+      const { mountPoint, folderLimits: limits, tools, devices: parent } = setup
+      try {
+        const folder = await createProgramFolder({ mountPoint, limits, tools, parent, userId })
+        slots.set(folder.path, { number, folder })
+        return folder.path
+      } catch (err) {
+        claimed.delete(number)
+        throw err
+      }
+    },
+    async removeFolder(path) {
+      const slot = slots.get(path)
+      if (!slot) return
+      slots.delete(path)
+      claimed.delete(slot.number)
+      // Nothing runs in it any more: neither the verdict nor the slot waits.
+      const removal = remove(slot.folder).finally(() => removals.delete(removal))
+      removals.add(removal)
+    },
     innerPath: () => PROGRAM_FOLDER,
     hasCommand(command) {
       const path = findCommand(command, SANDBOX_PATH)
-      return path !== undefined && system.roots.some((root) => path.startsWith(`${root}/`))
+      return path !== undefined && setup.system.roots.some((root) => path.startsWith(`${root}/`))
     },
-    run: (request) => runInBubblewrap(request, setup),
-    close: () => workspace.close(),
+    run(request) {
+      const slot = slots.get(request.folder)
+      if (!slot) throw new SandboxFailure('the program has no folder in this sandbox')
+      return runInBubblewrap(request, slot.folder, setup)
+    },
+    async close() {
+      await Promise.all([...removals, ...[...slots.values()].map(({ folder }) => remove(folder))])
+      await setup.devices.close()
+      await meters.settled()
+      await workspace.close()
+    },
   }
 }
 
-async function runInBubblewrap(request: RunRequest, setup: Setup): Promise<RunResult> {
-  const { meters, workspace } = setup
+function describe({ firstUserId, filters, meters, tools }: BubblewrapSetup): string {
+  return [
+    'bubblewrap',
+    firstUserId === undefined
+      ? "programs run as the worker's own user in a user namespace"
+      : `each slot has its own user from ${firstUserId}`,
+    `limits by ${meters.description}`,
+    filters ? 'seccomp filter' : 'NO seccomp filter',
+    ...(tools.keyctl ? ['a session keyring for each run'] : []),
+  ].join('; ')
+}
+
+function claimLowest(claimed: Set<number>): number {
+  let number = 0
+  while (claimed.has(number)) number += 1
+  claimed.add(number)
+  return number
+}
+
+async function runInBubblewrap(
+  request: RunRequest,
+  folder: ProgramFolder,
+  setup: BubblewrapSetup,
+): Promise<RunResult> {
+  const { meters, workspace, pipes, filters } = setup
   const { stdin, signal } = request
   const limits = { ...request.limits, processes: request.limits.processes + OWN_PROCESSES }
   return withRunResources({ meters, limits, workspace, stdin }, (meter, stdinFile) => {
+    const script = `${meter.enterScript} && ${makeLimitScript(limits)}; exec "$@" 2>&5 5>&-`
     const launch = {
-      argv: ['/bin/sh', '-c', `${meter.enterScript} && exec "$@"`, 'sh', ...makeCommandLine(request, setup)],
+      argv: [
+        ...joinKeyring(setup),
+        '/bin/sh',
+        '-c',
+        script,
+        'sh',
+        ...makeCommandLine(request, folder, setup),
+      ],
       cwd: '/',
       environment: makeEnvironment(request.environment),
+      filterFile: filters && (request.locks ? filters.locks : filters.noLocks),
       readStatus,
     }
-    return execute({ launch, stdinFile, limits, meter, intervalMs: meters.intervalMs, signal })
+    return execute({ launch, stdinFile, limits, meter, pipes, intervalMs: meters.intervalMs, signal })
   })
 }
 
-function makeCommandLine({ folder, writable, limits, argv }: RunRequest, setup: Setup): string[] {
-  const { setpriv, bwrap, help, system } = setup
-  const box = { system, userId: NOBODY, folder, writable, fileSystemBytes: limits.memoryBytes, help }
-  return [
-    ...(setpriv ? [setpriv, '--reuid', String(NOBODY), '--regid', String(NOBODY), '--clear-groups'] : []),
-    ...[bwrap, ...makeBubblewrapArguments(box)],
-    ...[
-      '/bin/sh',
-      '-c',
-      `${makeLimitScript(limits, { processes: !setup.meters.limitsProcesses })}; exec "$@"`,
-      'sh',
-      ...argv,
-    ],
-  ]
+/** Gives the run a session keyring of its own, in which nothing is left by others. */
+function joinKeyring({ tools: { keyctl } }: BubblewrapSetup): string[] {
+  return keyctl === undefined ? [] : [keyctl, 'session', '-']
+}
+
+function makeCommandLine(
+  { writable, limits, argv }: RunRequest,
+  folder: ProgramFolder,
+  setup: BubblewrapSetup,
+): string[] {
+  const box = {
+    ...{ system: setup.system, kernelFiles: setup.kernelFiles },
+    ...{ emptyFolder: setup.emptyFolder, deviceFolder: setup.deviceFolder },
+    ...{ userId: NOBODY, folder: setup.mountPoint, writable, fileSystemBytes: limits.memoryBytes },
+    ...{ help: setup.help, filterDescriptor: setup.filters && FILTER_DESCRIPTOR },
+  }
+  // Bubblewrap's user namespace counts processes anew, so this limit can only be set inside.
+  const limit = setup.meters.limitsProcesses ? [] : limitProcesses(limits.processes + OWN_PROCESSES)
+  return [...folder.enter, setup.tools.bwrap, ...makeBubblewrapArguments(box), ...limit, ...argv]
 }
 
 /** Bubblewrap reports an exit code only when it got as far as the command. */
 function readStatus(text: string): { exitCode: number } | undefined {
   const exitCode = /"exit-code":\s*(\d+)/.exec(text)?.[1]
   return exitCode === undefined ? undefined : { exitCode: Number(exitCode) }
-}
-
-/** Why this setup does not work; undefined when it does. */
-async function probe(setup: Setup): Promise<string | undefined> {
-  const sandbox = createBubblewrap(setup)
-  const folder = await sandbox.createFolder()
-  try {
-    const { stdout, stderr } = await sandbox.run({
-      argv: [process.execPath, '-p', '6 * 7'],
-      folder,
-      writable: false,
-      stdin: '',
-      environment: {},
-      limits: PROBE_LIMITS,
-    })
-    return stdout.toString().trim() === '42' ? undefined : stderr.toString().trim()
-  } catch (err) {
-    return err instanceof Error ? err.message : String(err)
-  } finally {
-    await sandbox.removeFolder(folder)
-  }
 }

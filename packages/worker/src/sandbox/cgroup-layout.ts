@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { CgroupPlace } from './cgroup-mounts.ts'
 import type { Usage } from './meter.ts'
+import { sumRunDelayMs } from './run-delay.ts'
 import type { Limits } from './sandbox.ts'
 
 /** How runs get their cgroups: one folder each in version 2, one for each controller in version 1. */
@@ -14,6 +15,8 @@ export interface CgroupLayout {
   readonly processesParent: string
   setLimits(name: string, limits: Limits): Promise<void>
   sample(name: string): Usage
+  /** For how long the run's threads waited for a CPU, in ms. */
+  readCpuWaitMs(name: string): number
 }
 
 const SUPERVISOR = 'judge-supervisor'
@@ -41,6 +44,7 @@ export function layOutVersion1(places: ReadonlyMap<string, CgroupPlace>): Cgroup
       peakMemoryBytes: readNumber(join(memory, name, 'memory.max_usage_in_bytes')),
       outOfMemory: readField(join(memory, name, 'memory.oom_control'), 'oom_kill') > 0,
     }),
+    readCpuWaitMs: (name) => sumRunDelayMs(readLines(join(pids, name, 'tasks'))),
   }
 }
 
@@ -73,6 +77,12 @@ export async function layOutVersion2(
         outOfMemory: readField(join(parent, name, 'memory.events'), 'oom_kill') > 0,
       }
     },
+    readCpuWaitMs(name) {
+      const pressureFile = join(parent, name, 'cpu.pressure')
+      // Absent where the kernel keeps no pressure; it counts threads that have ended too.
+      if (existsSync(pressureFile)) return readPressureMs(pressureFile)
+      return sumRunDelayMs(readLines(join(parent, name, 'cgroup.threads')))
+    },
   }
 }
 
@@ -89,6 +99,16 @@ async function handControllersDown(parent: string): Promise<void> {
     await writeFile(join(leaf, 'cgroup.procs'), String(process.pid))
   }
   await writeFile(control, '+memory +pids')
+}
+
+/** The `total` of the line `some`, which is in microseconds. */
+function readPressureMs(file: string): number {
+  const total = /^some .*total=(\d+)/m.exec(readFileSync(file, 'utf8'))?.[1]
+  return Number(total ?? 0) / 1e3
+}
+
+function readLines(file: string): string[] {
+  return readFileSync(file, 'utf8').split('\n').filter(Boolean)
 }
 
 function readNumber(file: string): number {

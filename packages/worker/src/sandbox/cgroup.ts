@@ -10,26 +10,38 @@ const NAME = /^judge-worker-(\d+)-/
 const PATIENCE_MS = 2000
 const RETRY_MS = 5
 
-/** Meters by cgroup, below the one that this process is in. Undefined where none can be written. */
-export async function openCgroups(): Promise<Meters | undefined> {
+/** Meters by cgroup, below the one that this process is in. Throws `CgroupsUnavailable` with the reason. */
+export async function openCgroups(): Promise<Meters> {
   try {
     const cgroupText = await readFile('/proc/self/cgroup', 'utf8')
     const places = findCgroupPlaces(cgroupText, await readFile('/proc/self/mountinfo', 'utf8'))
     const layout = (await layOutVersion2(places)) ?? layOutVersion1(places)
-    if (!layout) return undefined
+    if (!layout) throw new Error('the controllers memory, pids and cpuacct are not all available')
     await removeLeftBehind(layout)
     const meters = createMeters(layout)
     await tryMeters(meters)
     return meters
-  } catch {
-    // Read-only, not delegated, or not Linux: there are other meters.
-    return undefined
+  } catch (err) {
+    throw new CgroupsUnavailable(err)
+  }
+}
+
+/** This process cannot make control groups: they are read-only, not delegated to it, or absent. */
+export class CgroupsUnavailable extends Error {
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause))
+    this.name = 'CgroupsUnavailable'
   }
 }
 
 function createMeters(layout: CgroupLayout): Meters {
   const session = `${process.pid}-${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8)}`
   let count = 0
+  const closing = new Set<Promise<void>>()
+  const remove = (name: string) => {
+    const removal = removeCgroup(layout, name).finally(() => closing.delete(removal))
+    closing.add(removal)
+  }
   return {
     description: `cgroup v${layout.version}`,
     intervalMs: 25,
@@ -43,20 +55,24 @@ function createMeters(layout: CgroupLayout): Meters {
         await removeCgroup(layout, name)
         throw err
       }
-      return createMeter(layout, name)
+      return createMeter(layout, name, () => remove(name))
+    },
+    async settled() {
+      await Promise.all(closing)
     },
   }
 }
 
-function createMeter(layout: CgroupLayout, name: string): Meter {
+function createMeter(layout: CgroupLayout, name: string, close: () => void): Meter {
   const files = layout.parents.map((parent) => join(parent, name, 'cgroup.procs'))
   return {
     enterScript: files.map((file) => `echo $$ > '${file}'`).join(' && '),
     environment: {},
     attach() {},
     sample: () => layout.sample(name),
+    readCpuWaitMs: () => layout.readCpuWaitMs(name),
     killAll: () => killAll(layout, name),
-    close: () => removeCgroup(layout, name),
+    close,
   }
 }
 
@@ -66,7 +82,8 @@ async function tryMeters(meters: Meters): Promise<void> {
   try {
     meter.sample()
   } finally {
-    await meter.close()
+    meter.close()
+    await meters.settled()
   }
 }
 

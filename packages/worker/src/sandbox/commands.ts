@@ -9,9 +9,18 @@ export function findCommand(command: string, path: string): string | undefined {
   return candidates.filter(isExecutable).map((candidate) => realpathSync(candidate))[0]
 }
 
+/** True where this process may read a file. A broken link is not readable. */
+export function isReadable(file: string): boolean {
+  return isAccessible(file, constants.R_OK)
+}
+
 function isExecutable(file: string): boolean {
+  return isAccessible(file, constants.X_OK)
+}
+
+function isAccessible(file: string, mode: number): boolean {
   try {
-    accessSync(file, constants.X_OK)
+    accessSync(file, mode)
     return true
   } catch {
     return false

@@ -4,13 +4,19 @@ import { closeSync, openSync } from 'node:fs'
 import { constants } from 'node:os'
 import type { Readable } from 'node:stream'
 import type { Meter, Meters, Usage } from './meter.ts'
+import type { OutputPipe, OutputPipes } from './output-pipes.ts'
 import { type ExceededLimit, type Limits, type RunResult, SandboxFailure } from './sandbox.ts'
 
-/** A command line that ends in the program, and how to tell that it got as far as the program. */
+/**
+ * A command line that ends in the program, and how to tell that it got as far as the program. It gets the program's
+ * stderr as descriptor 5 and moves it to 2 at the end: what it says itself before that is not the program's.
+ */
 export interface Launch {
   readonly argv: readonly string[]
   readonly cwd: string
   readonly environment: Readonly<Record<string, string>>
+  /** Opened as descriptor 4. */
+  readonly filterFile?: string | undefined
   /** Reads what the launcher wrote to its file descriptor 3; undefined when the program was never started. */
   readonly readStatus: (text: string) => { exitCode: number | undefined } | undefined
 }
@@ -21,48 +27,55 @@ export interface ExecuteRequest {
   readonly stdinFile: string
   readonly limits: Limits
   readonly meter: Meter
+  readonly pipes: OutputPipes
   readonly intervalMs: Meters['intervalMs']
   readonly signal: AbortSignal | undefined
 }
 
-const STATUS_BYTES = 64 * 1024
-const DRAIN_MS = 1000
+/** The descriptor of the launch's filter file. */
+export const FILTER_DESCRIPTOR = 4
 
-/** Runs a launch under its limits and kills whatever it leaves. Throws `SandboxFailure`, or the signal's reason. */
+const STATUS_BYTES = 64 * 1024
+const MESSAGES_BYTES = 64 * 1024
+const DRAIN_MS = 1000
+// What keyctl says when all is well.
+const KEYRING_MESSAGE = /^Joined session keyring:.*$/gm
+
+/** Runs a launch under its limits and kills all that it leaves. Throws `SandboxFailure`, or the signal's reason. */
 export async function execute(request: ExecuteRequest): Promise<RunResult> {
-  const { launch, limits, meter, signal } = request
+  const { limits, meter, signal, pipes } = request
   signal?.throwIfAborted()
+  const outputs = { stdout: await pipes.open(), stderr: await pipes.open() }
   const startedAt = performance.now()
-  const child = spawnLaunch(launch, request.stdinFile)
+  const child = spawnLaunch(request, outputs)
   const ending = waitForEnd(child)
   const watch = watchLimits(child, request)
-  const stdout = collect(child.stdout, limits.outputBytes, () => watch.stop('output'))
-  const stderr = collect(child.stderr, limits.outputBytes, () => watch.stop('output'))
+  const stdout = collect(outputs.stdout.output, limits.outputBytes, () => watch.stop('output'))
+  const stderr = collect(outputs.stderr.output, limits.outputBytes, () => watch.stop('output'))
+  const messages = collect(child.stderr, MESSAGES_BYTES, () => {})
   const status = collect(readableAt(child, 3), STATUS_BYTES, () => {})
   const end = await ending.finally(watch.end)
   const wallMs = performance.now() - startedAt
   await meter.killAll()
-  await Promise.all([stdout.closed(), stderr.closed(), status.closed()])
+  await Promise.all([stdout, stderr, messages, status].map((stream) => stream.closed()))
   signal?.throwIfAborted()
-  const launched = launch.readStatus(status.read().toString())
+  const launched = request.launch.readStatus(status.read().toString())
   const usage = meter.sample()
-  const outcome = readEnd(end, launched?.exitCode)
-  const exceeded = watch.exceeded() ?? findExceeded(usage, limits, outcome.signal)
-  if (!launched && !exceeded) {
-    throw new SandboxFailure(
-      `the program could not be started: ${stderr.read().toString().trim() || 'no reason given'}`,
-    )
-  }
+  const exceeded = watch.exceeded() ?? findExceeded(usage, limits, end)
+  if (!launched && !exceeded) throw describeFailedStart(messages.read(), stderr.read())
   const { cpuMs, peakMemoryBytes } = usage
   return {
-    ...outcome,
-    stdout: stdout.read(),
-    stderr: stderr.read(),
-    wallMs,
-    cpuMs,
-    peakMemoryBytes,
-    exceeded,
+    ...readEnd(end, launched?.exitCode),
+    ...{ stdout: stdout.read(), stderr: stderr.read() },
+    ...{ wallMs, cpuMs, cpuWaitMs: watch.cpuWaitMs(), peakMemoryBytes, exceeded },
   }
+}
+
+function describeFailedStart(...messages: readonly Buffer[]): SandboxFailure {
+  const reason = messages.map((message) => message.toString().replace(KEYRING_MESSAGE, '').trim())
+  return new SandboxFailure(
+    `the program could not be started: ${reason.filter(Boolean).join('; ') || 'no reason given'}`,
+  )
 }
 
 interface End {
@@ -70,14 +83,27 @@ interface End {
   readonly signal: NodeJS.Signals | null
 }
 
-function spawnLaunch(launch: Launch, stdinFile: string): ChildProcess {
+function spawnLaunch(
+  { launch, stdinFile }: ExecuteRequest,
+  outputs: Record<'stdout' | 'stderr', OutputPipe>,
+): ChildProcess {
   const [command = '', ...args] = launch.argv
-  const stdin = openSync(stdinFile, 'r')
+  const opened = [outputs.stdout.writeEnd, outputs.stderr.writeEnd]
+  const openFile = (file: string) => {
+    const descriptor = openSync(file, 'r')
+    opened.push(descriptor)
+    return descriptor
+  }
   try {
-    const stdio = [stdin, 'pipe' as const, 'pipe' as const, 'pipe' as const]
-    return spawn(command, args, { cwd: launch.cwd, env: { ...launch.environment }, stdio, detached: true })
+    const stdin = openFile(stdinFile)
+    const filter = launch.filterFile === undefined ? 'ignore' : openFile(launch.filterFile)
+    const { stdout, stderr } = outputs
+    return spawn(command, args, {
+      ...{ cwd: launch.cwd, env: { ...launch.environment }, detached: true },
+      stdio: [stdin, stdout.writeEnd, 'pipe', 'pipe', filter, stderr.writeEnd],
+    })
   } finally {
-    closeSync(stdin)
+    for (const descriptor of opened) closeSync(descriptor)
   }
 }
 
@@ -95,13 +121,17 @@ async function waitForEnd(child: ChildProcess): Promise<End> {
 /** Stops the child at the first limit that it exceeds, or when the request's signal says so. */
 function watchLimits(child: ChildProcess, { limits, meter, intervalMs, signal }: ExecuteRequest) {
   let exceeded: ExceededLimit | undefined
+  let cpuWaitMs = 0
   if (child.pid !== undefined) meter.attach(child.pid)
   const kill = () => killGroup(child)
   const stop = (limit: ExceededLimit) => {
     exceeded ??= limit
     kill()
   }
-  const wallTimer = setTimeout(() => stop('time'), limits.wallMs)
+  const wallTimer = setTimeout(() => {
+    cpuWaitMs = readOrZero(() => meter.readCpuWaitMs())
+    stop('time')
+  }, limits.wallMs)
   const sampleTimer = setInterval(() => {
     try {
       const usage = meter.sample()
@@ -116,6 +146,7 @@ function watchLimits(child: ChildProcess, { limits, meter, intervalMs, signal }:
   return {
     stop,
     exceeded: () => exceeded,
+    cpuWaitMs: () => cpuWaitMs,
     end() {
       clearTimeout(wallTimer)
       clearInterval(sampleTimer)
@@ -161,24 +192,33 @@ function readableAt(child: ChildProcess, index: number): Readable | null {
   return stream && 'read' in stream ? stream : null
 }
 
-function findExceeded(
-  usage: Usage,
-  limits: Limits,
-  signal: string | null | undefined,
-): ExceededLimit | undefined {
+/** Decides by the kernel's counters and signals alone: a program can choose its exit code. */
+function findExceeded(usage: Usage, limits: Limits, end: End): ExceededLimit | undefined {
   if (usage.outOfMemory) return 'memory'
-  if (usage.cpuMs >= limits.cpuMs || signal === 'SIGXCPU') return 'time'
-  return signal === 'SIGXFSZ' ? 'output' : undefined
+  if (usage.cpuMs >= limits.cpuMs || end.signal === 'SIGXCPU') return 'time'
+  return end.signal === 'SIGXFSZ' ? 'output' : undefined
 }
 
-function readEnd(end: End, launchedExitCode: number | undefined): Pick<RunResult, 'exitCode' | 'signal'> {
+function readEnd(
+  end: End,
+  launchedExitCode: number | undefined,
+): Pick<RunResult, 'exitCode' | 'signal' | 'kernelSignal'> {
   const exitCode = launchedExitCode ?? end.exitCode ?? undefined
-  const signal = end.signal ?? nameSignal(launchedExitCode)
-  return signal === undefined ? { exitCode, signal } : { exitCode: undefined, signal }
+  const kernelSignal = end.signal ?? undefined
+  const signal = kernelSignal ?? nameSignal(launchedExitCode)
+  return { exitCode: signal === undefined ? exitCode : undefined, signal, kernelSignal }
 }
 
 /** The signal behind an exit code of a shell or of bubblewrap: 128 and its number. */
 function nameSignal(exitCode: number | undefined): string | undefined {
   if (exitCode === undefined || exitCode <= 128) return undefined
   return Object.entries(constants.signals).find(([, number]) => number === exitCode - 128)?.[0]
+}
+
+function readOrZero(read: () => number): number {
+  try {
+    return read()
+  } catch {
+    return 0
+  }
 }

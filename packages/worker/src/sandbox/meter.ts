@@ -16,10 +16,12 @@ export interface Meter {
   /** Tells the process that was started. */
   attach(pid: number): void
   sample(): Usage
-  /** Kills whatever is left of the run. Resolves once it is gone, or after a bounded wait. */
+  /** For how long the processes alive now were ready to run but waited for a CPU, as the kernel counts it. */
+  readCpuWaitMs(): number
+  /** Kills all that is left of the run. Resolves once it is gone, or after a bounded wait. */
   killAll(): Promise<void>
-  /** Gives the meter's own resources back. */
-  close(): Promise<void>
+  /** Gives the meter's own resources back, in the background. */
+  close(): void
 }
 
 export interface Meters {
@@ -29,4 +31,6 @@ export interface Meters {
   /** True where the meter itself holds the run to its number of processes. */
   readonly limitsProcesses: boolean
   open(limits: Limits): Promise<Meter>
+  /** Resolves once every closed meter has given its resources back. */
+  settled(): Promise<void>
 }

@@ -1,14 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Meter, Meters } from './meter.ts'
+import { sumRunDelayMs } from './run-delay.ts'
 import type { Limits } from './sandbox.ts'
 
 interface ProcessInfo {
   readonly pid: number
   readonly parent: number
   readonly session: number
-  readonly cpuMs: number
+  /** Ended, but still counted by the kernel. */
+  readonly isZombie: boolean
+  readonly ownCpuMs: number
+  /** Of its children that have ended and that it has waited for. */
+  readonly childrenCpuMs: number
   /** Tells a process from a later one with the same number. */
   readonly startTime: string
 }
@@ -18,6 +23,8 @@ const PATIENCE_MS = 2000
 const RETRY_MS = 10
 // Linux counts these in hundredths of a second for every program, whatever the kernel's own clock.
 const MS_PER_TICK = 10
+// The unit of `st_blocks`.
+const BLOCK_BYTES = 512
 
 /** Meters by sampling `/proc`; where there is none (not Linux) they measure nothing and kill the process group only. */
 export function createProcessTrees(): Meters {
@@ -26,18 +33,21 @@ export function createProcessTrees(): Meters {
     intervalMs: 50,
     limitsProcesses: false,
     open: async (limits) => createProcessTree(limits),
+    settled: async () => {},
   }
 }
 
 function createProcessTree(limits: Limits): Meter {
   let root: number | undefined
   let peakMemoryBytes = 0
+  let cpuMs = 0
   const runId = randomUUID()
   const members = new Map<number, ProcessInfo>()
   const update = (): ProcessInfo[] => {
-    const alive = root === undefined ? [] : findMembers(listProcesses(), root, members)
-    for (const member of alive) members.set(member.pid, member)
-    return alive
+    const present = root === undefined ? [] : findMembers(listProcesses(), root, members)
+    for (const member of present) members.set(member.pid, member)
+    cpuMs = Math.max(cpuMs, sumCpuMs(present, members))
+    return present.filter(({ isZombie }) => !isZombie)
   }
   return {
     enterScript: ':',
@@ -46,11 +56,10 @@ function createProcessTree(limits: Limits): Meter {
       root = pid
     },
     sample() {
-      const memoryBytes = update().reduce((sum, member) => sum + readMemoryBytes(member.pid), 0)
-      peakMemoryBytes = Math.max(peakMemoryBytes, memoryBytes)
-      const cpuMs = [...members.values()].reduce((sum, member) => sum + member.cpuMs, 0)
+      peakMemoryBytes = Math.max(peakMemoryBytes, measureMemory(update().map(({ pid }) => pid)))
       return { cpuMs, peakMemoryBytes, outOfMemory: peakMemoryBytes > limits.memoryBytes }
     },
+    readCpuWaitMs: () => sumRunDelayMs(update().flatMap(({ pid }) => listThreads(pid))),
     async killAll() {
       // A child may have left the session and lost its parent between two samples.
       for (const stray of listProcesses().filter(({ pid }) => hasMarker(pid, runId)))
@@ -61,8 +70,18 @@ function createProcessTree(limits: Limits): Meter {
         await sleep(RETRY_MS)
       }
     },
-    async close() {},
+    close() {},
   }
+}
+
+/**
+ * CPU time of a run. The processes present count the children that they have waited for. Children that
+ * nobody waits for count only as far as they were seen alive.
+ */
+function sumCpuMs(present: readonly ProcessInfo[], seen: ReadonlyMap<number, ProcessInfo>): number {
+  const withChildren = present.reduce((sum, { ownCpuMs, childrenCpuMs }) => sum + ownCpuMs + childrenCpuMs, 0)
+  const ownOnly = [...seen.values()].reduce((sum, { ownCpuMs }) => sum + ownCpuMs, 0)
+  return Math.max(withChildren, ownOnly)
 }
 
 /** The root, its session, those seen before and, from them, all descendants. */
@@ -92,27 +111,53 @@ function listProcesses(): ProcessInfo[] {
 
 function readProcess(pid: number): ProcessInfo[] {
   const text = readOr(() => readFileSync(`/proc/${pid}/stat`, 'utf8'), '')
-  // The name in parentheses may hold anything; the fields after it are 3 (state), 4 (parent), 6 (session), 14, 15 (CPU) ...
+  // The name in parentheses may hold anything; the fields after it are 3 (state), 4 (parent), 6 (session), 14 and 15 (CPU), 16 and 17 (children's CPU) ...
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   const [state, parent, , session] = fields
   const startTime = fields[19]
-  if (state === undefined || state === 'Z' || state === 'X' || startTime === undefined) return []
-  const cpuMs = (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK
-  return [{ pid, parent: Number(parent), session: Number(session), cpuMs, startTime }]
+  if (state === undefined || state === 'X' || startTime === undefined) return []
+  const ticks = (first: number) => (Number(fields[first]) + Number(fields[first + 1])) * MS_PER_TICK
+  return [
+    {
+      ...{ pid, parent: Number(parent), session: Number(session), isZombie: state === 'Z', startTime },
+      ownCpuMs: ticks(11),
+      childrenCpuMs: ticks(13),
+    },
+  ]
 }
 
 function hasMarker(pid: number, runId: string): boolean {
   return readOr(() => readFileSync(`/proc/${pid}/environ`, 'utf8'), '').includes(`${MARKER}=${runId}`)
 }
 
-/** What the process alone holds: not the program files that it maps. */
-function readMemoryBytes(pid: number): number {
-  const text = readOr(() => readFileSync(`/proc/${pid}/status`, 'utf8'), '')
-  const kib = [...text.matchAll(/^Rss(?:Anon|Shmem):\s+(\d+) kB$/gm)].reduce(
-    (sum, match) => sum + Number(match[1]),
-    0,
-  )
-  return kib * 1024
+/** Memory of processes in bytes: not the program files that they map. */
+function measureMemory(pids: readonly number[]): number {
+  const statuses = pids.map((pid) => readOr(() => readFileSync(`/proc/${pid}/status`, 'utf8'), ''))
+  const sum = (field: string) => statuses.reduce((total, status) => total + readKib(status, field) * 1024, 0)
+  // A memory file counts as shared memory only while it is mapped, but it holds its pages all the time.
+  return sum('RssAnon') + Math.max(sum('RssShmem'), measureMemoryFiles(pids))
+}
+
+function readKib(status: string, field: string): number {
+  return Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0)
+}
+
+/** Bytes held by the files of `memfd_create` that the processes have open, each file counted once. */
+function measureMemoryFiles(pids: readonly number[]): number {
+  const files = new Map<string, number>()
+  for (const pid of pids) {
+    for (const descriptor of readOr(() => readdirSync(`/proc/${pid}/fd`), [])) {
+      const path = `/proc/${pid}/fd/${descriptor}`
+      if (!readOr(() => readlinkSync(path), '').startsWith('/memfd:')) continue
+      const file = readOr(() => statSync(path), undefined)
+      if (file) files.set(`${file.dev}:${file.ino}`, file.blocks * BLOCK_BYTES)
+    }
+  }
+  return [...files.values()].reduce((sum, bytes) => sum + bytes, 0)
+}
+
+function listThreads(pid: number): string[] {
+  return readOr(() => readdirSync(`/proc/${pid}/task`), [])
 }
 
 function readOr<T>(read: () => T, otherwise: T): T {

@@ -1,4 +1,4 @@
-/** What a run may use; whatever it exceeds ends it. */
+/** What a run may use; the run ends when it exceeds a limit. */
 export interface Limits {
   readonly wallMs: number
   /** CPU time of all its processes together. */
@@ -23,6 +23,10 @@ export interface RunRequest {
   readonly stdin: string
   readonly environment: Readonly<Record<string, string>>
   readonly limits: Limits
+  /** True for a command that may lock files; others get EPERM. */
+  readonly locks?: boolean
+  /** True: the run waits until no other run is in progress, and no other starts before it ends. */
+  readonly alone?: boolean
   /** Ends the run; it then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
 }
@@ -32,23 +36,28 @@ export type ExceededLimit = 'time' | 'memory' | 'output'
 export interface RunResult {
   /** Undefined when a signal ended the program. */
   readonly exitCode: number | undefined
-  /** Such as `SIGSEGV`. */
+  /** Such as `SIGSEGV`. A sandboxed program can claim one: it is an exit code above 128. */
   readonly signal: string | undefined
+  /** The signal that the kernel itself reported to the worker; only without a sandbox. */
+  readonly kernelSignal: string | undefined
   /** At most the limit's bytes. */
   readonly stdout: Buffer
   readonly stderr: Buffer
   readonly wallMs: number
   readonly cpuMs: number
+  /** Time for which the program was ready but had no CPU; 0 unless the wall limit ended it. */
+  readonly cpuWaitMs: number
   readonly peakMemoryBytes: number
   readonly exceeded: ExceededLimit | undefined
 }
 
 /** Runs programs that nobody trusts. */
 export interface Sandbox {
-  /** What it isolates by, for the log. */
+  /** How programs are isolated, for the log. */
   readonly description: string
-  /** Makes an empty folder for one program. */
+  /** Makes an empty folder for one program. Its path is valid in the worker until it is removed. */
   createFolder(): Promise<string>
+  /** Deletes a folder. A failure is logged and never thrown. */
   removeFolder(folder: string): Promise<void>
   /** The path by which a program sees its folder. */
   innerPath(folder: string): string

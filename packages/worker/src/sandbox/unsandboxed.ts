@@ -2,49 +2,59 @@ import { findCommand } from './commands.ts'
 import { execute } from './execute.ts'
 import { makeLimitScript } from './limit-script.ts'
 import type { Meters } from './meter.ts'
+import type { OutputPipes } from './output-pipes.ts'
 import { withRunResources } from './run-resources.ts'
-import type { RunRequest, Sandbox } from './sandbox.ts'
+import type { RunRequest, RunResult, Sandbox } from './sandbox.ts'
 import type { Workspace } from './workspace.ts'
+
+interface UnsandboxedSetup {
+  readonly workspace: Workspace
+  readonly meters: Meters
+  readonly pipes: OutputPipes
+  /** Where commands are looked for. */
+  readonly path: string
+}
 
 const STARTED = 'started'
 
 /** Runs programs as the worker's own user, with limits but without isolation: for programs that are trusted. */
-export function createUnsandboxed(workspace: Workspace, meters: Meters, path: string): Sandbox {
+export function createUnsandboxed(setup: UnsandboxedSetup): Sandbox {
+  const { workspace, meters, path } = setup
   return {
-    description: `no isolation; memory and processes by ${meters.description}`,
+    description: `no isolation; limits by ${meters.description}`,
     createFolder: () => workspace.createFolder(),
     removeFolder: (folder) => workspace.remove(folder),
     innerPath: (folder) => folder,
     hasCommand: (command) => findCommand(command, path) !== undefined,
-    run: (request) => runUnsandboxed(request, workspace, meters, path),
-    close: () => workspace.close(),
+    run: (request) => runUnsandboxed(request, setup),
+    async close() {
+      await meters.settled()
+      await workspace.close()
+    },
   }
 }
 
-async function runUnsandboxed(request: RunRequest, workspace: Workspace, meters: Meters, path: string) {
+async function runUnsandboxed(request: RunRequest, setup: UnsandboxedSetup): Promise<RunResult> {
+  const { workspace, meters, pipes, path } = setup
   const { limits, stdin, signal } = request
   const scratch = await workspace.createFolder()
   const run = withRunResources({ meters, limits, workspace, stdin }, (meter, stdinFile) => {
     const script = [
       `{ ${meter.enterScript} && echo ${STARTED} >&3; } || exit 1`,
-      'exec 3>&-',
-      makeLimitScript(limits, { processes: false }),
-      'exec "$@"',
+      makeLimitScript(limits),
+      'exec "$@" 2>&5 3>&- 5>&-',
     ].join('\n')
     const launch = {
       argv: ['/bin/sh', '-c', script, 'sh', ...request.argv],
       cwd: request.writable ? request.folder : scratch,
       environment: {
-        PATH: path,
-        HOME: scratch,
-        TMPDIR: scratch,
-        LANG: 'C.UTF-8',
+        ...{ PATH: path, HOME: scratch, TMPDIR: scratch, LANG: 'C.UTF-8' },
         ...meter.environment,
         ...request.environment,
       },
       readStatus: (text: string) => (text.startsWith(STARTED) ? { exitCode: undefined } : undefined),
     }
-    return execute({ launch, stdinFile, limits, meter, intervalMs: meters.intervalMs, signal })
+    return execute({ launch, stdinFile, limits, meter, pipes, intervalMs: meters.intervalMs, signal })
   })
   return run.finally(() => workspace.remove(scratch))
 }

@@ -1,34 +1,42 @@
-import { chmod, chown, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, stat, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Logger } from '../logger.ts'
+import { deleteTree } from './delete-tree.ts'
 import { isLeftBehind } from './left-behind.ts'
 
 /** The worker's temporary files: one folder, gone when it is closed. */
 export interface Workspace {
-  /** An empty folder that belongs to `ownerId` where one is given (needs root). */
-  createFolder(ownerId?: number): Promise<string>
+  /** Makes the folder `name`, which nobody but the worker changes. */
+  makeFolder(name: string, mode: number): Promise<string>
+  /** Makes an empty folder with a new name. */
+  createFolder(): Promise<string>
   createFile(content: string): Promise<string>
+  /** Deletes a file or folder, whatever a program did to it. Logs a failure and never throws. */
   remove(path: string): Promise<void>
   close(): Promise<void>
 }
 
 /** Opens a workspace in the system's temporary folder, after removing those of workers that were killed. */
-export async function openWorkspace(): Promise<Workspace> {
+export async function openWorkspace(logger: Logger): Promise<Workspace> {
+  const remove = async (path: string) => {
+    const reason = await deleteTree(path)
+    if (reason !== undefined) logger.warn({ path, reason }, 'a temporary folder could not be deleted')
+  }
   const host = hostname().replaceAll(/[^\w.]/g, '_')
-  await removeLeftBehind(`judge-worker-${host}-`)
+  for (const path of await listLeftBehind(`judge-worker-${host}-`)) await remove(path)
   const root = await mkdtemp(join(tmpdir(), `judge-worker-${host}-${process.pid}-`))
   // A program that runs as another user must reach its own folder, whose name it cannot list.
   await chmod(root, 0o711)
   let count = 0
   const nextPath = () => join(root, String(++count))
-  const remove = (path: string) => rm(path, { recursive: true, force: true, maxRetries: 3 })
+  const makeFolder = async (path: string, mode: number) => {
+    await mkdir(path, { mode })
+    return path
+  }
   return {
-    async createFolder(ownerId) {
-      const path = nextPath()
-      await mkdir(path, { mode: 0o755 })
-      if (ownerId !== undefined) await chown(path, ownerId, ownerId)
-      return path
-    },
+    makeFolder: (name, mode) => makeFolder(join(root, name), mode),
+    createFolder: () => makeFolder(nextPath(), 0o755),
     async createFile(content) {
       const path = nextPath()
       await writeFile(path, content, { mode: 0o644 })
@@ -39,14 +47,14 @@ export async function openWorkspace(): Promise<Workspace> {
   }
 }
 
-async function removeLeftBehind(prefix: string): Promise<void> {
+async function listLeftBehind(prefix: string): Promise<string[]> {
+  const found: string[] = []
   for (const name of await readdir(tmpdir())) {
     if (!name.startsWith(prefix)) continue
     const path = join(tmpdir(), name)
     const info = await stat(path).catch(() => undefined)
     const pid = Number(name.slice(prefix.length).split('-')[0])
-    if (info && info.uid === process.getuid?.() && isLeftBehind(pid, info.mtimeMs)) {
-      await rm(path, { recursive: true, force: true }).catch(() => undefined)
-    }
+    if (info && info.uid === process.getuid?.() && isLeftBehind(pid, info.mtimeMs)) found.push(path)
   }
+  return found
 }

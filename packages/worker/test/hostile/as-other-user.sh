@@ -1,9 +1,10 @@
 #!/bin/sh
 # Runs the hostile suite as a user without privileges: as-other-user.sh [rounds, default 3]
 #
-# Needs root: it delegates control groups to that user, and shows it the checkout by a bind mount in a mount namespace
-# of its own, since it may be below a folder that only root can enter. No account is needed: HOSTILE_USER_ID (default
-# 61234) is a number. Everything that the script makes is removed when it ends.
+# Needs root: it delegates control groups to that user. It shows that user the checkout by a bind
+# mount in a mount namespace of its own, since the checkout may be below a folder of root alone. No
+# account is needed: HOSTILE_USER_ID (default 61234) is a number. The script removes everything that
+# it makes when it ends.
 set -eu
 
 rounds=${1:-3}
@@ -76,7 +77,7 @@ clean_up() {
 trap clean_up EXIT
 trap 'exit 130' INT TERM HUP
 
-# Version 2 without controllers of its own (they are all used by version 1) cannot be delegated usefully.
+# Where version 1 uses the controllers, version 2 has none to delegate.
 is_usable() {
   [ ! -e "$1/cgroup.controllers" ] || grep -q memory "$1/cgroup.controllers"
 }

@@ -39,7 +39,7 @@ describe.concurrent('hostile programs, two at once', () => {
     testUnless(obstacle)(`${describeProgram(program)} gains and leaves nothing`, async () => {
       const mark = randomUUID()
       const verdict = await judgeHostile(program, await makeTask(program, sandbox, mark), targets.input)
-      expect([verdict.status].flat(), show(verdict)).toEqual([expectStatus(program, verdict)])
+      expect([program.status].flat(), show(verdict)).toContain(verdict.status)
       expectNoGain(program, verdict)
       expect(await findProcessesWith(mark), 'processes').toEqual([])
       expect(findTraces(HOSTILE_MARKS)).toEqual([])
@@ -76,27 +76,20 @@ function describeProgram({ file, inputs = [] }: HostileProgram): string {
   return inputs.length === 1 ? `${file} (${inputs[0]?.trim()})` : file
 }
 
-function expectStatus({ status }: HostileProgram, verdict: Verdict) {
-  const allowed = [status].flat()
-  return allowed.includes(verdict.status) ? verdict.status : allowed.join(' or ')
-}
-
-function expectNoGain({ status }: HostileProgram, verdict: Verdict): void {
+function expectNoGain({ status, output = COMPLETE }: HostileProgram, verdict: Verdict): void {
   const text = JSON.stringify(verdict)
   expect(text).not.toContain('GAINED')
   expect(text).not.toContain(targets.secret)
   expect(text).not.toContain('root:')
   // A program that ends by itself must have tried everything before.
-  const ended =
-    verdict.status === 'ACCEPTED' || (verdict.status === 'RUNTIME_ERROR' && status === 'RUNTIME_ERROR')
-  if (ended && !verdict.stderr.includes('SIGKILL')) expect(verdict.stdout).toBe(COMPLETE)
+  if (verdict.status === 'ACCEPTED' || status === 'RUNTIME_ERROR') expect(verdict.stdout).toBe(output)
 }
 
 function show({ stdout, stderr }: Verdict): string {
   return `\nstdout: ${stdout.slice(0, 2000)}\nstderr: ${stderr.slice(0, 2000)}\n`
 }
 
-/** Another order for every seed, the same for the same one (Fisher and Yates, with Park and Miller's numbers). */
+/** Shuffles by Fisher and Yates, with the random numbers of Park and Miller. */
 function shuffle<T>(items: readonly T[], start: number): T[] {
   const shuffled = [...items]
   let state = (start % 2147483646) + 1

@@ -33,7 +33,7 @@ async function judge(word: 'leave' | 'look', marks: Marks) {
   return judgeHostile(program, task, describeMessages(word, marks))
 }
 
-/** Starts a program that leaves its messages and stays; resolves once they are there, to a function that ends it. */
+/** Starts a program that leaves its messages and stays. Resolves to a function that ends it. */
 async function leaveAndStay(marks: Marks): Promise<() => Promise<void>> {
   const mark = randomUUID()
   const controller = new AbortController()

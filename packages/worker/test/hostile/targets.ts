@@ -6,7 +6,7 @@ import { join } from 'node:path'
 
 /** Places of this machine that no program in a sandbox may reach. */
 export interface Targets {
-  /** A hostile program's input: the TCP port, the abstract socket, the judge's process and the secret file. */
+  /** An input for programs: the TCP port, abstract socket, process id and secret file. */
   readonly input: string
   /** The text in the secret file and in the judge's environment. */
   readonly secret: string
@@ -17,7 +17,7 @@ export interface Targets {
 
 const VARIABLE = 'JUDGE_HOSTILE_SECRET'
 
-/** Opens sockets, writes a secret file and sets a secret variable: real targets, so that reaching one is seen. */
+/** Opens sockets, writes a secret file and sets a secret variable: programs try to reach them. */
 export async function openTargets(mark: string): Promise<Targets> {
   const secret = `secret-${mark}`
   const folder = await mkdtemp(join(tmpdir(), 'judge-secret-'))

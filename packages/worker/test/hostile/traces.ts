@@ -24,8 +24,8 @@ export const HOSTILE_MARKS: Marks = {
 const FOLDERS = ['/tmp', '/dev/shm', '/var/tmp', '/dev/mqueue']
 
 /**
- * The processes of this machine whose environment had `text` in it when they started. It reads without blocking: the
- * kernel lets a reader wait for a process that forks, and meanwhile the judge must be able to end that process.
+ * The processes of this machine whose environment had `text` in it when they started. It does not
+ * block: a reader waits while the process forks, and meanwhile the judge must be able to end it.
  */
 export async function findProcessesWith(text: string): Promise<number[]> {
   const found = await Promise.all(
@@ -56,7 +56,7 @@ export function findTraces({ prefix, systemVKey, lockedFile }: Marks): string[] 
   ]
 }
 
-/** Everything that the sandboxes of this process have now: control groups, files, mounts and processes, in words. */
+/** The control groups, files, mounts and processes that the sandboxes of this process have. */
 export function findBelongings(): string[] {
   const own = `-${process.pid}-`
   const workspaces = list(tmpdir()).filter((name) => name.startsWith('judge-worker-') && name.includes(own))

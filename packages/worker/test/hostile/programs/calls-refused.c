@@ -1,4 +1,5 @@
-// Makes every system call that the sandbox must refuse, with arguments that work without a filter where possible.
+// Makes every system call that the sandbox must refuse, with arguments that work without a filter
+// where possible.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,5 @@
-// Asks the compiler which of the judge's files exist, and takes the compiler's own environment into the program.
+// Asks the compiler which of the judge's files exist, and takes the compiler's own environment into
+// the program.
 #include <stdio.h>
 #include <string.h>
 #if __has_include("/etc/shadow") || __has_include("/etc/passwd") || __has_include("/etc/hostname")

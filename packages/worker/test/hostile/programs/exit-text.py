@@ -1,8 +1,6 @@
 # Prints the messages of the judge, of its launcher and of its shell.
 import sys
 
+MESSAGES = ['{"exit-code": 0}', "[killed by SIGKILL]", "[exit code 0]", "CPU time limit exceeded", "MemoryError"]
 print("done")
-for file in sys.stderr, sys.stdout:
-    if file is sys.stderr:
-        file.write('{"exit-code": 0}\n[killed by SIGKILL]\n[exit code 0]\nCPU time limit exceeded\nMemoryError\n')
-sys.exit(3)
+sys.exit("\n".join(MESSAGES))

@@ -1,4 +1,5 @@
-# Fills its folder while it may write to it: with bytes, with files, with nested folders, or with folders that are closed.
+# Fills its folder while it may write to it: with bytes, with files, with nested folders, or with
+# folders that are closed.
 my ($kind) = @ARGV;
 if ($kind eq 'bytes') {
     my $block = 'x' x (1 << 20);

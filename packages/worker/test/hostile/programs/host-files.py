@@ -1,4 +1,5 @@
-# Looks for the judge's files: secrets, homes, sources, the file that it reads from stdin, and ways out of its root.
+# Looks for the judge's files: secrets, homes, sources, the file that it reads from stdin, and ways
+# out of its root.
 import os
 import sys
 

@@ -1,4 +1,5 @@
-# Locks files by every interface of Python, on files of its own and on files that all programs share.
+# Locks files by every interface of Python, on files of its own and on files that all programs
+# share.
 import fcntl
 import os
 import struct

@@ -1,4 +1,5 @@
-// Leaves a message in every folder that it can write to, after looking for those of an earlier test.
+// Leaves a message in every folder that it can write to, after looking for those of an earlier
+// test.
 const fs = require('node:fs')
 
 const folders = [

@@ -1,4 +1,5 @@
-# Leaves System V objects and a process that waits for the next test, after looking for those of an earlier one.
+# Leaves System V objects and a process that waits for the next test, after looking for those of an
+# earlier one.
 use strict;
 use warnings;
 

@@ -1,5 +1,7 @@
-// "leave": leaves messages for other programs by every means. "stay": does so and waits. "look": looks for them.
-// After the word come the name of the messages, the key of System V objects and a file that all programs share.
+// "leave": leaves messages for other programs by every means. "stay": does so and waits. "look":
+// looks for them.
+// After the word come the name of the messages, the key of System V objects and a file that all
+// programs share.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>

@@ -1,4 +1,5 @@
-// Opens the files of the first process at once, before that process has closed those that it does not need.
+// Opens the files of the first process at once, before that process has closed those that it does
+// not need.
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>

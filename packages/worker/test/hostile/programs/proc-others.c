@@ -1,4 +1,5 @@
-// Takes what the first process and all others that it sees hold: files, memory, variables, another root.
+// Takes what the first process and all others that it sees hold: files, memory, variables, another
+// root.
 #include <ctype.h>
 #include <dirent.h>
 #include <fcntl.h>

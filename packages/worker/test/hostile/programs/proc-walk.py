@@ -1,4 +1,5 @@
-# Reads everything below /proc that does not merely describe the machine or this program, and looks for /sys.
+# Reads everything below /proc that does not merely describe the machine or this program, and looks
+# for /sys.
 import os
 
 MACHINE = {"cpuinfo", "meminfo", "stat", "loadavg", "uptime", "version", "filesystems", "cgroups", "devices"}

@@ -1,4 +1,5 @@
-// Every process starts two others in sessions of their own and ends: no process lives long enough to be found.
+// Every process starts two others in sessions of their own and ends: no process lives long enough
+// to be found.
 #include <unistd.h>
 
 int main(void) {

@@ -1,4 +1,5 @@
-// Sends signals to every process that it may reach, to the first process and to the judge's, whose number it reads.
+// Sends signals to every process that it may reach, to the first process and to the judge's, whose
+// number it reads.
 #include <signal.h>
 #include <stdio.h>
 #include <sys/syscall.h>

@@ -1,4 +1,5 @@
-// Asks for sockets of every family; only AF_UNIX, AF_INET and AF_INET6 are allowed, and no raw ones.
+// Asks for sockets of every family; only AF_UNIX, AF_INET and AF_INET6 are allowed, and no raw
+// ones.
 #include <errno.h>
 #include <netinet/in.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
-// Connects to the judge's own TCP port, UDP port and abstract socket, whose names it reads from stdin.
+// Connects to the judge's own TCP port, UDP port and abstract socket, whose names it reads from
+// stdin.
 #include <arpa/inet.h>
 #include <stddef.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
-# Opens the standard streams by their names, as honest programs do, and overwrites its input for a later test.
+# Opens the standard streams by their names, as honest programs do, and overwrites its input for a
+# later test.
 import os
 
 with open("/dev/stdin") as stdin, open("/dev/stdout", "w") as stdout, open("/dev/stderr", "w") as stderr:

@@ -1,4 +1,5 @@
-// Marks the inodes of its streams and of shared devices, after looking for the marks of an earlier test.
+// Marks the inodes of its streams and of shared devices, after looking for the marks of an earlier
+// test.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>

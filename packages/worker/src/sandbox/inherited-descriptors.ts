@@ -1,0 +1,32 @@
+import { closeSync, readdirSync, readFileSync } from 'node:fs'
+
+const LAST_STANDARD = 2
+const CLOSE_ON_EXEC = 0o2000000
+
+/**
+ * Closes the descriptors that this process inherited, apart from the standard ones: programs would inherit
+ * them in turn. Descriptors that Node.js opens are closed on exec, so that they are left alone.
+ */
+export function closeInheritedDescriptors(): void {
+  for (const name of listDescriptors()) {
+    const descriptor = Number(name)
+    if (descriptor > LAST_STANDARD && isInheritable(descriptor)) closeSync(descriptor)
+  }
+}
+
+function listDescriptors(): string[] {
+  try {
+    return readdirSync('/proc/self/fdinfo')
+  } catch {
+    return []
+  }
+}
+
+function isInheritable(descriptor: number): boolean {
+  try {
+    const flags = /^flags:\s+([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8'))?.[1]
+    return flags !== undefined && (Number.parseInt(flags, 8) & CLOSE_ON_EXEC) === 0
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SandboxFailure } from './sandbox.ts'
+
+/** Paths of the commands of util-linux that are used. */
+export interface NamespaceTools {
+  readonly unshare: string
+  readonly nsenter: string
+}
+
+/** A mount namespace that lives as long as its keeper: a shell that waits, and ends with the worker. */
+export interface Namespace {
+  /** The path by which the worker sees a path of the namespace. */
+  outerPath(path: string): string
+  /** The command that enters the namespace, as user and group `userId` where one is given. */
+  enter(userId?: number): readonly string[]
+  /** Ends the keeper. Resolves to the reason where it does not end, else to undefined. */
+  close(): Promise<string | undefined>
+}
+
+export interface NamespaceOptions {
+  readonly tools: NamespaceTools
+  /** Copies the mounts of this namespace; else those of the machine. */
+  readonly parent?: Namespace
+  /** True: a user namespace holds it, so that a worker that is not root may mount. */
+  readonly isUserNamespace: boolean
+  /** Shell commands that mount, and their arguments `$1`, `$2` … */
+  readonly script: string
+  readonly args: readonly string[]
+}
+
+/** Resolves when the keeper has ended, to the reason where it could not be started. */
+type Ending = Promise<string | undefined>
+
+const PATH = '/usr/sbin:/usr/bin:/sbin:/bin'
+const READY = 'ready\n'
+const START_MS = 60_000
+const END_MS = 2000
+
+/** Makes a mount namespace. Throws `SandboxFailure` with the messages of the script. */
+export async function createNamespace(options: NamespaceOptions): Promise<Namespace> {
+  const { tools, parent, isUserNamespace, script, args } = options
+  // A child of a namespace is in its user namespace already.
+  const kinds = isUserNamespace && !parent ? ['--user', '--map-root-user', '--mount'] : ['--mount']
+  const shell = ['/bin/sh', '-c', `{ ${script}; } && echo ready && read -r _`, 'sh', ...args]
+  const [command = '', ...words] = [...(parent?.enter() ?? []), tools.unshare, ...kinds, '--', ...shell]
+  const keeper = spawn(command, words, { env: { PATH }, cwd: '/' })
+  const ended = once(keeper, 'close').then(
+    () => undefined,
+    (err: Error) => err.message,
+  )
+  try {
+    await waitUntilReady(keeper, ended)
+  } catch (err) {
+    keeper.kill('SIGKILL')
+    throw err
+  }
+  return {
+    outerPath: (path) => `/proc/${keeper.pid}/root${path}`,
+    enter: (userId) => [
+      ...[tools.nsenter, '--target', String(keeper.pid), '--mount'],
+      ...(isUserNamespace ? ['--user', '--preserve-credentials'] : []),
+      ...(userId === undefined ? [] : ['--setgid', String(userId), '--setuid', String(userId)]),
+      '--',
+    ],
+    close: () => endKeeper(keeper, ended),
+  }
+}
+
+async function waitUntilReady(keeper: ChildProcess, ended: Ending): Promise<void> {
+  let output = ''
+  let messages = ''
+  keeper.stderr?.on('data', (chunk: Buffer) => {
+    messages += chunk.toString()
+  })
+  const isReady = new Promise<string>((resolve) => {
+    keeper.stdout?.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+      if (output === READY) resolve(READY)
+    })
+  })
+  const outcome = await Promise.race([
+    isReady,
+    ended.then((reason) => reason ?? messages.trim()),
+    sleep(START_MS, 'no response', { ref: false }),
+  ])
+  if (outcome !== READY) throw new SandboxFailure(`a mount namespace could not be made: ${outcome}`)
+}
+
+async function endKeeper(keeper: ChildProcess, ended: Ending): Promise<string | undefined> {
+  const hasEnded = () => Promise.race([ended.then(() => true), sleep(END_MS, false, { ref: false })])
+  keeper.stdin?.end()
+  if (await hasEnded()) return undefined
+  keeper.kill('SIGKILL')
+  return (await hasEnded()) ? undefined : `the process ${keeper.pid} does not end`
+}

@@ -1,0 +1,215 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Logger } from '../logger.ts'
+import { type BubblewrapSetup, createBubblewrap } from './bubblewrap.ts'
+import { findKernelFiles, findVisibleSystem } from './bubblewrap-arguments.ts'
+import { findCommand } from './commands.ts'
+import { createDevices } from './devices.ts'
+import type { Meters } from './meter.ts'
+import type { Namespace } from './namespace.ts'
+import type { OutputPipes } from './output-pipes.ts'
+import { createProcessTrees } from './process-tree.ts'
+import type { FolderLimits } from './program-folder.ts'
+import { type Limits, type Sandbox, SandboxFailure } from './sandbox.ts'
+import { isKnownProcessor, makeSeccompFilter } from './seccomp/filter.ts'
+import type { Workspace } from './workspace.ts'
+
+export interface BubblewrapOptions {
+  readonly workspace: Workspace
+  readonly pipes: OutputPipes
+  readonly logger: Logger
+  readonly searchPath: string
+  readonly paths: readonly string[]
+  /** Control groups, or the reason why there are none. */
+  readonly cgroups: Meters | string
+  readonly firstUserId: number
+  readonly folderLimits: FolderLimits
+  readonly allowWeakIsolation: boolean
+}
+
+/** A part of the isolation: how it is had at its strongest, or without, and what is wrong then. */
+interface Choice<Part> {
+  readonly part: Part
+  /** In words, with the remedy; undefined for the strongest. */
+  readonly weakness?: string
+}
+
+type Identity = Pick<BubblewrapSetup, 'firstUserId' | 'kernelFiles'>
+type Filters = Pick<BubblewrapSetup, 'filters'>
+type Measuring = Pick<BubblewrapSetup, 'meters'>
+
+const PROBE_LIMITS: Limits = {
+  wallMs: 60_000,
+  cpuMs: 10_000,
+  memoryBytes: 2 ** 29,
+  outputBytes: 2 ** 16,
+  fileBytes: 2 ** 20,
+  processes: 64,
+}
+const PROBE = `const status = require('fs').readFileSync('/proc/self/status', 'utf8')
+console.log(/^Seccomp:\\s*(\\d)/m.exec(status)?.[1])`
+const FILTER_MODE = '2'
+
+/**
+ * Opens a sandbox by bubblewrap, in the strongest way that works on this machine; every way is tried with a real
+ * program. Throws `SandboxFailure` where none works, or where the strongest that works has weaknesses that are
+ * not allowed.
+ */
+export async function openBubblewrap(options: BubblewrapOptions): Promise<Sandbox> {
+  const { logger, allowWeakIsolation } = options
+  const base = await prepare(options)
+  const failures: string[] = []
+  for (const { part, weaknesses } of listWays(options, await makeFilters(options, base.help))) {
+    const outcome = await tryWay({ ...base, ...part })
+    if (typeof outcome === 'string') {
+      failures.push(outcome)
+      continue
+    }
+    if (weaknesses.length === 0 || allowWeakIsolation) {
+      for (const weakness of weaknesses) logger.warn({ weakness }, 'programs are isolated weakly')
+      return outcome
+    }
+    await outcome.close()
+    throw refuse(weaknesses, failures)
+  }
+  throw new SandboxFailure(
+    `bubblewrap does not work here: ${[...new Set(failures)].join('; ')}. Run trusted programs only with --unsandboxed`,
+  )
+}
+
+function refuse(weaknesses: readonly string[], failures: readonly string[]): SandboxFailure {
+  const tried = failures.length > 0 ? `\nWhat was tried: ${[...new Set(failures)].join('; ')}` : ''
+  const list = weaknesses.map((weakness) => `  ${weakness}`).join('\n')
+  return new SandboxFailure(
+    `programs cannot be isolated completely:\n${list}${tried}\nTo start anyway, use --allow-weak-isolation`,
+  )
+}
+
+/** Everything of the setup that does not depend on the way. */
+async function prepare({ workspace, pipes, logger, searchPath, paths, folderLimits }: BubblewrapOptions) {
+  const tools = await findTools(searchPath)
+  const { stdout: help } = await promisify(execFile)(tools.bwrap, ['--help'])
+  const etcFolder = await workspace.makeFolder('etc', 0o755)
+  return {
+    ...{ tools, help, folderLimits, workspace, pipes, logger },
+    system: await findVisibleSystem(paths, etcFolder),
+    emptyFolder: await workspace.makeFolder('empty', 0o755),
+    deviceFolder: await workspace.makeFolder('devices', 0o755),
+    mountPoint: await workspace.makeFolder('program', 0o755),
+  }
+}
+
+async function findTools(searchPath: string): Promise<BubblewrapSetup['tools']> {
+  const bwrap = findCommand('bwrap', searchPath)
+  const [unshare, nsenter] = [findCommand('unshare', searchPath), findCommand('nsenter', searchPath)]
+  if (bwrap && unshare && nsenter) return { bwrap, unshare, nsenter, keyctl: await findKeyctl(searchPath) }
+  const missing = [
+    ...(bwrap ? [] : ['bwrap (package bubblewrap)']),
+    ...(unshare ? [] : ['unshare (package util-linux)']),
+    ...(nsenter ? [] : ['nsenter (package util-linux)']),
+  ]
+  throw new SandboxFailure(
+    `programs cannot be isolated: install ${missing.join(', ')}, or run trusted programs only with --unsandboxed`,
+  )
+}
+
+/** The filter refuses all keyring calls, so that a machine without keyctl is no weaker. */
+async function findKeyctl(searchPath: string): Promise<string | undefined> {
+  const keyctl = findCommand('keyctl', searchPath)
+  if (keyctl === undefined) return undefined
+  const works = promisify(execFile)(keyctl, ['session', '-', '/bin/true'])
+  return works.then(
+    () => keyctl,
+    () => undefined,
+  )
+}
+
+/** All combinations, the strongest first. */
+function listWays(options: BubblewrapOptions, filters: readonly Choice<Filters>[]) {
+  return listIdentities(options).flatMap((identity) =>
+    filters.flatMap((filter) =>
+      listMeasurings(options).map((measuring) => ({
+        part: { ...identity.part, ...filter.part, ...measuring.part },
+        weaknesses: [identity, filter, measuring].flatMap(({ weakness }) => weakness ?? []),
+      })),
+    ),
+  )
+}
+
+function listIdentities({ firstUserId }: BubblewrapOptions): Choice<Identity>[] {
+  const isRoot = process.getuid?.() === 0
+  const inNamespace = { part: { firstUserId: undefined, kernelFiles: findKernelFiles(isRoot) } }
+  if (!isRoot) return [inNamespace]
+  const weakness =
+    'Programs run as root of this machine, in a user namespace. Give the worker the capabilities SYS_ADMIN, SETUID ' +
+    'and SETGID and user ids from JUDGE_SANDBOX_FIRST_USER_ID on, or start it as another user.'
+  const ofSlots = { part: { firstUserId, kernelFiles: findKernelFiles(false) } }
+  return [ofSlots, { ...inNamespace, weakness }]
+}
+
+function listMeasurings({ cgroups }: BubblewrapOptions): Choice<Measuring>[] {
+  const reason = typeof cgroups === 'string' ? cgroups : 'they do not work'
+  const weakness =
+    `No control group holds programs to their memory, CPU time and processes (${reason}): /proc is sampled ` +
+    'instead. Delegate a control group to the worker: Delegate=yes in its systemd unit, or write access to its ' +
+    "container's /sys/fs/cgroup."
+  const sampled = { part: { meters: createProcessTrees() }, weakness }
+  return typeof cgroups === 'string' ? [sampled] : [{ part: { meters: cgroups } }, sampled]
+}
+
+async function makeFilters({ workspace }: BubblewrapOptions, help: string): Promise<Choice<Filters>[]> {
+  const reason = findFilterObstacle(help)
+  const weakness =
+    `No seccomp filter refuses dangerous system calls (${reason ?? 'it cannot be loaded'}): programs can leave ` +
+    'data in keyrings and file locks. Use bubblewrap 0.4 or later on x86-64 or arm64, on a kernel with ' +
+    'CONFIG_SECCOMP_FILTER.'
+  const none = { part: { filters: undefined }, weakness }
+  const processor = process.arch
+  if (reason !== undefined || !isKnownProcessor(processor)) return [none]
+  const folder = await workspace.makeFolder('seccomp', 0o700)
+  const write = async (name: string, locks: boolean) => {
+    const file = join(folder, name)
+    await writeFile(file, makeSeccompFilter({ processor, locks }))
+    return file
+  }
+  const filters = { locks: await write('locks', true), noLocks: await write('no-locks', false) }
+  return [{ part: { filters } }, none]
+}
+
+function findFilterObstacle(help: string): string | undefined {
+  if (!isKnownProcessor(process.arch)) return `the processor is ${process.arch}`
+  if (!help.includes('--seccomp ')) return 'this bubblewrap has no option --seccomp'
+  return existsSync('/proc/sys/kernel/seccomp') ? undefined : 'the kernel has none'
+}
+
+/** The sandbox of this way, or the reason why the way does not work. */
+async function tryWay(setup: Omit<BubblewrapSetup, 'devices'>): Promise<Sandbox | string> {
+  const { deviceFolder: folder, firstUserId, filters, tools } = setup
+  let devices: Namespace | undefined
+  try {
+    devices = await createDevices({ folder, isUserNamespace: firstUserId === undefined, tools })
+    const sandbox = createBubblewrap({ ...setup, devices })
+    const programFolder = await sandbox.createFolder()
+    const failure = await runProbe(sandbox, programFolder, filters !== undefined)
+    await sandbox.removeFolder(programFolder)
+    if (failure === undefined) return sandbox
+    await devices.close()
+    return failure
+  } catch (err) {
+    await devices?.close()
+    return err instanceof Error ? err.message : String(err)
+  }
+}
+
+async function runProbe(sandbox: Sandbox, folder: string, isFiltered: boolean): Promise<string | undefined> {
+  const { stdout, stderr, exitCode } = await sandbox.run({
+    argv: [process.execPath, '-e', PROBE],
+    ...{ folder, writable: false, stdin: '', environment: {}, limits: PROBE_LIMITS },
+  })
+  const mode = stdout.toString().trim()
+  if (exitCode !== 0 || mode === '') return stderr.toString().trim() || `the trial ended with ${exitCode}`
+  return isFiltered && mode !== FILTER_MODE ? 'the seccomp filter is not in force' : undefined
+}

@@ -1,0 +1,49 @@
+import { createNamespace, type Namespace, type NamespaceTools } from './namespace.ts'
+
+/** The size of a program's folder. */
+export interface FolderLimits {
+  readonly bytes: number
+  /** Files and folders. */
+  readonly files: number
+}
+
+export interface FolderOptions {
+  /** Where the folder is mounted. */
+  readonly mountPoint: string
+  readonly limits: FolderLimits
+  /** The user that owns the folder and runs the program; undefined for the worker's own user. */
+  readonly userId: number | undefined
+  readonly tools: NamespaceTools
+  /** The namespace with the devices. */
+  readonly parent: Namespace
+}
+
+/**
+ * A program's folder: a tmpfs in a mount namespace of its own. It vanishes with the namespace in one piece, also
+ * when the worker is killed: nothing has to be deleted file by file.
+ */
+export interface ProgramFolder {
+  /** The folder's path for the worker. */
+  readonly path: string
+  /** The command that enters the folder's namespace as the program's user. */
+  readonly enter: readonly string[]
+  /** Resolves to the reason where the folder cannot be removed, else to undefined. */
+  remove(): Promise<string | undefined>
+}
+
+/** Makes a program's folder. Throws `SandboxFailure`. */
+export async function createProgramFolder(options: FolderOptions): Promise<ProgramFolder> {
+  const { mountPoint, limits, userId, tools, parent } = options
+  const owner = userId === undefined ? '' : `,uid=${userId},gid=${userId}`
+  const mountOptions = `nosuid,nodev,mode=0755,size=${limits.bytes},nr_inodes=${limits.files}${owner}`
+  const namespace = await createNamespace({
+    ...{ tools, parent, isUserNamespace: userId === undefined },
+    script: 'mount -t tmpfs -o "$1" judge-program "$2"',
+    args: [mountOptions, mountPoint],
+  })
+  return {
+    path: namespace.outerPath(mountPoint),
+    enter: namespace.enter(userId),
+    remove: () => namespace.close(),
+  }
+}

@@ -1,0 +1,39 @@
+/** Decides when a run may start: together with others, or alone. First come, first served. */
+export interface RunGate {
+  /** Runs `work` once it may start. */
+  pass<T>(alone: boolean, work: () => Promise<T>): Promise<T>
+}
+
+interface Waiting {
+  readonly alone: boolean
+  readonly start: () => void
+}
+
+export function createRunGate(): RunGate {
+  const waiting: Waiting[] = []
+  let running = 0
+  let isTaken = false
+  const startNext = () => {
+    for (let next = waiting[0]; next && !isTaken && !(next.alone && running > 0); next = waiting[0]) {
+      waiting.shift()
+      running += 1
+      isTaken = next.alone
+      next.start()
+    }
+  }
+  return {
+    async pass(alone, work) {
+      await new Promise<void>((start) => {
+        waiting.push({ alone, start })
+        startNext()
+      })
+      try {
+        return await work()
+      } finally {
+        running -= 1
+        if (alone) isTaken = false
+        startNext()
+      }
+    },
+  }
+}

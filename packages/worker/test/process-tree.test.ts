@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { silentLogger } from '../src/logger.ts'
+import { openSandbox } from '../src/sandbox/open-sandbox.ts'
+import type { Limits, Sandbox } from '../src/sandbox/sandbox.ts'
+import { missing, testUnless } from './support/requirements.ts'
+import { missingSandbox } from './support/sandboxes.ts'
+
+const MIB = 2 ** 20
+const limits: Limits = {
+  wallMs: 20_000,
+  cpuMs: 600,
+  memoryBytes: 64 * MIB,
+  outputBytes: MIB,
+  fileBytes: 256 * MIB,
+  processes: 32,
+}
+const noBubblewrap = await missingSandbox('bubblewrap')
+
+describe.each(['bubblewrap', 'unsandboxed'] as const)('without control groups, %s', (mode) => {
+  const isMissing = mode === 'bubblewrap' ? noBubblewrap : undefined
+  const testShell = testUnless(isMissing)
+  const testPython = testUnless(isMissing ?? missing('/usr/bin/python3'))
+  let sandbox: Sandbox
+
+  beforeAll(async () => {
+    if (isMissing !== undefined) return
+    sandbox = await openSandbox({ mode, cgroups: false, allowWeakIsolation: true, logger: silentLogger })
+  })
+  afterAll(() => sandbox?.close())
+
+  async function run(argv: [string, ...string[]]) {
+    const folder = await sandbox.createFolder()
+    try {
+      return await sandbox.run({ argv, folder, writable: false, stdin: '', environment: {}, limits })
+    } finally {
+      await sandbox.removeFolder(folder)
+    }
+  }
+
+  testShell('counts the CPU time of children that have ended', async () => {
+    // Each child takes far less time than there is between two samples.
+    const { exceeded, cpuMs } = await run(['/bin/sh', '-c', 'while :; do /bin/true; done'])
+    expect(exceeded).toBe('time')
+    expect(cpuMs).toBeGreaterThanOrEqual(600)
+  })
+
+  testPython('counts memory that is held through a memfd, mapped or not', async () => {
+    const code = `import os, time
+file = os.memfd_create('held')
+for _ in range(100): os.write(file, b'x' * 1048576)
+time.sleep(20)`
+    expect((await run(['/usr/bin/python3', '-c', code])).exceeded).toBe('memory')
+  })
+
+  testPython('does not count a memfd twice', async () => {
+    const code = `import mmap, os
+file = os.memfd_create('held')
+os.ftruncate(file, 36 << 20)
+memory = mmap.mmap(file, 36 << 20)
+for page in range(0, 36 << 20, 4096): memory[page] = 1
+import time; time.sleep(0.3)
+print('done')`
+    const { exceeded, stdout } = await run(['/usr/bin/python3', '-c', code])
+    expect([exceeded, stdout.toString()]).toEqual([undefined, 'done\n'])
+  })
+})
