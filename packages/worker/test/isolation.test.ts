@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -24,9 +24,10 @@ const limits: Limits = {
 }
 const INHERITED = 60
 const TOOLS = ['bwrap', 'unshare', 'nsenter', 'keyctl']
-const testIsolated = testUnless(await missingSandbox('bubblewrap'))
+const noBubblewrap = await missingSandbox('bubblewrap')
+const testIsolated = testUnless(noBubblewrap)
 const testAsRoot = testUnless(
-  (await missingSandbox('bubblewrap')) ?? (process.getuid?.() === 0 ? undefined : 'this user is not root'),
+  noBubblewrap ?? (process.getuid?.() === 0 ? undefined : 'this user is not root'),
 )
 
 let folder: string
@@ -153,6 +154,20 @@ describe('a slot', () => {
   })
 })
 
+describe('a session keyring', () => {
+  const noKeyctl = findCommand('keyctl', process.env.PATH ?? '') ? undefined : 'keyctl is not installed'
+  testUnless(noBubblewrap ?? noKeyctl)('is new for each run', async () => {
+    // Without the filter a program may use its keyring, so that it can be seen.
+    const searchPath = await makeSearchPath([], { bwrap: withoutOption('seccomp') })
+    const weak = await open({ searchPath, allowWeakIsolation: true })
+    const program = await weak.createFolder()
+    const leave = await run(weak, program, 'keyctl add user message hidden @s')
+    expect(leave.exitCode).toBe(0)
+    const look = await run(weak, program, 'keyctl search @s user message || echo nothing')
+    expect(look.stdout.toString()).toBe('nothing\n')
+  })
+})
+
 describe('inherited descriptors', () => {
   testIsolated('are closed, and those of the process itself are not', async () => {
     const code = `const fs = require('fs'); const own = fs.openSync('/dev/null', 'r'); close().then(() => {
@@ -213,6 +228,22 @@ describe('the folder of a program', () => {
       expect(logged).not.toContain('could not be deleted')
     })
   }
+
+  testAsRoot('is logged where it cannot be deleted, and nothing else happens', async () => {
+    const sandbox = await open({ mode: 'unsandboxed' })
+    const program = await sandbox.createFolder()
+    const busy = join(program, 'busy')
+    await mkdir(busy)
+    execFileSync('mount', ['-t', 'tmpfs', 'busy', busy])
+    try {
+      await sandbox.removeFolder(program)
+      expect(logged).toContain('a temporary folder could not be deleted')
+    } finally {
+      execFileSync('umount', [busy])
+    }
+    const { stdout } = await run(sandbox, await sandbox.createFolder(), 'echo works')
+    expect(stdout.toString()).toBe('works\n')
+  })
 
   testIsolated('vanishes with a worker that is killed', async () => {
     const script = `const { openSandbox } = await import(${JSON.stringify(join(import.meta.dirname, '../src/sandbox/open-sandbox.ts'))})

@@ -178,3 +178,65 @@ describe('a verdict', () => {
     expect(run.status).toBe('MEMORY_LIMIT_EXCEEDED')
   })
 })
+
+describe('a compilation', () => {
+  const compile = { cpuSeconds: 1, wallSeconds: 2, memoryMib: 64, folderMib: 16, folderFiles: 100 }
+  const judgeCompilation = (command: string, compileLimits = {}) =>
+    judgeSubmission(
+      {
+        ...{ sandbox, sourceCode: 'done', limits, compile },
+        language: {
+          ...{ ...language('c'), compile: ['/bin/sh', '-c', command] as const, compileLimits },
+          run: ['/bin/cat', '{source}', '{dir}/newline'] as const,
+        },
+      },
+      tests,
+    )
+  const WORKS = 'echo > newline'
+  const BUSY = 'i=0; while [ $i -lt 100000000 ]; do i=$((i + 1)); done'
+
+  testSandboxed('has limits of its own, on CPU time, on time by the clock and on memory', async () => {
+    expect(await judgeCompilation(WORKS)).toMatchObject({ status: 'ACCEPTED' })
+    for (const [command, limit] of [
+      [BUSY, 'time'],
+      ['sleep 60', 'time'],
+      ['head -c 300000000 /dev/zero | tail -c 200000000 > /dev/null', 'memory'],
+    ]) {
+      const { status, stderr } = await judgeCompilation(`${command}; ${WORKS}`)
+      expect([status, stderr]).toEqual(['COMPILE_TIME_ERROR', `[the compiler exceeded its ${limit} limit]`])
+    }
+  })
+
+  testSandboxed('has the limits of its language where the language file sets them', async () => {
+    const slow = `sleep 3; ${WORKS}`
+    expect(await judgeCompilation(slow)).toMatchObject({ status: 'COMPILE_TIME_ERROR' })
+    expect(await judgeCompilation(slow, { wallSeconds: 30 })).toMatchObject({ status: 'ACCEPTED' })
+  })
+
+  testSandboxed('that only checks finds a read-only folder, in which the program is', async () => {
+    const checked = {
+      ...language('perl'),
+      check: ['/bin/sh', '-c', 'test -r /app/main.pl; echo x > /app/left && exit 1; exit 0'] as const,
+    }
+    const task = {
+      sandbox,
+      language: checked,
+      sourceCode: 'print -e "/app/left" ? "left\\n" : "done\\n"',
+      limits,
+    }
+    expect(await judgeSubmission(task, tests)).toMatchObject({ status: 'ACCEPTED' })
+  })
+})
+
+describe('a Java program', () => {
+  testUnless(noBubblewrap ?? missing('/usr/bin/javac'))(
+    'may have its main class in any package',
+    async () => {
+      const code = `package org.example.answer;
+      class Helper {}
+      class Solution { public static void main(String[] args) { System.out.println("done"); } }`
+      const java = { limits: { ...limits, cpuSeconds: 10, wallSeconds: 40 } }
+      expect(await judge('java', code, java)).toMatchObject({ status: 'ACCEPTED' })
+    },
+  )
+})
