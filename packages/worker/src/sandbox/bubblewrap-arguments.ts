@@ -105,9 +105,10 @@ export function makeBubblewrapArguments(options: BoxOptions): string[] {
   ]
 }
 
+/** The first process is bubblewrap's own: for a moment it still holds descriptors from outside. */
 function mountProc({ kernelFiles, emptyFolder }: BoxOptions): string[] {
   return [
-    ...['--proc', '/proc', '--ro-bind', emptyFolder, '/proc/sys'],
+    ...['--proc', '/proc', '--ro-bind', emptyFolder, '/proc/sys', '--ro-bind', emptyFolder, '/proc/1'],
     ...kernelFiles.flatMap((path) => ['--ro-bind', '/dev/null', path]),
     ...['--remount-ro', '/proc'],
   ]

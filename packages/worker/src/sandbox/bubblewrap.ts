@@ -130,7 +130,7 @@ async function runInBubblewrap(
   const { meters, workspace, pipes, filters } = setup
   const { stdin, signal } = request
   const limits = { ...request.limits, processes: request.limits.processes + OWN_PROCESSES }
-  return withRunResources({ meters, limits, workspace, stdin }, (meter, stdinFile) => {
+  return withRunResources({ meters, limits, workspace, stdin }, (meter, input) => {
     const script = `${meter.enterScript} && ${makeLimitScript(limits)}; exec "$@" 2>&5 5>&-`
     const launch = {
       argv: [
@@ -146,7 +146,7 @@ async function runInBubblewrap(
       filterFile: filters && (request.locks ? filters.locks : filters.noLocks),
       readStatus,
     }
-    return execute({ launch, stdinFile, limits, meter, pipes, intervalMs: meters.intervalMs, signal })
+    return execute({ launch, stdin: input, limits, meter, pipes, intervalMs: meters.intervalMs, signal })
   })
 }
 

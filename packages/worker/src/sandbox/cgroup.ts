@@ -1,14 +1,17 @@
-import { mkdir, readdir, readFile, rmdir, stat, writeFile } from 'node:fs/promises'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdir, readdir, readFile, rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type CgroupLayout, layOutVersion1, layOutVersion2 } from './cgroup-layout.ts'
 import { findCgroupPlaces } from './cgroup-mounts.ts'
 import { isLeftBehind } from './left-behind.ts'
 import type { Meter, Meters } from './meter.ts'
+import type { Limits } from './sandbox.ts'
 
 const NAME = /^judge-worker-(\d+)-/
 const PATIENCE_MS = 2000
-const RETRY_MS = 5
+const KILL_RETRY_MS = 1
+const REMOVE_RETRY_MS = 5
 
 /** Meters by cgroup, below the one that this process is in. Throws `CgroupsUnavailable` with the reason. */
 export async function openCgroups(): Promise<Meters> {
@@ -37,30 +40,59 @@ export class CgroupsUnavailable extends Error {
 function createMeters(layout: CgroupLayout): Meters {
   const session = `${process.pid}-${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8)}`
   let count = 0
+  const make = async (limits: Limits): Promise<PreparedCgroup> => {
+    const name = `judge-worker-${session}-${++count}`
+    try {
+      for (const parent of layout.parents) await mkdir(join(parent, name))
+      await layout.setLimits(name, limits)
+      return { name, limits }
+    } catch (err) {
+      await removeCgroup(layout, name)
+      throw err
+    }
+  }
   const closing = new Set<Promise<void>>()
   const remove = (name: string) => {
     const removal = removeCgroup(layout, name).finally(() => closing.delete(removal))
     closing.add(removal)
+  }
+  // The kernel makes and removes cgroups one at a time, so the next one is made while a program runs. Most
+  // programs run on several tests with the same limits.
+  let spare: Promise<PreparedCgroup | undefined> | undefined
+  const takeSpare = async (limits: Limits): Promise<string | undefined> => {
+    const taken = spare
+    spare = undefined
+    const prepared = await taken
+    if (!prepared || fits(prepared.limits, limits)) return prepared?.name
+    remove(prepared.name)
+    return undefined
   }
   return {
     description: `cgroup v${layout.version}`,
     intervalMs: 25,
     limitsProcesses: true,
     async open(limits) {
-      const name = `judge-worker-${session}-${++count}`
-      try {
-        for (const parent of layout.parents) await mkdir(join(parent, name))
-        await layout.setLimits(name, limits)
-      } catch (err) {
-        await removeCgroup(layout, name)
-        throw err
-      }
+      const name = (await takeSpare(limits)) ?? (await make(limits)).name
+      spare ??= make(limits).catch(() => undefined)
       return createMeter(layout, name, () => remove(name))
     },
     async settled() {
+      const unused = await spare
+      spare = undefined
+      if (unused) remove(unused.name)
       await Promise.all(closing)
     },
   }
+}
+
+interface PreparedCgroup {
+  readonly name: string
+  readonly limits: Limits
+}
+
+/** True where a cgroup with the first limits serves for the second. */
+function fits(made: Limits, wanted: Limits): boolean {
+  return made.memoryBytes === wanted.memoryBytes && made.processes === wanted.processes
 }
 
 function createMeter(layout: CgroupLayout, name: string, close: () => void): Meter {
@@ -90,16 +122,13 @@ async function tryMeters(meters: Meters): Promise<void> {
 async function killAll(layout: CgroupLayout, name: string): Promise<void> {
   const directory = join(layout.processesParent, name)
   // With no room for another process, a fork bomb cannot outrun the loop.
-  await writeFile(join(directory, 'pids.max'), '0')
+  writeFileSync(join(directory, 'pids.max'), '0')
   const deadline = Date.now() + PATIENCE_MS
   while (Date.now() < deadline) {
-    const pids = (await readFile(join(directory, 'cgroup.procs'), 'utf8'))
-      .split('\n')
-      .filter(Boolean)
-      .map(Number)
+    const pids = readFileSync(join(directory, 'cgroup.procs'), 'utf8').split('\n').filter(Boolean).map(Number)
     if (pids.length === 0) return
     for (const pid of pids) killProcess(pid)
-    await sleep(RETRY_MS)
+    await sleep(KILL_RETRY_MS)
   }
 }
 
@@ -115,7 +144,7 @@ async function removeCgroup(layout: CgroupLayout, name: string): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS
   for (const parent of layout.parents) {
     // A cgroup stays busy for a moment after its last process has gone.
-    while (!(await tryRemove(join(parent, name))) && Date.now() < deadline) await sleep(RETRY_MS)
+    while (!(await tryRemove(join(parent, name))) && Date.now() < deadline) await sleep(REMOVE_RETRY_MS)
   }
 }
 

@@ -23,8 +23,8 @@ export interface Launch {
 
 export interface ExecuteRequest {
   readonly launch: Launch
-  /** Opened anew for the program, so that it can open /dev/stdin too. */
-  readonly stdinFile: string
+  /** A descriptor of a file at its start: a program can open /dev/stdin too. */
+  readonly stdin: number
   readonly limits: Limits
   readonly meter: Meter
   readonly pipes: OutputPipes
@@ -84,20 +84,15 @@ interface End {
 }
 
 function spawnLaunch(
-  { launch, stdinFile }: ExecuteRequest,
+  { launch, stdin }: ExecuteRequest,
   outputs: Record<'stdout' | 'stderr', OutputPipe>,
 ): ChildProcess {
   const [command = '', ...args] = launch.argv
-  const opened = [outputs.stdout.writeEnd, outputs.stderr.writeEnd]
-  const openFile = (file: string) => {
-    const descriptor = openSync(file, 'r')
-    opened.push(descriptor)
-    return descriptor
-  }
+  const { stdout, stderr } = outputs
+  const opened = [stdout.writeEnd, stderr.writeEnd]
   try {
-    const stdin = openFile(stdinFile)
-    const filter = launch.filterFile === undefined ? 'ignore' : openFile(launch.filterFile)
-    const { stdout, stderr } = outputs
+    const filter = launch.filterFile === undefined ? 'ignore' : openSync(launch.filterFile, 'r')
+    if (filter !== 'ignore') opened.push(filter)
     return spawn(command, args, {
       ...{ cwd: launch.cwd, env: { ...launch.environment }, detached: true },
       stdio: [stdin, stdout.writeEnd, 'pipe', 'pipe', filter, stderr.writeEnd],

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Meter, Meters } from './meter.ts'
 import { sumRunDelayMs } from './run-delay.ts'
@@ -62,8 +63,7 @@ function createProcessTree(limits: Limits): Meter {
     readCpuWaitMs: () => sumRunDelayMs(update().flatMap(({ pid }) => listThreads(pid))),
     async killAll() {
       // A child may have left the session and lost its parent between two samples.
-      for (const stray of listProcesses().filter(({ pid }) => hasMarker(pid, runId)))
-        members.set(stray.pid, stray)
+      for (const stray of await findMarked(runId)) members.set(stray.pid, stray)
       const deadline = Date.now() + PATIENCE_MS
       for (let alive = update(); alive.length > 0 && Date.now() < deadline; alive = update()) {
         for (const member of alive) killProcess(member.pid)
@@ -126,8 +126,13 @@ function readProcess(pid: number): ProcessInfo[] {
   ]
 }
 
-function hasMarker(pid: number, runId: string): boolean {
-  return readOr(() => readFileSync(`/proc/${pid}/environ`, 'utf8'), '').includes(`${MARKER}=${runId}`)
+/** The processes that started with the marker. A reader of `environ` can block while a process forks. */
+async function findMarked(runId: string): Promise<ProcessInfo[]> {
+  const found = listProcesses().map(async (candidate) => {
+    const environment = await readFile(`/proc/${candidate.pid}/environ`, 'utf8').catch(() => '')
+    return environment.includes(`${MARKER}=${runId}`) ? [candidate] : []
+  })
+  return (await Promise.all(found)).flat()
 }
 
 /** Memory of processes in bytes: not the program files that they map. */

@@ -38,7 +38,7 @@ async function runUnsandboxed(request: RunRequest, setup: UnsandboxedSetup): Pro
   const { workspace, meters, pipes, path } = setup
   const { limits, stdin, signal } = request
   const scratch = await workspace.createFolder()
-  const run = withRunResources({ meters, limits, workspace, stdin }, (meter, stdinFile) => {
+  const run = withRunResources({ meters, limits, workspace, stdin }, (meter, input) => {
     const script = [
       `{ ${meter.enterScript} && echo ${STARTED} >&3; } || exit 1`,
       makeLimitScript(limits),
@@ -54,7 +54,7 @@ async function runUnsandboxed(request: RunRequest, setup: UnsandboxedSetup): Pro
       },
       readStatus: (text: string) => (text.startsWith(STARTED) ? { exitCode: undefined } : undefined),
     }
-    return execute({ launch, stdinFile, limits, meter, pipes, intervalMs: meters.intervalMs, signal })
+    return execute({ launch, stdin: input, limits, meter, pipes, intervalMs: meters.intervalMs, signal })
   })
   return run.finally(() => workspace.remove(scratch))
 }

@@ -1,3 +1,4 @@
+import { openSync, unlinkSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, stat, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +12,8 @@ export interface Workspace {
   makeFolder(name: string, mode: number): Promise<string>
   /** Makes an empty folder with a new name. */
   createFolder(): Promise<string>
-  createFile(content: string): Promise<string>
+  /** Opens a file with this content for reading. It has no name any more; the caller closes the descriptor. */
+  openInput(content: string): Promise<number>
   /** Deletes a file or folder, whatever a program did to it. Logs a failure and never throws. */
   remove(path: string): Promise<void>
   close(): Promise<void>
@@ -37,10 +39,13 @@ export async function openWorkspace(logger: Logger): Promise<Workspace> {
   return {
     makeFolder: (name, mode) => makeFolder(join(root, name), mode),
     createFolder: () => makeFolder(nextPath(), 0o755),
-    async createFile(content) {
+    async openInput(content) {
       const path = nextPath()
+      // Any user may read it: programs open it again as /dev/stdin.
       await writeFile(path, content, { mode: 0o644 })
-      return path
+      const descriptor = openSync(path, 'r')
+      unlinkSync(path)
+      return descriptor
     },
     remove,
     close: () => remove(root),
