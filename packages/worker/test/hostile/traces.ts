@@ -71,13 +71,24 @@ export function findBelongings(): string[] {
   ]
 }
 
+/** All but the newest of each sandbox and hierarchy: an idle sandbox keeps one ready for its next run. */
 function findControlGroups(): string[] {
   const places = findCgroupPlaces(read('/proc/self/cgroup'), read('/proc/self/mountinfo'))
   // In version 2 the worker may have moved itself to a folder beside those of its runs.
   const folders = new Set([...places.values()].flatMap(({ directory }) => [directory, dirname(directory)]))
-  return [...folders].flatMap((folder) =>
-    list(folder).filter((name) => name.startsWith(`judge-worker-${process.pid}-`)),
-  )
+  return [...folders].flatMap((folder) => {
+    const names = list(folder).filter((name) => name.startsWith(`judge-worker-${process.pid}-`))
+    const newest = new Map<string, number>()
+    for (const { sandbox, number } of names.map(splitName))
+      newest.set(sandbox, Math.max(number, newest.get(sandbox) ?? 0))
+    const isOlder = (name: string) => splitName(name).number < (newest.get(splitName(name).sandbox) ?? 0)
+    return names.filter(isOlder).map((name) => join(folder, name))
+  })
+}
+
+function splitName(name: string): { sandbox: string; number: number } {
+  const end = name.lastIndexOf('-')
+  return { sandbox: name.slice(0, end), number: Number(name.slice(end + 1)) }
 }
 
 function hasSystemVKey(table: string, key: number): boolean {
