@@ -221,7 +221,10 @@ function describeNumber(
   }
 }
 
-/** Each slot needs a user id of its own. Other programs of the machine may run as `nobody`, so that no slot may. */
+/**
+ * Each slot needs a user id of its own. Other programs of the machine may run as `nobody`, so that
+ * no slot may.
+ */
 function describeFirstUserId(slots: number): Variable<number> {
   const number = describeNumber(
     'JUDGE_SANDBOX_FIRST_USER_ID',

@@ -111,7 +111,10 @@ function findFailure(result: RunResult, task: Task): Status | undefined {
   return hasRunOutOfMemory(result, task) ? 'MEMORY_LIMIT_EXCEEDED' : 'RUNTIME_ERROR'
 }
 
-/** A runtime may end before the limit and say so. Any program can print that: the kernel must confirm it. */
+/**
+ * A runtime may end before the limit and say so. Any program can print that: the kernel must
+ * confirm it.
+ */
 function hasRunOutOfMemory({ stderr, peakMemoryBytes, kernelSignal }: RunResult, task: Task): boolean {
   const { outOfMemoryText } = task.language
   if (outOfMemoryText === undefined || !stderr.includes(outOfMemoryText)) return false

@@ -65,7 +65,9 @@ async function* readFolder(path: string): AsyncGenerator<Dirent> {
   }
 }
 
-/** The content of a regular file; undefined if it is another kind of file, too large or unreadable. */
+/**
+ * The content of a regular file; undefined if it is another kind of file, too large or unreadable.
+ */
 async function readSmallFile(path: string): Promise<Buffer | undefined> {
   try {
     // Opening a FIFO must not wait for a writer.

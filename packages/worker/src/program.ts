@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Language } from '@judge-data-layer/languages'
 import { findMainClass } from './main-class.ts'
-import type { Limits, RunResult, Sandbox } from './sandbox/sandbox.ts'
+import type { Limits, RunRequest, RunResult, Sandbox } from './sandbox/sandbox.ts'
 import { readText } from './verdict.ts'
 import { type CompileSettings, DEFAULT_SETTINGS, MIB } from './worker-settings.ts'
 
@@ -39,8 +39,9 @@ const MAIN_CLASS = '{main_class}'
 const SHARE_OF_WALL_WAITED = 0.1
 
 /**
- * The limits of a program by those of its problem (D17), in seconds and MiB. The CPU time is the smaller timeout. The wall
- * limit leaves room for a busy machine: only programs that sleep should reach it.
+ * The limits of a program by those of its problem (D17), in seconds and MiB. The CPU time is the
+ * smaller timeout. The wall limit leaves room for a busy machine: only programs that sleep should
+ * reach it.
  */
 export function makeProgramLimits(problem: {
   readonly accept_timeout: number
@@ -71,8 +72,8 @@ export class LanguageNotInstalled extends Error {
 }
 
 /**
- * Compiles or checks a task's program, lets `use` run it, and removes it. Throws `CompileError`, `LanguageNotInstalled`,
- * `SandboxFailure`, or the signal's reason.
+ * Compiles or checks a task's program, lets `use` run it, and removes it. Throws `CompileError`,
+ * `LanguageNotInstalled`, `SandboxFailure`, or the signal's reason.
  */
 export async function withProgram<T>(task: Task, use: (program: Program) => Promise<T>): Promise<T> {
   const missing = findMissingCommand(task.language, task.sandbox)
@@ -82,7 +83,9 @@ export async function withProgram<T>(task: Task, use: (program: Program) => Prom
     await writeFile(join(folder, task.language.sourceFile), task.sourceCode)
     await compile(task, folder)
     const argv = fillIn(await nameMainClass(task.language.run, folder), task, folder)
-    return await use((stdin, outputBytes) => runInTime(task, { argv, folder, stdin }, outputBytes))
+    return await use((stdin, outputBytes) =>
+      runInTime(task, { argv, folder, writable: false, stdin, limits: makeRunLimits(task, outputBytes) }),
+    )
   } finally {
     await task.sandbox.removeFolder(folder)
   }
@@ -96,19 +99,16 @@ export function findMissingCommand(language: Language, sandbox: Sandbox): string
 }
 
 async function compile(task: Task, folder: string): Promise<void> {
-  const { language, sandbox, signal } = task
+  const { language } = task
   const command = language.compile ?? language.check
   if (!command) return
-  const result = await sandbox.run({
+  const result = await runInTime(task, {
     argv: fillIn(command, task, folder),
     folder,
-    // What only checks needs no place to write; Perl even runs the program's own code then.
+    // A check writes nothing that the program needs, and Perl's runs code of the program.
     writable: language.compile !== undefined,
     stdin: '',
-    environment: language.environment,
-    locks: language.locks,
     limits: makeCompileLimits(task),
-    signal,
   })
   if (result.exceeded)
     throw new CompileError(
@@ -141,43 +141,32 @@ async function nameMainClass(
   return [command, ...args.map((word) => word.replaceAll(MAIN_CLASS, () => name))]
 }
 
-interface Execution {
-  readonly argv: [string, ...string[]]
-  readonly folder: string
-  readonly stdin: string
+type Execution = Pick<RunRequest, 'argv' | 'folder' | 'writable' | 'stdin' | 'limits'>
+
+/** Runs a command, and once more alone where the wall limit ended it because others had the CPU. */
+async function runInTime(task: Task, execution: Execution): Promise<RunResult> {
+  const { sandbox, language, signal } = task
+  const { environment, locks } = language
+  const request = { ...execution, environment, locks, signal }
+  const result = await sandbox.run(request)
+  const { wallMs } = execution.limits
+  if (!hasWaitedForCpu(result, execution.limits) || !task.takeRerun?.(wallMs / 1000)) return result
+  return sandbox.run({ ...request, alone: true })
 }
 
-/** Runs a program, and once more alone where the wall limit ended it because others had the CPU. */
-async function runInTime(task: Task, execution: Execution, outputBytes: number): Promise<RunResult> {
-  const result = await run(task, execution, { outputBytes, alone: false })
-  if (!hasWaitedForCpu(result, task.limits) || !task.takeRerun?.(task.limits.wallSeconds)) return result
-  return run(task, execution, { outputBytes, alone: true })
+function hasWaitedForCpu({ exceeded, cpuMs, cpuWaitMs }: RunResult, limits: Limits): boolean {
+  return exceeded === 'time' && cpuMs < limits.cpuMs && cpuWaitMs >= SHARE_OF_WALL_WAITED * limits.wallMs
 }
 
-function hasWaitedForCpu({ exceeded, cpuMs, cpuWaitMs }: RunResult, limits: ProgramLimits): boolean {
-  if (exceeded !== 'time' || cpuMs >= limits.cpuSeconds * 1000) return false
-  return cpuWaitMs >= SHARE_OF_WALL_WAITED * limits.wallSeconds * 1000
-}
-
-function run(
-  { sandbox, language, limits, signal }: Task,
-  { argv, folder, stdin }: Execution,
-  { outputBytes, alone }: { outputBytes: number; alone: boolean },
-): Promise<RunResult> {
-  return sandbox.run({
-    ...{ argv, folder, stdin, alone, signal },
-    writable: false,
-    environment: language.environment,
-    locks: language.locks,
-    limits: {
-      wallMs: limits.wallSeconds * 1000,
-      cpuMs: limits.cpuSeconds * 1000,
-      memoryBytes: Math.ceil((limits.memoryMib + language.memoryOverheadMib) * MIB),
-      outputBytes,
-      fileBytes: RUN_FILE_BYTES,
-      processes: PROCESSES,
-    },
-  })
+function makeRunLimits({ language, limits }: Task, outputBytes: number): Limits {
+  return {
+    wallMs: limits.wallSeconds * 1000,
+    cpuMs: limits.cpuSeconds * 1000,
+    memoryBytes: Math.ceil((limits.memoryMib + language.memoryOverheadMib) * MIB),
+    outputBytes,
+    fileBytes: RUN_FILE_BYTES,
+    processes: PROCESSES,
+  }
 }
 
 /** How a program ended, in words. */

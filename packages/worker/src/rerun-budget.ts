@@ -14,8 +14,8 @@ interface Account {
 const MOST_USERS = 10_000
 
 /**
- * Every user may take `seconds` at once; they come back evenly over `periodMs`. A user who has taken nothing may take
- * more than that once.
+ * Every user may take `seconds` at once; they come back evenly over `periodMs`. A user who has
+ * taken nothing may take more than that once.
  */
 export function createRerunBudget(seconds: number, periodMs: number, now = () => Date.now()): RerunBudget {
   const accounts = new LRUCache<string, Account>({ max: MOST_USERS })

@@ -43,8 +43,8 @@ interface Fetch {
 }
 
 /**
- * Test sets on disk, checked by their entity tag with every judging. Judgings of one problem share a
- * request; different problems never wait for one another.
+ * Test sets on disk, checked by their entity tag with every judging. Judgings of one problem share
+ * a request; different problems never wait for one another.
  */
 export class TestCache {
   readonly #options: TestCacheOptions
@@ -60,8 +60,8 @@ export class TestCache {
   }
 
   /**
-   * Calls `use` with a problem's current tests, undefined where the problem is gone. Calls it once more
-   * if the kept tests turn out to be damaged. Throws as `use` does, or `ServiceError`.
+   * Calls `use` with a problem's current tests, undefined where the problem is gone. Calls it once
+   * more if the kept tests turn out to be damaged. Throws as `use` does, or `ServiceError`.
    */
   async withTests<T>(problemId: number, use: (tests: TestSet | undefined) => Promise<T>): Promise<T> {
     try {
@@ -138,7 +138,9 @@ export class TestCache {
     }
   }
 
-  /** Keeps a fetched set, or holds it in memory if it has no tag, is too large or cannot be written. */
+  /**
+   * Keeps a fetched set, or holds it in memory if it has no tag, is too large or cannot be written.
+   */
   async #hold(problemId: number, { tag, testCases }: ServedTests): Promise<HeldSet> {
     const inMemory = { tests: holdTests(testCases), tag, folder: undefined, bytes: 0 }
     const bytes = measureTests(testCases)

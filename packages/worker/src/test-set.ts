@@ -25,7 +25,10 @@ interface SavedCase {
   readonly digest: string
 }
 
-/** File systems allocate whole blocks, usually of this size: a small file takes more than its length. */
+/**
+ * File systems allocate whole blocks, usually of this size: a small file takes more than its
+ * length.
+ */
 const BLOCK_BYTES = 4096
 
 const WRITTEN_AT_ONCE = 16
@@ -50,8 +53,8 @@ export function holdTests(testCases: readonly TestCase[]): TestSet {
 }
 
 /**
- * Writes a test set to the new folder `folder`, which appears only when it is complete. Reading the set
- * throws `UnreadableTests` if a file is no longer the one that was written.
+ * Writes a test set to the new folder `folder`, which appears only when it is complete. Reading the
+ * set throws `UnreadableTests` if a file is no longer the one that was written.
  */
 export async function saveTests(folder: string, testCases: readonly TestCase[]): Promise<TestSet> {
   const unfinished = nameUnfinished(folder)

@@ -135,7 +135,10 @@ async function openSession(options: WorkerOptions, signal: AbortSignal): Promise
   return session
 }
 
-/** Logs which languages can be judged here, and which command each of the others lacks. Returns the former. */
+/**
+ * Logs which languages can be judged here, and which command each of the others lacks. Returns the
+ * former.
+ */
 function logLanguages(languages: readonly Language[], sandbox: Sandbox, logger: Logger): readonly Language[] {
   const missing = new Map<Language, string>()
   for (const language of languages) {

@@ -1,10 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { closeSync, existsSync, openSync, statSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { createJsonLogger, silentLogger } from '../src/logger.ts'
+import { findCgroupPlaces } from '../src/sandbox/cgroup-mounts.ts'
 import { findCommand } from '../src/sandbox/commands.ts'
 import { closeInheritedDescriptors } from '../src/sandbox/inherited-descriptors.ts'
 import { openSandbox, type SandboxOptions } from '../src/sandbox/open-sandbox.ts'
@@ -55,7 +56,9 @@ async function open(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
   return sandbox
 }
 
-/** A search path with the sandbox's own commands, but for `missing`; `replaced` are shell scripts. */
+/**
+ * A search path with the sandbox's own commands, but for `missing`; `replaced` are shell scripts.
+ */
 async function makeSearchPath(
   missing: readonly string[],
   replaced: Record<string, string> = {},
@@ -125,6 +128,18 @@ describe('opening the sandbox', () => {
     expect(stdout.toString()).toBe('works\n')
   })
 
+  testIsolated('leaves no process and no control group behind when it fails', async () => {
+    const searchPath = await makeSearchPath([], { bwrap: 'case "$1" in --help) exit;; *) exit 9;; esac' })
+    const before = await listChildren()
+    await expect(open({ searchPath, allowWeakIsolation: true })).rejects.toThrow(
+      /bubblewrap does not work here[\s\S]*user\.max_user_namespaces/,
+    )
+    await waitFor('the keepers to end', async () =>
+      (await listChildren()).every((pid) => before.includes(pid)),
+    )
+    expect(await listControlGroups()).toEqual([])
+  })
+
   testIsolated('says how programs are isolated', async () => {
     const { description } = await open()
     expect(description).toMatch(/^bubblewrap; .*cgroup v[12]; seccomp filter/)
@@ -165,6 +180,30 @@ describe('a session keyring', () => {
     expect(leave.exitCode).toBe(0)
     const look = await run(weak, program, 'keyctl search @s user message || echo nothing')
     expect(look.stdout.toString()).toBe('nothing\n')
+  })
+})
+
+describe('the keepers of namespaces', () => {
+  testIsolated('survive a signal to all processes of the worker', async () => {
+    const sandbox = await open()
+    const program = await sandbox.createFolder()
+    for (const pid of await listChildren()) {
+      const group = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ')[2]
+      expect(group).toBe(pid)
+      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(Number(pid), signal)
+    }
+    const { stdout } = await run(sandbox, program, 'echo works')
+    expect(stdout.toString()).toBe('works\n')
+  })
+
+  testIsolated('are replaced when they were killed; a program whose folder is gone fails', async () => {
+    const sandbox = await open()
+    const program = await sandbox.createFolder()
+    for (const pid of await listChildren()) process.kill(Number(pid), 'SIGKILL')
+    await waitFor('them to end', async () => (await listChildren()).length === 0)
+    await expect(run(sandbox, program, 'echo works')).rejects.toThrow("the program's folder is gone")
+    const { stdout } = await run(sandbox, await sandbox.createFolder(), 'echo works')
+    expect(stdout.toString()).toBe('works\n')
   })
 })
 
@@ -275,6 +314,24 @@ describe('the folder of a program', () => {
     expect(left).toEqual([])
   })
 })
+
+/** The processes that this one has started and that still run. */
+async function listChildren(): Promise<string[]> {
+  const threads = await readdir('/proc/self/task')
+  const lists = threads.map((id) => readFile(`/proc/self/task/${id}/children`, 'utf8').catch(() => ''))
+  return (await Promise.all(lists)).join(' ').split(' ').filter(Boolean)
+}
+
+/** The control groups that sandboxes of this process have made. */
+async function listControlGroups(): Promise<string[]> {
+  const places = findCgroupPlaces(
+    await readFile('/proc/self/cgroup', 'utf8'),
+    await readFile('/proc/self/mountinfo', 'utf8'),
+  )
+  const folders = [...new Set([...places.values()].map(({ directory }) => directory))]
+  const names = await Promise.all(folders.map((directory) => readdir(directory)))
+  return names.flat().filter((name) => name.startsWith(`judge-worker-${process.pid}-`))
+}
 
 /** A bubblewrap whose help does not know an option. */
 function withoutOption(option: string): string {

@@ -1,7 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { makeSeccompFilter } from '../src/sandbox/seccomp/filter.ts'
-import { CHECKED_CALLS, type Processor, REFUSED_CALLS } from '../src/sandbox/seccomp/system-calls.ts'
+import {
+  CHECKED_CALLS,
+  NEWEST_CALL,
+  type Processor,
+  REFUSED_CALLS,
+} from '../src/sandbox/seccomp/system-calls.ts'
 import { testUnless } from './support/requirements.ts'
 import { runFilter } from './support/run-filter.ts'
 
@@ -34,11 +39,17 @@ describe.each(['x64', 'arm64'] as const)('the filter on %s', (processor) => {
     expect(runFilter(withLocks, { architecture, number })).toEqual(EPERM)
   })
 
-  it('allows every call that is not in the tables', () => {
+  it('allows every other call that was known', () => {
     const named = [...Object.values(REFUSED_CALLS), ...Object.values(CHECKED_CALLS)]
     const known = new Set(named.map((numbers) => numbers[processor]))
-    const others = Array.from({ length: 600 }, (_, number) => number).filter((number) => !known.has(number))
+    const others = Array.from({ length: NEWEST_CALL + 1 }, (_, number) => number).filter(
+      (number) => !known.has(number),
+    )
     for (const number of others) expect([number, call(number)]).toEqual([number, 'allowed'])
+  })
+
+  it('answers calls that are newer than the tables with ENOSYS', () => {
+    for (const number of [NEWEST_CALL + 1, 467, 1000, 0x3fffffff]) expect(call(number)).toEqual(ENOSYS)
   })
 
   it('refuses calls of other architectures, whatever their number', () => {
@@ -80,9 +91,9 @@ describe.each(['x64', 'arm64'] as const)('the filter on %s', (processor) => {
     for (const command of [0n, 1n, 2n, 3n, 4n, 1030n, 1031n, 1033n]) expect(fcntl(command)).toBe('allowed')
   })
 
-  it('refuses leases and notifications on files to everybody', () => {
+  it('refuses leases, notifications and hints on files to everybody', () => {
     for (const given of [filter, withLocks])
-      for (const command of [1024n, 1026n])
+      for (const command of [1024n, 1026n, 1036n, 1038n])
         expect(runFilter(given, { architecture, number: numberOf('fcntl'), args: [3n, command] })).toEqual(
           EPERM,
         )

@@ -11,8 +11,8 @@ interface TestsContext {
 }
 
 /**
- * Answers a problem's tests with their entity tag, or 304 if the client knows it (D21). Only a large
- * test set waits for the lane of large bodies. Throws NOT_FOUND.
+ * Answers a problem's tests with their entity tag, or 304 if the client knows it (D21). Only a
+ * large test set waits for the lane of large bodies. Throws NOT_FOUND.
  */
 export async function answerTests({ db, ifNoneMatch }: TestsContext, problemId: number): Promise<Answer> {
   const values = [problemId]

@@ -22,16 +22,18 @@ const SYSTEM_FOLDERS = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32']
 const COMPILER_FOLDERS = ['/var/lib/ghc']
 // What compilers and runtimes need to start; nothing with names or secrets in it.
 const CONFIGURATION = /^(ld\.so\..*|alternatives|localtime|java-.*|mono|fpc.*\.cfg|R|ghc)$/
-// Files of the kernel below /proc that tell about other programs, the machine's memory layout or its devices.
+// Below /proc: other programs, keys, the kernel's memory and how it was built and started. Each one
+// costs a mount per run, so that files with mere statistics of the machine are left as they are.
 const KERNEL_FILES = [
-  ...['config.gz', 'interrupts', 'iomem', 'ioports', 'kallsyms', 'kcore', 'key-users', 'keys', 'kmsg'],
+  ...['cmdline', 'config.gz', 'interrupts', 'kallsyms', 'kcore', 'key-users', 'keys', 'kmsg'],
   ...['kpagecgroup', 'kpagecount', 'kpageflags', 'latency_stats', 'locks', 'modules', 'sched_debug'],
   ...['slabinfo', 'sysrq-trigger', 'timer_list', 'timer_stats', 'vmallocinfo'],
 ]
 
 /**
- * Finds the system's programs and libraries, the folder of the Node.js that runs the worker, and the configured
- * paths. Copies the configuration of compilers and runtimes to `etcFolder`: one mount is quicker than one per file.
+ * Finds the system's programs and libraries, the folder of the Node.js that runs the worker, and
+ * the configured paths. Copies the configuration of compilers and runtimes to `etcFolder`: one
+ * mount is quicker than one per file.
  */
 export async function findVisibleSystem(paths: readonly string[], etcFolder: string): Promise<VisibleSystem> {
   const roots = [
@@ -57,7 +59,9 @@ export async function findVisibleSystem(paths: readonly string[], etcFolder: str
   }
 }
 
-/** Finds the kernel's files below /proc that the programs' user could read: all of them for root. */
+/**
+ * Finds the kernel's files below /proc that the programs' user could read: all of them for root.
+ */
 export function findKernelFiles(isRoot: boolean): string[] {
   return KERNEL_FILES.map((name) => `/proc/${name}`).filter((path) => {
     const info = statSync(path, { throwIfNoEntry: false })

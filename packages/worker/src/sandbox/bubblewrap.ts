@@ -7,17 +7,19 @@ import {
   type VisibleSystem,
 } from './bubblewrap-arguments.ts'
 import { findCommand } from './commands.ts'
+import type { Devices } from './devices.ts'
 import { execute, FILTER_DESCRIPTOR } from './execute.ts'
 import { limitProcesses, makeLimitScript } from './limit-script.ts'
 import type { Meters } from './meter.ts'
-import type { Namespace, NamespaceTools } from './namespace.ts'
+import type { NamespaceTools } from './namespace.ts'
 import type { OutputPipes } from './output-pipes.ts'
-import { createProgramFolder, type FolderLimits, type ProgramFolder } from './program-folder.ts'
+import type { FolderLimits, ProgramFolder } from './program-folder.ts'
 import { withRunResources } from './run-resources.ts'
-import { type RunRequest, type RunResult, type Sandbox, SandboxFailure } from './sandbox.ts'
+import type { RunRequest, RunResult, Sandbox } from './sandbox.ts'
+import { createSlots } from './slots.ts'
 import type { Workspace } from './workspace.ts'
 
-/** Everything that boxes are made with: found out once, when the sandbox is opened. */
+/** Everything that runs have in common, found when the sandbox is opened. */
 export interface BubblewrapSetup {
   readonly tools: NamespaceTools & { readonly bwrap: string; readonly keyctl: string | undefined }
   /** The text of `bwrap --help`. */
@@ -26,14 +28,17 @@ export interface BubblewrapSetup {
   readonly kernelFiles: readonly string[]
   readonly emptyFolder: string
   /** The namespace in which `deviceFolder` is filled; the sandbox closes it. */
-  readonly devices: Namespace
+  readonly devices: Devices
   readonly deviceFolder: string
   /** Where programs' folders are mounted. */
   readonly mountPoint: string
   readonly folderLimits: FolderLimits
   /** The first user id of the slots; undefined where programs run as the worker's own user. */
   readonly firstUserId: number | undefined
-  /** Files with the seccomp filter for programs that may lock files and for others; undefined: no filter. */
+  /**
+   * Files with the seccomp filter for programs that may lock files and for others; undefined: no
+   * filter.
+   */
   readonly filters: { readonly locks: string; readonly noLocks: string } | undefined
   readonly meters: Meters
   readonly pipes: OutputPipes
@@ -41,62 +46,30 @@ export interface BubblewrapSetup {
   readonly logger: Logger
 }
 
-interface Slot {
-  readonly number: number
-  readonly folder: ProgramFolder
-}
-
 const NOBODY = 65534
 // Bubblewrap itself and the first process of its process namespace.
 const OWN_PROCESSES = 2
 
-/** Makes a sandbox by bubblewrap. Each program's folder is a slot with a user of its own. Nothing is tried out. */
+/** Makes a sandbox by bubblewrap, without a trial of whether it works. */
 export function createBubblewrap(setup: BubblewrapSetup): Sandbox {
-  const { workspace, meters, logger } = setup
-  const slots = new Map<string, Slot>()
-  const claimed = new Set<number>()
-  const removals = new Set<Promise<void>>()
-  const remove = async (folder: ProgramFolder) => {
-    const reason = await folder.remove()
-    if (reason !== undefined) logger.warn({ reason }, "a program's folder could not be deleted")
-  }
+  const { workspace, meters, logger, devices, firstUserId } = setup
+  const { mountPoint, folderLimits: limits, tools } = setup
+  const folderOptions = async () => ({ mountPoint, limits, tools, parent: await devices.get() })
+  const slots = createSlots({ firstUserId, folderOptions, logger })
   return {
     description: describe(setup),
-    async createFolder() {
-      const number = claimLowest(claimed)
-      const userId = setup.firstUserId === undefined ? undefined : setup.firstUserId + number
-      const { mountPoint, folderLimits: limits, tools, devices: parent } = setup
-      try {
-        const folder = await createProgramFolder({ mountPoint, limits, tools, parent, userId })
-        slots.set(folder.path, { number, folder })
-        return folder.path
-      } catch (err) {
-        claimed.delete(number)
-        throw err
-      }
-    },
-    async removeFolder(path) {
-      const slot = slots.get(path)
-      if (!slot) return
-      slots.delete(path)
-      claimed.delete(slot.number)
-      // Nothing runs in it any more: neither the verdict nor the slot waits.
-      const removal = remove(slot.folder).finally(() => removals.delete(removal))
-      removals.add(removal)
-    },
+    createFolder: () => slots.claim(),
+    // Nothing runs in the folder any more: neither the verdict nor the slot waits.
+    removeFolder: async (path) => slots.release(path),
     innerPath: () => PROGRAM_FOLDER,
     hasCommand(command) {
       const path = findCommand(command, SANDBOX_PATH)
       return path !== undefined && setup.system.roots.some((root) => path.startsWith(`${root}/`))
     },
-    run(request) {
-      const slot = slots.get(request.folder)
-      if (!slot) throw new SandboxFailure('the program has no folder in this sandbox')
-      return runInBubblewrap(request, slot.folder, setup)
-    },
+    run: async (request) => runInBubblewrap(request, slots.find(request.folder), setup),
     async close() {
-      await Promise.all([...removals, ...[...slots.values()].map(({ folder }) => remove(folder))])
-      await setup.devices.close()
+      await slots.close()
+      await devices.close()
       await meters.settled()
       await workspace.close()
     },
@@ -115,22 +88,17 @@ function describe({ firstUserId, filters, meters, tools }: BubblewrapSetup): str
   ].join('; ')
 }
 
-function claimLowest(claimed: Set<number>): number {
-  let number = 0
-  while (claimed.has(number)) number += 1
-  claimed.add(number)
-  return number
-}
-
 async function runInBubblewrap(
   request: RunRequest,
   folder: ProgramFolder,
   setup: BubblewrapSetup,
 ): Promise<RunResult> {
-  const { meters, workspace, pipes, filters } = setup
+  const { meters, workspace, pipes, filters, devices } = setup
   const { stdin, signal } = request
   const limits = { ...request.limits, processes: request.limits.processes + OWN_PROCESSES }
-  return withRunResources({ meters, limits, workspace, stdin }, (meter, input) => {
+  const { outerPath } = await devices.get()
+  const openInput = () => workspace.openInput(stdin, outerPath)
+  return withRunResources({ meters, limits, openInput }, (meter, input) => {
     const script = `${meter.enterScript} && ${makeLimitScript(limits)}; exec "$@" 2>&5 5>&-`
     const launch = {
       argv: [
@@ -171,7 +139,7 @@ function makeCommandLine(
   return [...folder.enter, setup.tools.bwrap, ...makeBubblewrapArguments(box), ...limit, ...argv]
 }
 
-/** Bubblewrap reports an exit code only when it got as far as the command. */
+/** Bubblewrap reports an exit code only if it has started the command. */
 function readStatus(text: string): { exitCode: number } | undefined {
   const exitCode = /"exit-code":\s*(\d+)/.exec(text)?.[1]
   return exitCode === undefined ? undefined : { exitCode: Number(exitCode) }

@@ -78,10 +78,12 @@ export async function layOutVersion2(
       }
     },
     readCpuWaitMs(name) {
-      const pressureFile = join(parent, name, 'cpu.pressure')
-      // Absent where the kernel keeps no pressure; it counts threads that have ended too.
-      if (existsSync(pressureFile)) return readPressureMs(pressureFile)
-      return sumRunDelayMs(readLines(join(parent, name, 'cgroup.threads')))
+      try {
+        return readPressureMs(join(parent, name, 'cpu.pressure'))
+      } catch {
+        // This kernel keeps no pressure, or it is turned off (psi=0).
+        return sumRunDelayMs(readLines(join(parent, name, 'cgroup.threads')))
+      }
     },
   }
 }

@@ -13,7 +13,10 @@ const PATIENCE_MS = 2000
 const KILL_RETRY_MS = 1
 const REMOVE_RETRY_MS = 5
 
-/** Meters by cgroup, below the one that this process is in. Throws `CgroupsUnavailable` with the reason. */
+/**
+ * Meters by cgroup, below the one that this process is in. Throws `CgroupsUnavailable` with the
+ * reason.
+ */
 export async function openCgroups(): Promise<Meters> {
   try {
     const cgroupText = await readFile('/proc/self/cgroup', 'utf8')
@@ -56,8 +59,8 @@ function createMeters(layout: CgroupLayout): Meters {
     const removal = removeCgroup(layout, name).finally(() => closing.delete(removal))
     closing.add(removal)
   }
-  // The kernel makes and removes cgroups one at a time, so the next one is made while a program runs. Most
-  // programs run on several tests with the same limits.
+  // The kernel makes and removes cgroups one at a time, so the next one is made while a program
+  // runs. Most programs run on several tests with the same limits.
   let spare: Promise<PreparedCgroup | undefined> | undefined
   const takeSpare = async (limits: Limits): Promise<string | undefined> => {
     const taken = spare

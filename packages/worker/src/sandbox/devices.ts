@@ -4,38 +4,76 @@ import { createNamespace, type Namespace, type NamespaceTools } from './namespac
 export interface DevicesOptions {
   /** The empty folder where the devices are mounted. */
   readonly folder: string
+  /** The folder of programs' inputs, which is read-only in the namespace. */
+  readonly inputFolder: string
   readonly isUserNamespace: boolean
   readonly tools: NamespaceTools
+}
+
+/** The namespace from which those of programs are made. */
+export interface Devices {
+  /** The namespace, made anew if its keeper has been killed. Throws `SandboxFailure`. */
+  get(): Promise<Namespace>
+  close(): Promise<void>
 }
 
 const NAMES = ['null', 'zero', 'full', 'random', 'urandom']
 const ACCESS_TIMES = /^(relatime|noatime|strictatime|nodiratime)$/
 
-// The devices are the machine's own. Read-only, they still work, but no program can set their times, which
-// would tell a later program about an earlier one.
+// The devices are the machine's own. Read-only, they still work, but no program can set their
+// times, which would tell a later program about an earlier one. Bubblewrap reads the list of all
+// mounts for each of its own: without those below /sys a run is some 7 % quicker.
 const SCRIPT = `
-options=$1 && folder=$2 && shift 2 &&
+umount -R -l /sys 2>/dev/null
+devices=$1 inputs=$2 folder=$3 input_folder=$4 && shift 4 &&
+mount --bind "$input_folder" "$input_folder" &&
+mount -o "remount,bind,$inputs" "$input_folder" &&
 mount -t tmpfs -o mode=0755,size=64k judge-devices "$folder" && cd "$folder" &&
 for name in "$@"; do
-  : > "$name" && mount --bind "/dev/$name" "$name" && mount -o "remount,bind,$options" "$name" || exit 1
+  : > "$name" && mount --bind "/dev/$name" "$name" && mount -o "remount,bind,$devices" "$name" || exit 1
 done &&
 mkdir shm && ln -s /proc/self/fd fd &&
 ln -s fd/0 stdin && ln -s fd/1 stdout && ln -s fd/2 stderr`
 
-/** Makes the namespace in which `folder` is the `/dev` of programs. Throws `SandboxFailure`. */
-export function createDevices({ folder, isUserNamespace, tools }: DevicesOptions): Promise<Namespace> {
+/** Makes the namespace in which `folder` is the `/dev` of programs, when it is first asked for. */
+export function createDevices(options: DevicesOptions): Devices {
+  let current: Promise<Namespace> | undefined
+  return {
+    async get() {
+      const known = await current?.catch(() => undefined)
+      if (known && !known.hasEnded()) return known
+      current = mountDevices(options)
+      return current
+    },
+    async close() {
+      await (await current?.catch(() => undefined))?.close()
+    },
+  }
+}
+
+function mountDevices(options: DevicesOptions): Promise<Namespace> {
+  const { folder, inputFolder, isUserNamespace, tools } = options
+  const devices = ['ro', 'nosuid', 'noexec', ...readAccessTimes('/dev/null')]
+  const inputs = ['ro', 'nosuid', 'nodev', 'noexec', ...readAccessTimes(inputFolder)]
   return createNamespace({
     ...{ tools, isUserNamespace, script: SCRIPT },
-    args: [['ro', 'nosuid', 'noexec', ...readAccessTimes()].join(','), folder, ...NAMES],
+    args: [devices.join(','), inputs.join(','), folder, inputFolder, ...NAMES],
   })
 }
 
-/** How the mount of /dev/null keeps access times: in a user namespace that cannot be changed. */
-function readAccessTimes(): string[] {
-  const mounts = readFileSync('/proc/self/mountinfo', 'utf8').split('\n')
-  const fields = (line: string | undefined) => line?.split(' ') ?? []
-  const ofDevices = ['/dev/null', '/dev', '/'].flatMap((point) =>
-    mounts.filter((line) => fields(line)[4] === point).slice(-1),
-  )
-  return (fields(ofDevices[0])[5] ?? '').split(',').filter((option) => ACCESS_TIMES.test(option))
+/** How the mount of a path keeps access times: in a user namespace that cannot be changed. */
+function readAccessTimes(path: string): string[] {
+  const mounts = readFileSync('/proc/self/mountinfo', 'utf8')
+    .split('\n')
+    .map((line) => line.split(' '))
+  const isAbove = (point: string) => point === '/' || path === point || path.startsWith(`${point}/`)
+  const above = mounts.filter(([, , , , point]) => point !== undefined && isAbove(point))
+  // The longest mount point counts, and the last of those mounted over each other.
+  const [, , , , , options = ''] =
+    above.toSorted((left, right) => lengthOf(left) - lengthOf(right)).at(-1) ?? []
+  return options.split(',').filter((option) => ACCESS_TIMES.test(option))
+}
+
+function lengthOf(mount: readonly string[]): number {
+  return mount[4]?.length ?? 0
 }

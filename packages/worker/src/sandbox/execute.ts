@@ -8,8 +8,8 @@ import type { OutputPipe, OutputPipes } from './output-pipes.ts'
 import { type ExceededLimit, type Limits, type RunResult, SandboxFailure } from './sandbox.ts'
 
 /**
- * A command line that ends in the program, and how to tell that it got as far as the program. It gets the program's
- * stderr as descriptor 5 and moves it to 2 at the end: what it says itself before that is not the program's.
+ * A command line that starts the program, and how to tell that it has done so. It gets the
+ * program's stderr as descriptor 5 and moves it to 2 at the end: its own messages go elsewhere.
  */
 export interface Launch {
   readonly argv: readonly string[]
@@ -38,14 +38,17 @@ export const FILTER_DESCRIPTOR = 4
 const STATUS_BYTES = 64 * 1024
 const MESSAGES_BYTES = 64 * 1024
 const DRAIN_MS = 1000
-// What keyctl says when all is well.
+// The message of keyctl when it has worked.
 const KEYRING_MESSAGE = /^Joined session keyring:.*$/gm
 
-/** Runs a launch under its limits and kills all that it leaves. Throws `SandboxFailure`, or the signal's reason. */
+/**
+ * Runs a launch under its limits and kills all that it leaves. Throws `SandboxFailure`, or the
+ * signal's reason.
+ */
 export async function execute(request: ExecuteRequest): Promise<RunResult> {
   const { limits, meter, signal, pipes } = request
   signal?.throwIfAborted()
-  const outputs = { stdout: await pipes.open(), stderr: await pipes.open() }
+  const outputs = await openOutputs(pipes)
   const startedAt = performance.now()
   const child = spawnLaunch(request, outputs)
   const ending = waitForEnd(child)
@@ -71,6 +74,17 @@ export async function execute(request: ExecuteRequest): Promise<RunResult> {
   }
 }
 
+async function openOutputs(pipes: OutputPipes): Promise<Outputs> {
+  const stdout = await pipes.open()
+  try {
+    return { stdout, stderr: await pipes.open() }
+  } catch (err) {
+    closeSync(stdout.writeEnd)
+    stdout.output.destroy()
+    throw err
+  }
+}
+
 function describeFailedStart(...messages: readonly Buffer[]): SandboxFailure {
   const reason = messages.map((message) => message.toString().replace(KEYRING_MESSAGE, '').trim())
   return new SandboxFailure(
@@ -78,17 +92,15 @@ function describeFailedStart(...messages: readonly Buffer[]): SandboxFailure {
   )
 }
 
+type Outputs = Record<'stdout' | 'stderr', OutputPipe>
+
 interface End {
   readonly exitCode: number | null
   readonly signal: NodeJS.Signals | null
 }
 
-function spawnLaunch(
-  { launch, stdin }: ExecuteRequest,
-  outputs: Record<'stdout' | 'stderr', OutputPipe>,
-): ChildProcess {
+function spawnLaunch({ launch, stdin }: ExecuteRequest, { stdout, stderr }: Outputs): ChildProcess {
   const [command = '', ...args] = launch.argv
-  const { stdout, stderr } = outputs
   const opened = [stdout.writeEnd, stderr.writeEnd]
   try {
     const filter = launch.filterFile === undefined ? 'ignore' : openSync(launch.filterFile, 'r')
@@ -97,6 +109,10 @@ function spawnLaunch(
       ...{ cwd: launch.cwd, env: { ...launch.environment }, detached: true },
       stdio: [stdin, stdout.writeEnd, 'pipe', 'pipe', filter, stderr.writeEnd],
     })
+  } catch (err) {
+    stdout.output.destroy()
+    stderr.output.destroy()
+    throw err
   } finally {
     for (const descriptor of opened) closeSync(descriptor)
   }
@@ -138,6 +154,7 @@ function watchLimits(child: ChildProcess, { limits, meter, intervalMs, signal }:
     }
   }, intervalMs)
   signal?.addEventListener('abort', kill)
+  if (signal?.aborted) kill()
   return {
     stop,
     exceeded: () => exceeded,
@@ -177,7 +194,9 @@ function collect(stream: Readable | null, limitBytes: number, onMore: () => void
       if (!stream || stream.closed) return
       // What escaped the kill could hold the pipe open for ever.
       const timer = setTimeout(() => stream.destroy(), DRAIN_MS)
-      await once(stream, 'close').finally(() => clearTimeout(timer))
+      await once(stream, 'close')
+        .catch(() => undefined)
+        .finally(() => clearTimeout(timer))
     },
   }
 }

@@ -4,8 +4,9 @@ const LAST_STANDARD = 2
 const CLOSE_ON_EXEC = 0o2000000
 
 /**
- * Closes the descriptors that this process inherited, apart from the standard ones: programs would inherit
- * them in turn. Descriptors that Node.js opens are closed on exec, so that they are left alone.
+ * Closes the descriptors that this process inherited, apart from the standard ones: programs would
+ * inherit them in turn. Descriptors that Node.js opens are closed on exec, so that they are left
+ * alone.
  */
 export function closeInheritedDescriptors(): void {
   for (const name of listDescriptors()) {

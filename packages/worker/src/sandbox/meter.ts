@@ -16,7 +16,10 @@ export interface Meter {
   /** Tells the process that was started. */
   attach(pid: number): void
   sample(): Usage
-  /** For how long the processes alive now were ready to run but waited for a CPU, as the kernel counts it. */
+  /**
+   * For how long processes were ready to run but waited for a CPU; some kernels count only those
+   * alive.
+   */
   readCpuWaitMs(): number
   /** Kills all that is left of the run. Resolves once it is gone, or after a bounded wait. */
   killAll(): Promise<void>

@@ -9,8 +9,12 @@ export interface NamespaceTools {
   readonly nsenter: string
 }
 
-/** A mount namespace that lives as long as its keeper: a shell that waits, and ends with the worker. */
+/**
+ * A mount namespace. It lives as long as its keeper, a shell that waits and ends with the worker.
+ */
 export interface Namespace {
+  /** True once the keeper has ended: the namespace is gone. */
+  hasEnded(): boolean
   /** The path by which the worker sees a path of the namespace. */
   outerPath(path: string): string
   /** The command that enters the namespace, as user and group `userId` where one is given. */
@@ -34,6 +38,8 @@ export interface NamespaceOptions {
 type Ending = Promise<string | undefined>
 
 const PATH = '/usr/sbin:/usr/bin:/sbin:/bin'
+// A signal to all processes of the worker, such as Ctrl-C, must not end what running programs need.
+const IGNORE_SIGNALS = "trap '' INT TERM HUP"
 const READY = 'ready\n'
 const START_MS = 60_000
 const END_MS = 2000
@@ -42,10 +48,13 @@ const END_MS = 2000
 export async function createNamespace(options: NamespaceOptions): Promise<Namespace> {
   const { tools, parent, isUserNamespace, script, args } = options
   // A child of a namespace is in its user namespace already.
-  const kinds = isUserNamespace && !parent ? ['--user', '--map-root-user', '--mount'] : ['--mount']
-  const shell = ['/bin/sh', '-c', `{ ${script}; } && echo ready && read -r _`, 'sh', ...args]
+  const users = isUserNamespace && !parent ? ['--user', '--map-root-user'] : []
+  // The machine may unmount what it has mounted: nothing here holds on to it.
+  const kinds = [...users, '--mount', '--propagation', 'slave']
+  const wait = `{ ${script}; } && echo ready && ${IGNORE_SIGNALS} && read -r _`
+  const shell = ['/bin/sh', '-c', wait, 'sh', ...args]
   const [command = '', ...words] = [...(parent?.enter() ?? []), tools.unshare, ...kinds, '--', ...shell]
-  const keeper = spawn(command, words, { env: { PATH }, cwd: '/' })
+  const keeper = spawn(command, words, { env: { PATH }, cwd: '/', detached: true })
   const ended = once(keeper, 'close').then(
     () => undefined,
     (err: Error) => err.message,
@@ -57,6 +66,7 @@ export async function createNamespace(options: NamespaceOptions): Promise<Namesp
     throw err
   }
   return {
+    hasEnded: () => keeper.exitCode !== null || keeper.signalCode !== null,
     outerPath: (path) => `/proc/${keeper.pid}/root${path}`,
     enter: (userId) => [
       ...[tools.nsenter, '--target', String(keeper.pid), '--mount'],

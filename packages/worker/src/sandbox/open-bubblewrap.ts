@@ -9,7 +9,6 @@ import { findKernelFiles, findVisibleSystem } from './bubblewrap-arguments.ts'
 import { findCommand } from './commands.ts'
 import { createDevices } from './devices.ts'
 import type { Meters } from './meter.ts'
-import type { Namespace } from './namespace.ts'
 import type { OutputPipes } from './output-pipes.ts'
 import { createProcessTrees } from './process-tree.ts'
 import type { FolderLimits } from './program-folder.ts'
@@ -30,10 +29,10 @@ export interface BubblewrapOptions {
   readonly allowWeakIsolation: boolean
 }
 
-/** A part of the isolation: how it is had at its strongest, or without, and what is wrong then. */
+/** A part of the isolation: one way to do it, or to do without it. */
 interface Choice<Part> {
   readonly part: Part
-  /** In words, with the remedy; undefined for the strongest. */
+  /** A weakness of this way, with the remedy; undefined for the strongest way. */
   readonly weakness?: string
 }
 
@@ -52,15 +51,22 @@ const PROBE_LIMITS: Limits = {
 const PROBE = `const status = require('fs').readFileSync('/proc/self/status', 'utf8')
 console.log(/^Seccomp:\\s*(\\d)/m.exec(status)?.[1])`
 const FILTER_MODE = '2'
+const NO_KEYCTL =
+  'keyctl (package keyutils) does not work: runs have no session keyring of their own; keyring calls are refused anyway'
+const NAMESPACE_HELP =
+  'Programs need user namespaces: set the sysctl user.max_user_namespaces above 0, kernel.unprivileged_userns_clone ' +
+  'to 1 (Debian before 11) and kernel.apparmor_restrict_unprivileged_userns to 0 (Ubuntu), and allow them in the ' +
+  'container.'
 
 /**
- * Opens a sandbox by bubblewrap, in the strongest way that works on this machine; every way is tried with a real
- * program. Throws `SandboxFailure` where none works, or where the strongest that works has weaknesses that are
- * not allowed.
+ * Opens a sandbox by bubblewrap, in the strongest way that works on this machine; every way is
+ * tried with a real program. Throws `SandboxFailure` where none works, or where the strongest that
+ * works has weaknesses that are not allowed.
  */
 export async function openBubblewrap(options: BubblewrapOptions): Promise<Sandbox> {
   const { logger, allowWeakIsolation } = options
   const base = await prepare(options)
+  if (base.tools.keyctl === undefined) logger.warn({}, NO_KEYCTL)
   const failures: string[] = []
   for (const { part, weaknesses } of listWays(options, await makeFilters(options, base.help))) {
     const outcome = await tryWay({ ...base, ...part })
@@ -76,12 +82,13 @@ export async function openBubblewrap(options: BubblewrapOptions): Promise<Sandbo
     throw refuse(weaknesses, failures)
   }
   throw new SandboxFailure(
-    `bubblewrap does not work here: ${[...new Set(failures)].join('; ')}. Run trusted programs only with --unsandboxed`,
+    `bubblewrap does not work here: ${[...new Set(failures)].join('; ')}.\n${NAMESPACE_HELP}\n` +
+      'To run trusted programs only, use --unsandboxed',
   )
 }
 
 function refuse(weaknesses: readonly string[], failures: readonly string[]): SandboxFailure {
-  const tried = failures.length > 0 ? `\nWhat was tried: ${[...new Set(failures)].join('; ')}` : ''
+  const tried = failures.length > 0 ? `\nReasons: ${[...new Set(failures)].join('; ')}` : ''
   const list = weaknesses.map((weakness) => `  ${weakness}`).join('\n')
   return new SandboxFailure(
     `programs cannot be isolated completely:\n${list}${tried}\nTo start anyway, use --allow-weak-isolation`,
@@ -105,7 +112,8 @@ async function prepare({ workspace, pipes, logger, searchPath, paths, folderLimi
 async function findTools(searchPath: string): Promise<BubblewrapSetup['tools']> {
   const bwrap = findCommand('bwrap', searchPath)
   const [unshare, nsenter] = [findCommand('unshare', searchPath), findCommand('nsenter', searchPath)]
-  if (bwrap && unshare && nsenter) return { bwrap, unshare, nsenter, keyctl: await findKeyctl(searchPath) }
+  const keyctl = await findKeyctl(searchPath)
+  if (bwrap && unshare && nsenter) return { bwrap, unshare, nsenter, keyctl }
   const missing = [
     ...(bwrap ? [] : ['bwrap (package bubblewrap)']),
     ...(unshare ? [] : ['unshare (package util-linux)']),
@@ -145,7 +153,8 @@ function listIdentities({ firstUserId }: BubblewrapOptions): Choice<Identity>[] 
   if (!isRoot) return [inNamespace]
   const weakness =
     'Programs run as root of this machine, in a user namespace. Give the worker the capabilities SYS_ADMIN, SETUID ' +
-    'and SETGID and user ids from JUDGE_SANDBOX_FIRST_USER_ID on, or start it as another user.'
+    'and SETGID and user ids from JUDGE_SANDBOX_FIRST_USER_ID on, and a temporary folder (TMPDIR) and a Node.js ' +
+    `that these users can enter; or start it as another user. ${NAMESPACE_HELP}`
   const ofSlots = { part: { firstUserId, kernelFiles: findKernelFiles(false) } }
   return [ofSlots, { ...inNamespace, weakness }]
 }
@@ -187,29 +196,34 @@ function findFilterObstacle(help: string): string | undefined {
 
 /** The sandbox of this way, or the reason why the way does not work. */
 async function tryWay(setup: Omit<BubblewrapSetup, 'devices'>): Promise<Sandbox | string> {
-  const { deviceFolder: folder, firstUserId, filters, tools } = setup
-  let devices: Namespace | undefined
-  try {
-    devices = await createDevices({ folder, isUserNamespace: firstUserId === undefined, tools })
-    const sandbox = createBubblewrap({ ...setup, devices })
-    const programFolder = await sandbox.createFolder()
-    const failure = await runProbe(sandbox, programFolder, filters !== undefined)
-    await sandbox.removeFolder(programFolder)
-    if (failure === undefined) return sandbox
-    await devices.close()
-    return failure
-  } catch (err) {
-    await devices?.close()
-    return err instanceof Error ? err.message : String(err)
-  }
+  const { deviceFolder: folder, firstUserId, filters, tools, workspace } = setup
+  const isUserNamespace = firstUserId === undefined
+  const devices = createDevices({ folder, inputFolder: workspace.inputFolder, isUserNamespace, tools })
+  // The workspace and the control groups outlive a way that does not work.
+  const sandbox = createBubblewrap({ ...setup, devices })
+  const failure = await runProbe(sandbox, filters !== undefined).catch((err: unknown) =>
+    err instanceof Error ? err.message : String(err),
+  )
+  if (failure === undefined) return sandbox
+  await devices.close()
+  return failure
 }
 
-async function runProbe(sandbox: Sandbox, folder: string, isFiltered: boolean): Promise<string | undefined> {
-  const { stdout, stderr, exitCode } = await sandbox.run({
-    argv: [process.execPath, '-e', PROBE],
-    ...{ folder, writable: false, stdin: '', environment: {}, limits: PROBE_LIMITS },
-  })
-  const mode = stdout.toString().trim()
-  if (exitCode !== 0 || mode === '') return stderr.toString().trim() || `the trial ended with ${exitCode}`
-  return isFiltered && mode !== FILTER_MODE ? 'the seccomp filter is not in force' : undefined
+/**
+ * Runs a program. Returns the reason why that does not work, else undefined. Throws
+ * `SandboxFailure`.
+ */
+async function runProbe(sandbox: Sandbox, isFiltered: boolean): Promise<string | undefined> {
+  const folder = await sandbox.createFolder()
+  try {
+    const { stdout, stderr, exitCode } = await sandbox.run({
+      argv: [process.execPath, '-e', PROBE],
+      ...{ folder, writable: false, stdin: '', environment: {}, limits: PROBE_LIMITS },
+    })
+    const mode = stdout.toString().trim()
+    if (exitCode !== 0 || mode === '') return stderr.toString().trim() || `the trial ended with ${exitCode}`
+    return isFiltered && mode !== FILTER_MODE ? 'the seccomp filter is not in force' : undefined
+  } finally {
+    await sandbox.removeFolder(folder)
+  }
 }

@@ -22,7 +22,10 @@ export interface SandboxOptions {
   readonly mode: SandboxMode
   /** More of the machine that programs may read, such as compilers outside /usr. */
   readonly paths?: readonly string[]
-  /** True: open the sandbox also where programs cannot be isolated completely, and log each weakness. */
+  /**
+   * True: open the sandbox also where programs cannot be isolated completely, and log each
+   * weakness.
+   */
   readonly allowWeakIsolation?: boolean
   /** The first user id of the slots of a worker that runs as root. */
   readonly firstUserId?: number
@@ -38,8 +41,8 @@ export interface SandboxOptions {
 const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 /**
- * Opens the sandbox. Throws `SandboxFailure`, which names what is missing, where programs cannot be isolated
- * completely, unless weak isolation is allowed.
+ * Opens the sandbox. Throws `SandboxFailure`, which names what is missing, where programs cannot be
+ * isolated completely, unless weak isolation is allowed.
  */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { mode, logger, allowWeakIsolation = false, firstUserId = DEFAULT_SETTINGS.firstUserId } = options
@@ -64,6 +67,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     const meters = typeof cgroups === 'string' ? createProcessTrees() : cgroups
     return shareRuns(createUnsandboxed({ workspace, pipes, meters, path: process.env.PATH ?? SYSTEM_PATH }))
   } catch (err) {
+    if (typeof cgroups !== 'string') await cgroups.settled()
     await workspace.close()
     throw err
   }

@@ -18,12 +18,13 @@ export interface OutputPipes {
 }
 
 const MADE_AT_ONCE = 32
-// Any user may write, so that a program can open /dev/stdout. Only the worker may read.
+// Any user may write, so that a program can open /dev/stdout; only the worker's own user may read.
 const MODE = '0622'
 
 /**
  * Makes named pipes in `folder`. Node's own pipes are sockets, which a program cannot open by path.
- * Each is used once: the times and the mode of a file would tell a later program about an earlier one.
+ * Each is used once: the times and the mode of a file would tell a later program about an earlier
+ * one.
  */
 export function createOutputPipes(folder: string): OutputPipes {
   let paths: string[] = []

@@ -75,8 +75,8 @@ function createProcessTree(limits: Limits): Meter {
 }
 
 /**
- * CPU time of a run. The processes present count the children that they have waited for. Children that
- * nobody waits for count only as far as they were seen alive.
+ * CPU time of a run. The processes present count the children that they have waited for. Children
+ * that nobody waits for count only as far as they were seen alive.
  */
 function sumCpuMs(present: readonly ProcessInfo[], seen: ReadonlyMap<number, ProcessInfo>): number {
   const withChildren = present.reduce((sum, { ownCpuMs, childrenCpuMs }) => sum + ownCpuMs + childrenCpuMs, 0)
@@ -111,7 +111,8 @@ function listProcesses(): ProcessInfo[] {
 
 function readProcess(pid: number): ProcessInfo[] {
   const text = readOr(() => readFileSync(`/proc/${pid}/stat`, 'utf8'), '')
-  // The name in parentheses may hold anything; the fields after it are 3 (state), 4 (parent), 6 (session), 14 and 15 (CPU), 16 and 17 (children's CPU) ...
+  // The name in parentheses may hold anything; the fields after it are 3 (state), 4 (parent), 6
+  // (session), 14 and 15 (CPU), 16 and 17 (children's CPU) ...
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   const [state, parent, , session] = fields
   const startTime = fields[19]
@@ -126,7 +127,10 @@ function readProcess(pid: number): ProcessInfo[] {
   ]
 }
 
-/** The processes that started with the marker. A reader of `environ` can block while a process forks. */
+/**
+ * The processes that started with the marker. A reader of `environ` can block while a process
+ * forks.
+ */
 async function findMarked(runId: string): Promise<ProcessInfo[]> {
   const found = listProcesses().map(async (candidate) => {
     const environment = await readFile(`/proc/${candidate.pid}/environ`, 'utf8').catch(() => '')
@@ -139,7 +143,8 @@ async function findMarked(runId: string): Promise<ProcessInfo[]> {
 function measureMemory(pids: readonly number[]): number {
   const statuses = pids.map((pid) => readOr(() => readFileSync(`/proc/${pid}/status`, 'utf8'), ''))
   const sum = (field: string) => statuses.reduce((total, status) => total + readKib(status, field) * 1024, 0)
-  // A memory file counts as shared memory only while it is mapped, but it holds its pages all the time.
+  // A memory file counts as shared memory only while it is mapped, but it holds its pages all the
+  // time.
   return sum('RssAnon') + Math.max(sum('RssShmem'), measureMemoryFiles(pids))
 }
 
@@ -147,7 +152,9 @@ function readKib(status: string, field: string): number {
   return Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0)
 }
 
-/** Bytes held by the files of `memfd_create` that the processes have open, each file counted once. */
+/**
+ * Bytes held by the files of `memfd_create` that the processes have open, each file counted once.
+ */
 function measureMemoryFiles(pids: readonly number[]): number {
   const files = new Map<string, number>()
   for (const pid of pids) {

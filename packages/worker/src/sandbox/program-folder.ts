@@ -19,14 +19,16 @@ export interface FolderOptions {
 }
 
 /**
- * A program's folder: a tmpfs in a mount namespace of its own. It vanishes with the namespace in one piece, also
- * when the worker is killed: nothing has to be deleted file by file.
+ * A program's folder: a tmpfs in a mount namespace of its own. It vanishes with the namespace in
+ * one piece, also when the worker is killed: nothing has to be deleted file by file.
  */
 export interface ProgramFolder {
   /** The folder's path for the worker. */
   readonly path: string
   /** The command that enters the folder's namespace as the program's user. */
   readonly enter: readonly string[]
+  /** True once the folder has vanished, such as after a keeper that was killed. */
+  isGone(): boolean
   /** Resolves to the reason where the folder cannot be removed, else to undefined. */
   remove(): Promise<string | undefined>
 }
@@ -44,6 +46,7 @@ export async function createProgramFolder(options: FolderOptions): Promise<Progr
   return {
     path: namespace.outerPath(mountPoint),
     enter: namespace.enter(userId),
+    isGone: () => namespace.hasEnded(),
     remove: () => namespace.close(),
   }
 }

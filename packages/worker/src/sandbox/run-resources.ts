@@ -1,16 +1,15 @@
 import { closeSync } from 'node:fs'
 import type { Meter, Meters } from './meter.ts'
 import type { Limits } from './sandbox.ts'
-import type { Workspace } from './workspace.ts'
 
 /** Opens a meter and a descriptor for stdin for one run, and closes both when the run has ended. */
 export async function withRunResources<T>(
-  options: { meters: Meters; limits: Limits; workspace: Workspace; stdin: string },
+  options: { meters: Meters; limits: Limits; openInput: () => Promise<number> },
   run: (meter: Meter, stdin: number) => Promise<T>,
 ): Promise<T> {
   const meter = await options.meters.open(options.limits)
   try {
-    const stdin = await options.workspace.openInput(options.stdin)
+    const stdin = await options.openInput()
     return await run(meter, stdin).finally(() => closeSync(stdin))
   } finally {
     meter.close()

@@ -38,7 +38,8 @@ async function runUnsandboxed(request: RunRequest, setup: UnsandboxedSetup): Pro
   const { workspace, meters, pipes, path } = setup
   const { limits, stdin, signal } = request
   const scratch = await workspace.createFolder()
-  const run = withRunResources({ meters, limits, workspace, stdin }, (meter, input) => {
+  const openInput = () => workspace.openInput(stdin)
+  const run = withRunResources({ meters, limits, openInput }, (meter, input) => {
     const script = [
       `{ ${meter.enterScript} && echo ${STARTED} >&3; } || exit 1`,
       makeLimitScript(limits),

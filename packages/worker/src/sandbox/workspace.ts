@@ -1,5 +1,5 @@
 import { openSync, unlinkSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, readdir, stat, writeFile } from 'node:fs/promises'
+import { chmod, lstat, mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Logger } from '../logger.ts'
@@ -12,8 +12,13 @@ export interface Workspace {
   makeFolder(name: string, mode: number): Promise<string>
   /** Makes an empty folder with a new name. */
   createFolder(): Promise<string>
-  /** Opens a file with this content for reading. It has no name any more; the caller closes the descriptor. */
-  openInput(content: string): Promise<number>
+  /** Where `openInput` makes its files. */
+  readonly inputFolder: string
+  /**
+   * Opens a file with this content for reading, by the path that `through` gives. The file has no
+   * name any more; the caller closes the descriptor.
+   */
+  openInput(content: string, through?: (path: string) => string): Promise<number>
   /** Deletes a file or folder, whatever a program did to it. Logs a failure and never throws. */
   remove(path: string): Promise<void>
   close(): Promise<void>
@@ -36,16 +41,20 @@ export async function openWorkspace(logger: Logger): Promise<Workspace> {
     await mkdir(path, { mode })
     return path
   }
+  const inputFolder = await makeFolder(join(root, 'inputs'), 0o700)
   return {
     makeFolder: (name, mode) => makeFolder(join(root, name), mode),
     createFolder: () => makeFolder(nextPath(), 0o755),
-    async openInput(content) {
-      const path = nextPath()
+    inputFolder,
+    async openInput(content, through = (path) => path) {
+      const path = join(inputFolder, String(++count))
       // Any user may read it: programs open it again as /dev/stdin.
       await writeFile(path, content, { mode: 0o644 })
-      const descriptor = openSync(path, 'r')
-      unlinkSync(path)
-      return descriptor
+      try {
+        return openSync(through(path), 'r')
+      } finally {
+        unlinkSync(path)
+      }
     },
     remove,
     close: () => remove(root),
@@ -57,7 +66,7 @@ async function listLeftBehind(prefix: string): Promise<string[]> {
   for (const name of await readdir(tmpdir())) {
     if (!name.startsWith(prefix)) continue
     const path = join(tmpdir(), name)
-    const info = await stat(path).catch(() => undefined)
+    const info = await lstat(path).catch(() => undefined)
     const pid = Number(name.slice(prefix.length).split('-')[0])
     if (info && info.uid === process.getuid?.() && isLeftBehind(pid, info.mtimeMs)) found.push(path)
   }

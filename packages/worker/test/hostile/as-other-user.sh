@@ -112,7 +112,7 @@ run_round() {
         mount -t tmpfs -o "mode=0700,uid=$user,gid=$user" cache "$place/checkout/node_modules/$cache"
       done
       cd "$place/checkout"
-      export TMPDIR="$place/temporary" HOME="$place/temporary"
+      export TMPDIR="$place/temporary" HOME="$place/temporary" SANDBOX_REQUIRED=1
       exec setpriv --reuid "$user" --regid "$user" --clear-groups \
         "$node" node_modules/vitest/vitest.mjs run "$suite"
     ' sh "$place" "$checkout" "$user" "$node" "$suite"

@@ -71,7 +71,10 @@ export function findBelongings(): string[] {
   ]
 }
 
-/** All but the newest of each sandbox and hierarchy: an idle sandbox keeps one ready for its next run. */
+/**
+ * All but the newest of each sandbox and hierarchy: an idle sandbox keeps one ready for its next
+ * run.
+ */
 function findControlGroups(): string[] {
   const places = findCgroupPlaces(read('/proc/self/cgroup'), read('/proc/self/mountinfo'))
   // In version 2 the worker may have moved itself to a folder beside those of its runs.

@@ -41,10 +41,11 @@ export interface VerdictBody {
 }
 
 /**
- * A real HTTP server with the routes that a judge uses, in front of plain maps. `answers` holds statuses that the next
- * requests to a route (`PATCH /v1/submissions`) get instead of being served, `pages` those that they get from a proxy.
- * Tests have entity tags until `stopTags` is called. A response with the tests of a problem waits for
- * the problem's promise in `heldTests`; `testsAnswers` lists these responses in order.
+ * A real HTTP server with the routes that a judge uses, in front of plain maps. `answers` holds
+ * statuses that the next requests to a route (`PATCH /v1/submissions`) get instead of being served,
+ * `pages` those that they get from a proxy. Tests have entity tags until `stopTags` is called. A
+ * response with the tests of a problem waits for the problem's promise in `heldTests`;
+ * `testsAnswers` lists these responses in order.
  */
 export async function startJudgeService(password: string) {
   const submissions = new Map<string, StoredSubmission>()

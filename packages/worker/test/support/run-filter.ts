@@ -16,7 +16,9 @@ const JUMP_IF_ANY_BIT = 0x45
 const RETURN_ALLOW = 0x7fff0000
 const RETURN_ERRNO = 0x0005
 
-/** Runs a seccomp filter as the kernel does. Throws on an instruction that a filter must not have. */
+/**
+ * Runs a seccomp filter as the kernel does. Throws on an instruction that a filter must not have.
+ */
 export function runFilter(filter: Buffer, call: SystemCall): Outcome {
   const data = writeCall(call)
   let accumulator = 0

@@ -1,4 +1,4 @@
-import { CHECKED_CALLS, type Processor, REFUSED_CALLS } from './system-calls.ts'
+import { CHECKED_CALLS, NEWEST_CALL, type Processor, REFUSED_CALLS } from './system-calls.ts'
 
 export interface FilterOptions {
   readonly processor: Processor
@@ -32,8 +32,10 @@ const NEW_NAMESPACES = 0x7e020000
 const SOCKET_FAMILIES = [1, 2, 10]
 // F_GETLK, F_SETLK, F_SETLKW, F_OFD_GETLK, F_OFD_SETLK and F_OFD_SETLKW.
 const LOCK_COMMANDS = [5, 6, 7, 36, 37, 38]
-// F_SETLEASE and F_NOTIFY: both tell of files that other programs open.
-const WATCH_COMMANDS = [1024, 1026]
+// F_SETLEASE and F_NOTIFY tell of files that other programs open. F_SET_RW_HINT and
+// F_SET_FILE_RW_HINT leave a mark on a file of the system, on kernels before 6.13 also for users
+// who do not own it.
+const SHARED_FILE_COMMANDS = [1024, 1026, 1036, 1038]
 
 interface Instruction {
   readonly code: number
@@ -58,7 +60,7 @@ export function makeSeccompFilter(options: FilterOptions): Buffer {
 
 function listInstructions({ processor, locks }: FilterOptions): Instruction[] {
   const { clone, clone3, socket, socketpair, fcntl, flock } = CHECKED_CALLS
-  const commands = [...WATCH_COMMANDS, ...(locks ? [] : LOCK_COMMANDS)]
+  const commands = [...SHARED_FILE_COMMANDS, ...(locks ? [] : LOCK_COMMANDS)]
   const refused = Object.values(REFUSED_CALLS).concat(locks ? [] : [flock])
   return [
     { code: LOAD, value: ARCHITECTURE },
@@ -66,6 +68,8 @@ function listInstructions({ processor, locks }: FilterOptions): Instruction[] {
     fail(EPERM),
     { code: LOAD, value: NUMBER },
     ...(processor === 'x64' ? [skipUnless(JUMP_IF_AT_LEAST, FIRST_X32_CALL), fail(EPERM)] : []),
+    skipUnless(JUMP_IF_AT_LEAST, NEWEST_CALL + 1),
+    fail(ENOSYS),
     ...refused.flatMap((call) => onCall(call[processor], [fail(EPERM)])),
     ...onCall(clone3[processor], [fail(ENOSYS)]),
     ...onCall(clone[processor], [

@@ -40,6 +40,8 @@ export const REFUSED_CALLS: Readonly<Record<string, Numbers>> = {
   fsmount: recent(432),
   fspick: recent(433),
   mount_setattr: recent(442),
+  statmount: recent(457),
+  listmount: recent(458),
   // Files by handle, and events on files that other programs use.
   name_to_handle_at: call(303, 264),
   open_by_handle_at: call(304, 265),
@@ -47,6 +49,8 @@ export const REFUSED_CALLS: Readonly<Record<string, Numbers>> = {
   inotify_init1: call(294, 26),
   fanotify_init: call(300, 262),
   cachestat: recent(451),
+  // Contexts of the whole machine, of which there is a fixed number.
+  io_setup: call(206, 0),
   // Large parts of the kernel that a program does not need.
   bpf: call(321, 280),
   io_uring_setup: recent(425),
@@ -74,6 +78,12 @@ export const REFUSED_CALLS: Readonly<Record<string, Numbers>> = {
   syslog: call(103, 116),
   vhangup: call(153, 58),
 }
+
+/**
+ * The newest call that was looked at when this table was written (mseal). Later ones fail with
+ * ENOSYS.
+ */
+export const NEWEST_CALL = 462
 
 /** Calls whose arguments decide. */
 export const CHECKED_CALLS = {
