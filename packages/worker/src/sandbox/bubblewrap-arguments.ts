@@ -25,8 +25,8 @@ const CONFIGURATION = /^(ld\.so\..*|alternatives|localtime|java-.*|mono|fpc.*\.c
 // Below /proc: other programs, keys, the kernel's memory and how it was built and started. Each one
 // costs a mount per run, so that files with mere statistics of the machine are left as they are.
 const KERNEL_FILES = [
-  ...['cmdline', 'config.gz', 'interrupts', 'kallsyms', 'kcore', 'key-users', 'keys', 'kmsg'],
-  ...['kpagecgroup', 'kpagecount', 'kpageflags', 'latency_stats', 'locks', 'modules', 'sched_debug'],
+  ...['cmdline', 'config.gz', 'interrupts', 'iomem', 'ioports', 'kallsyms', 'kcore', 'key-users', 'keys'],
+  ...['kmsg', 'kpagecgroup', 'kpagecount', 'kpageflags', 'latency_stats', 'locks', 'modules', 'sched_debug'],
   ...['slabinfo', 'sysrq-trigger', 'timer_list', 'timer_stats', 'vmallocinfo'],
 ]
 

@@ -39,16 +39,20 @@ ln -s fd/0 stdin && ln -s fd/1 stdout && ln -s fd/2 stderr`
 export function createDevices(options: DevicesOptions): Devices {
   let current: Promise<Namespace> | undefined
   return {
-    async get() {
-      const known = await current?.catch(() => undefined)
-      if (known && !known.hasEnded()) return known
-      current = mountDevices(options)
+    get() {
+      current = renew(current, options)
       return current
     },
     async close() {
       await (await current?.catch(() => undefined))?.close()
     },
   }
+}
+
+/** Each caller waits for the one before, so that only one of them makes a new namespace. */
+async function renew(previous: Promise<Namespace> | undefined, options: DevicesOptions): Promise<Namespace> {
+  const known = await previous?.catch(() => undefined)
+  return known && !known.hasEnded() ? known : mountDevices(options)
 }
 
 function mountDevices(options: DevicesOptions): Promise<Namespace> {
