@@ -11,7 +11,7 @@ const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
 /** The numbers of the migrations, in their order. */
 export const MIGRATIONS = [1, 2, 3, 4, 5, 6, 7, 8]
 
-/** Replaces whatever the database has by the schema that an old release ended with. */
+/** Replaces the schema of the database by that of an old release. */
 export async function migrateAsBefore(database: Database, last: number): Promise<void> {
   await database.transaction((tx) => tx.execute('drop schema public cascade; create schema public'))
   const folder = await makeTemporaryFolder()

@@ -256,7 +256,7 @@ describe('the folder of a program', () => {
   const DEEP =
     'i=0; while [ $i -lt 3000 ]; do mkdir folder && cd folder || exit; i=$((i + 1)); done; chmod 0 .'
   for (const mode of ['bubblewrap', 'unsandboxed'] as const) {
-    testIsolated(`is deleted however deep it is nested and whatever its permissions, ${mode}`, async () => {
+    testIsolated(`is deleted at any depth and with any permissions, ${mode}`, async () => {
       const sandbox = await open({ mode })
       const program = await sandbox.createFolder()
       await run(sandbox, program, `${DEEP}; exit 0`, true)

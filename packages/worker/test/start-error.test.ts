@@ -14,7 +14,7 @@ const unanswered = new NoAnswerError('the service did not answer', {
 })
 
 describe('a start error', () => {
-  it('is one line without control characters, whatever the other side has written', () => {
+  it('is one line without control characters for any message of the other side', () => {
     const { message } = new StartError(
       'AMQP_URL',
       `refused\r\n\u001b[31mby\u0007 RabbitMQ ${'x'.repeat(5000)}`,

@@ -171,8 +171,8 @@ describe('kept tests', () => {
   const damageLastFile = async () => writeFile((await listFiles()).sort().at(-1) ?? '', 'damaged')
 })
 
-describe('tests that are not kept', () => {
-  it('are those of an older service, which sends no tag', async () => {
+describe('tests stay in memory', () => {
+  it('if an older service sends no tag', async () => {
     service.stopTags()
     const cache = openCache()
     const problem = addProblem('a')
@@ -180,7 +180,7 @@ describe('tests that are not kept', () => {
     expect([statuses(), await listFolders()]).toEqual([[200, 200], []])
   })
 
-  it('are those that a service no longer tags: the ones from before are deleted', async () => {
+  it('if the service no longer sends a tag, and kept tests are deleted', async () => {
     const cache = openCache()
     const problem = addProblem('a')
     await read(cache, problem)
@@ -189,14 +189,14 @@ describe('tests that are not kept', () => {
     expect(await listFolders()).toEqual([])
   })
 
-  it.each([0, 2 * BLOCK_BYTES - 1])('are those of more than %i bytes, if that is the limit', async (max) => {
+  it.each([0, 2 * BLOCK_BYTES - 1])('if they take more than the limit of %i bytes', async (max) => {
     const cache = openCache(max)
     const problem = addProblem('a')
     for (let n = 0; n < 2; n += 1) expect(await read(cache, problem)).toEqual(['a'])
     expect([statuses(), await listFolders()]).toEqual([[200, 200], []])
   })
 
-  it('are those that cannot be written; they are judged all the same, and the log says so', async () => {
+  it('if they cannot be written, which is logged', async () => {
     const cache = openCache()
     const problem = addProblem('a')
     await rm(folder, { recursive: true })

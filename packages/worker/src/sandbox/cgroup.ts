@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type CgroupLayout, layOutVersion1, layOutVersion2 } from './cgroup-layout.ts'
 import { findCgroupPlaces } from './cgroup-mounts.ts'
+import { killProcess } from './kill-process.ts'
 import { isLeftBehind } from './left-behind.ts'
 import type { Meter, Meters } from './meter.ts'
 import type { Limits } from './sandbox.ts'
@@ -132,14 +133,6 @@ async function killAll(layout: CgroupLayout, name: string): Promise<void> {
     if (pids.length === 0) return
     for (const pid of pids) killProcess(pid)
     await sleep(KILL_RETRY_MS)
-  }
-}
-
-function killProcess(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch {
-    // It has ended by itself.
   }
 }
 

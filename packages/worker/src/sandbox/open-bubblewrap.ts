@@ -173,7 +173,7 @@ async function makeFilters({ workspace }: BubblewrapOptions, help: string): Prom
   const reason = findFilterObstacle(help)
   const weakness =
     `No seccomp filter refuses dangerous system calls (${reason ?? 'it cannot be loaded'}): programs can leave ` +
-    'data in keyrings and file locks. Use bubblewrap 0.4 or later on x86-64 or arm64, on a kernel with ' +
+    'data in keyrings and file locks. Use a bubblewrap with the option --seccomp on x86-64 or arm64, on a kernel with ' +
     'CONFIG_SECCOMP_FILTER.'
   const none = { part: { filters: undefined }, weakness }
   const processor = process.arch

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { killProcess } from './kill-process.ts'
 import type { Meter, Meters } from './meter.ts'
 import { sumRunDelayMs } from './run-delay.ts'
 import type { Limits } from './sandbox.ts'
@@ -177,13 +178,5 @@ function readOr<T>(read: () => T, otherwise: T): T {
     return read()
   } catch {
     return otherwise
-  }
-}
-
-function killProcess(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch {
-    // It has ended by itself.
   }
 }

@@ -19,7 +19,7 @@ export interface Workspace {
    * name any more; the caller closes the descriptor.
    */
   openInput(content: string, through?: (path: string) => string): Promise<number>
-  /** Deletes a file or folder, whatever a program did to it. Logs a failure and never throws. */
+  /** Deletes a file or folder with `deleteTree`. Logs a failure and never throws. */
   remove(path: string): Promise<void>
   close(): Promise<void>
 }

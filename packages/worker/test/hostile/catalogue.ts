@@ -16,7 +16,7 @@ export interface HostileProgram {
   readonly output?: string
 }
 
-/** Limits that only an attack on them exceeds, whatever else the machine does. */
+/** Limits that only an attack exceeds, also on a busy machine. */
 export const DEFAULT_LIMITS: ProgramLimits = { cpuSeconds: 10, wallSeconds: 40, memoryMib: 128 }
 
 /** The output of a program that has tried everything. */
