@@ -1,5 +1,5 @@
 import { LanguagesError } from '@judge-data-layer/languages'
-import { type Config, ConfigError, configWarnings, loadConfig } from './config.ts'
+import { type Config, ConfigError, configWarnings, loadConfig } from './config/config.ts'
 import { openLog } from './log.ts'
 import { startService } from './service.ts'
 

@@ -1,7 +1,7 @@
-import { loadDatabaseConfig } from './config.ts'
+import { loadDatabaseConfig } from './config/config.ts'
 import { DatabaseError } from './db/database.ts'
-import { openLanes } from './db/lanes.ts'
 import { migrate, searchMigrations } from './db/migrate.ts'
+import { openLanes } from './db/pools.ts'
 
 try {
   const { searchBackend, ...options } = loadDatabaseConfig(process.env)

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { ConfigError, configWarnings, loadConfig } from '../src/config.ts'
-import { environmentSchema } from '../src/environment.ts'
+import { ConfigError, configWarnings, loadConfig } from '../src/config/config.ts'
+import { environmentSchema } from '../src/config/environment.ts'
 
 const secrets = {
   JWT_SIGNING_SECRET: 'a signing secret, long enough',

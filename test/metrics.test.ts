@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadConfig } from '../src/config.ts'
+import { loadConfig } from '../src/config/config.ts'
 import { statement } from '../src/db/database.ts'
 import { type Service, startService } from '../src/service.ts'
 import { type Judging, openJudging } from './features/judging-support.ts'

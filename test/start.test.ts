@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { createJudgeClient } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openContractFetch } from './support/contract.ts'
+import { openContractFetch } from '../verification/contract.ts'
 import { freshDatabaseVariables } from './support/process-database.ts'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))

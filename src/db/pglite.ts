@@ -6,7 +6,7 @@ import { Duplex } from 'node:stream'
 import { type MessagePort, Worker } from 'node:worker_threads'
 import { type Database, DatabaseUnavailable } from './database.ts'
 import { lockDirectory } from './directory-lock.ts'
-import { openPool } from './pool.ts'
+import { openPool } from './pg-pool.ts'
 
 export interface PgliteOptions {
   readonly dataDir: string

@@ -1,5 +1,5 @@
 import type { Database } from './database.ts'
-import { openPool } from './pool.ts'
+import { openPool } from './pg-pool.ts'
 
 export interface PostgresOptions {
   readonly url: string

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { statement } from '../db/database.ts'
-import type { Lanes } from '../db/lanes.ts'
+import type { Lanes } from '../db/pools.ts'
 import { settlesWithin } from '../queue/waiting.ts'
 
 /** What the service counts of itself, for Prometheus. */

@@ -1,4 +1,4 @@
-import type { Route, RouteGroup } from '../http/route.ts'
+import type { Route, RouteGroup } from '../http/routing/route.ts'
 import { introduction } from './introduction.ts'
 import { describeOperation, type Limits } from './operation.ts'
 import type { Components } from './schemas.ts'

@@ -1,9 +1,9 @@
-import type { Config } from '../config.ts'
-import { type ErrorKind, errors } from '../http/errors.ts'
-import { bodyLimitsOf, type Limit, type Route } from '../http/route.ts'
-import { refusalsOf } from '../http/route-table.ts'
-import { ErrorAnswer } from '../http/schema.ts'
-import { exampleOfRefusal } from './refusal-examples.ts'
+import type { Config } from '../config/config.ts'
+import { type ErrorKind, errors } from '../http/routing/errors.ts'
+import { bodyLimitsOf, type Limit, type Route } from '../http/routing/route.ts'
+import { refusalsOf } from '../http/routing/route-table.ts'
+import { ErrorAnswer } from '../http/routing/schema.ts'
+import { exampleOfRefusal } from './examples/refusals.ts'
 import { type Components, type DocumentSchema, describeSchema } from './schemas.ts'
 
 /** What of the configuration the document tells. */

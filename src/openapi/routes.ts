@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { ok } from '../http/answers.ts'
-import { defineRoute, type Route } from '../http/route.ts'
-import { NoFields } from '../http/schema.ts'
+import { ok } from '../http/routing/responses.ts'
+import { defineRoute, type Route } from '../http/routing/route.ts'
+import { NoFields } from '../http/routing/schema.ts'
 import type { ApiDocument } from './document.ts'
 
 const DocumentAnswer = Type.Object(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Route } from '../../src/http/route.ts'
+import type { Route } from '../../src/http/routing/route.ts'
 import type { TestAnswer } from '../support/app.ts'
 import { type PlantedWorld, plantWorld } from './planted-world.ts'
 

@@ -1,9 +1,9 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Route } from '../../src/http/route.ts'
+import type { Route } from '../../src/http/routing/route.ts'
 import { type Service, startService } from '../../src/service.ts'
+import { type ContractFetch, openContractFetch } from '../../verification/contract.ts'
 import { openTestApp, type Person, type TestApp } from '../support/app.ts'
-import { type ContractFetch, openContractFetch } from '../support/contract.ts'
 import { databaseKind } from '../support/database.ts'
 
 const NOTHING = '00000000-0000-7000-8000-000000000000'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Schema } from '../../fuzz/document.ts'
 import { statement } from '../../src/db/database.ts'
-import type { Route } from '../../src/http/route.ts'
+import type { Route } from '../../src/http/routing/route.ts'
+import type { Schema } from '../../verification/openapi-operations.ts'
 import { type Contests, openContests } from '../contests/events-support.ts'
 import { rightValue } from '../http/hostile-values.ts'
 

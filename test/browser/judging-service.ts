@@ -4,7 +4,7 @@ import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages
 import { startWorker } from '@judge-data-layer/worker'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
-import { loadConfig } from '../../src/config.ts'
+import { loadConfig } from '../../src/config/config.ts'
 import { startService } from '../../src/service.ts'
 import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET } from '../support/app.ts'
 import { freshDatabaseVariables } from '../support/process-database.ts'

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { statement } from '../../src/db/database.ts'
-import * as events from '../../src/features/contests/event-sql.ts'
-import { addParticipant, listParticipants } from '../../src/features/contests/participant-sql.ts'
 import {
   addEventProblem,
   listEventProblems,
   readEventProblem,
-} from '../../src/features/contests/problem-sql.ts'
+} from '../../src/features/event-problems/sql.ts'
+import * as events from '../../src/features/events/sql.ts'
+import { addParticipant, listParticipants } from '../../src/features/participants/sql.ts'
 import { listProblemCategories, readProblem } from '../../src/features/problems/sql.ts'
 import { LARGE } from '../db/fill-contests.ts'
 import { type Case, fillTables, findWholeScans, idOf, PLAN_MODES, versionOf } from '../db/plans-support.ts'

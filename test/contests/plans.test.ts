@@ -1,25 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readPublicEvent } from '../../src/features/contests/event-sql.ts'
-import {
-  listAttempts,
-  listOwnProblemStatus,
-  listProblemStats,
-} from '../../src/features/contests/standings-sql.ts'
 import {
   listEventSubmissions,
   listEventSubmissionsOfTeam,
   listEventSubmissionsOfUser,
   readSubmissionAccess,
-} from '../../src/features/contests/submission-sql.ts'
-import { rejudge } from '../../src/features/submissions/rejudge-sql.ts'
+} from '../../src/features/event-submissions/sql.ts'
+import { readPublicEvent } from '../../src/features/events/sql.ts'
+import { rejudge } from '../../src/features/rejudging/sql.ts'
+import { listAttempts, listOwnProblemStatus, listProblemStats } from '../../src/features/standings/sql.ts'
 import {
   createContestSubmission,
   createSubmission,
   readSubmission,
   storeVerdict,
 } from '../../src/features/submissions/sql.ts'
-import { ActorDatabase } from '../../src/http/actor.ts'
-import { NIL_UUID } from '../../src/http/auth.ts'
+import { ActorDatabase } from '../../src/http/routing/actor.ts'
+import { NIL_UUID } from '../../src/http/routing/tokens.ts'
 import {
   LARGE,
   LARGE_PARTICIPANTS,

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
+import { recountCells } from '../../verification/recount.ts'
 import type { TestApp } from '../support/app.ts'
-import { recountCells } from './recount-cells.ts'
 
 /** The whole standings of an event, counted anew from its submissions. */
 export function recount(service: TestApp, eventId: number) {

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { statement } from '../../src/db/database.ts'
 import { createContestSubmission } from '../../src/features/submissions/sql.ts'
-import { NIL_UUID } from '../../src/http/auth.ts'
+import { NIL_UUID } from '../../src/http/routing/tokens.ts'
 import {
   countRows,
   type Judging,

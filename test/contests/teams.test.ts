@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { NIL_UUID } from '../../src/http/auth.ts'
+import { NIL_UUID } from '../../src/http/routing/tokens.ts'
 import { NOBODY, UUID } from '../features/judging-support.ts'
 import type { Person } from '../support/app.ts'
 import { missing } from './people-support.ts'

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { statement } from '../../src/db/database.ts'
-import { openLanes, shareConnections } from '../../src/db/lanes.ts'
+import { openLanes, shareConnections } from '../../src/db/pools.ts'
 import { databaseKind, openTestDatabase } from '../support/database.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 

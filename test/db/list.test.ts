@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { writeCursor } from '../../src/db/list.ts'
+import { writeCursor } from '../../src/lists/definition.ts'
 import { createCategory, submit } from '../features/problems-support.ts'
 import type { Person, TestApp } from '../support/app.ts'
 import { type ListContents, openListContents } from './list-contents.ts'

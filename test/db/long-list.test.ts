@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { statement } from '../../src/db/database.ts'
-import { LIST_LIMIT_BYTES } from '../../src/db/list.ts'
+import { LIST_LIMIT_BYTES } from '../../src/lists/definition.ts'
 import { createProblem } from '../features/problems-support.ts'
 import { openTestApp, type Person, type TestApp } from '../support/app.ts'
 

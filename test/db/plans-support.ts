@@ -1,5 +1,5 @@
 import { type Statement, statement, type Transaction, type Value } from '../../src/db/database.ts'
-import type { List } from '../../src/db/list.ts'
+import type { List } from '../../src/lists/definition.ts'
 import { fillContests } from './fill-contests.ts'
 
 /** How many rows the growing tables are filled with. */

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Database, statement } from '../../src/db/database.ts'
 import { openPglite } from '../../src/db/pglite.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
-import { openContractFetch } from '../support/contract.ts'
+import { openContractFetch } from '../../verification/contract.ts'
 import { openTestDatabase, type TestDatabase } from '../support/database.ts'
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts'
 

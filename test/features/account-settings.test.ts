@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadConfig } from '../../src/config.ts'
+import { loadConfig } from '../../src/config/config.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
 
 const secrets = { JWT_SIGNING_SECRET: 'a secret', JUDGE_PASSWORD: 'a secret', WEB_BRIDGE_SECRET: 'a secret' }

@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest'
 import { statement } from '../../src/db/database.ts'
-import type { Lanes } from '../../src/db/lanes.ts'
+import type { Lanes } from '../../src/db/pools.ts'
 import { createInProcessBroker } from '../../src/queue/in-process.ts'
 import { startRecovery } from '../../src/queue/recovery.ts'
 import { emptyOutbox, keepLog, WITHIN } from '../queue/support.ts'

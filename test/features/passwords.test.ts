@@ -1,7 +1,7 @@
 import { hash, verify } from '@node-rs/argon2'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { createPasswords, hashesAtOnce } from '../../src/features/accounts/passwords.ts'
-import { COMPRESSED_AT_ONCE } from '../../src/http/compression.ts'
+import { COMPRESSED_AT_ONCE } from '../../src/lists/compression.ts'
 
 // The real functions, counted.
 vi.mock('@node-rs/argon2', { spy: true })

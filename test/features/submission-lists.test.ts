@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { statement } from '../../src/db/database.ts'
-import { NIL_UUID } from '../../src/http/auth.ts'
+import { NIL_UUID } from '../../src/http/routing/tokens.ts'
 import type { Person, TestAnswer } from '../support/app.ts'
 import { type Judging, NOBODY, openJudging, type Problem } from './judging-support.ts'
 

@@ -4,14 +4,15 @@ import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { expect, onTestFinished } from 'vitest'
 import { buildApp } from '../../src/app.ts'
-import { loadConfig } from '../../src/config.ts'
-import { oneLane } from '../../src/db/lanes.ts'
+import { loadConfig } from '../../src/config/config.ts'
+import { oneLane } from '../../src/db/pools.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { createPasswords } from '../../src/features/accounts/passwords.ts'
-import { createTokens } from '../../src/http/auth.ts'
-import { TIMEOUTS, type Timeouts } from '../../src/http/timeouts.ts'
+import { createTokens } from '../../src/http/routing/tokens.ts'
+import { TIMEOUTS, type Timeouts } from '../../src/http/server/timeouts.ts'
 import { describeApi } from '../../src/openapi/document.ts'
 import { allRoutes } from '../../src/routes.ts'
+import { openContract } from '../../verification/contract.ts'
 import {
   JUDGE_PASSWORD,
   JWT_SIGNING_SECRET,
@@ -19,7 +20,6 @@ import {
   PATIENT,
   WEB_BRIDGE_SECRET,
 } from '../support/app.ts'
-import { openContract } from '../support/contract.ts'
 
 export interface BareApp {
   readonly app: FastifyInstance

@@ -1,4 +1,4 @@
-import type { Schema as FieldSchema } from '../../fuzz/document.ts'
+import type { Schema as FieldSchema } from '../../verification/openapi-operations.ts'
 
 /** One wrong body, and whether the schema alone must refuse it, naming the field. */
 export interface WrongBody {

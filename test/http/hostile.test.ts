@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Schema } from '../../fuzz/document.ts'
-import type { Route } from '../../src/http/route.ts'
+import type { Route } from '../../src/http/routing/route.ts'
+import type { Schema } from '../../verification/openapi-operations.ts'
 import { type Judging, openJudging } from '../features/judging-support.ts'
 import type { TestAnswer } from '../support/app.ts'
 import { rightValue, wrongBodies } from './hostile-values.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { statement } from '../../src/db/database.ts'
-import { forgetOldAnswers } from '../../src/http/idempotency.ts'
+import { forgetOldAnswers } from '../../src/http/routing/idempotency.ts'
 import { createContest } from '../contests/contest-judging.ts'
 import {
   countRows,

@@ -3,13 +3,14 @@ import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { buildApp } from '../../src/app.ts'
-import { loadConfig } from '../../src/config.ts'
+import { loadConfig } from '../../src/config/config.ts'
 import { statement } from '../../src/db/database.ts'
-import { type Lane, shareConnections } from '../../src/db/lanes.ts'
+import { type Lane, shareConnections } from '../../src/db/pools.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { createPasswords } from '../../src/features/accounts/passwords.ts'
-import { QUICK_BODY_BYTES } from '../../src/http/overload.ts'
+import { QUICK_BODY_BYTES } from '../../src/http/routing/overload.ts'
 import { type Service, startService } from '../../src/service.ts'
+import { type ContractFetch, openContractFetch } from '../../verification/contract.ts'
 import { type Judging, openJudging, type Problem, submissionBody } from '../features/judging-support.ts'
 import {
   JUDGE_PASSWORD,
@@ -18,7 +19,6 @@ import {
   PATIENT,
   WEB_BRIDGE_SECRET,
 } from '../support/app.ts'
-import { type ContractFetch, openContractFetch } from '../support/contract.ts'
 import { databaseKind } from '../support/database.ts'
 import { lockRows } from '../support/row-lock.ts'
 

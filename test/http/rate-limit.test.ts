@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createRateLimiter, type Rate } from '../../src/http/rate-limit.ts'
+import { createRateLimiter, type Rate } from '../../src/http/routing/rate-limit.ts'
 import { openTestApp, type Person, type TestApp, type TestRequest } from '../support/app.ts'
 import { openBareApp } from './bare-app.ts'
 

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Policy } from '../../src/http/policy.ts'
-import type { Route } from '../../src/http/route.ts'
-import { describeRoutes } from '../../src/http/route-table.ts'
+import type { Policy } from '../../src/http/routing/policy.ts'
+import type { Route } from '../../src/http/routing/route.ts'
+import { describeRoutes } from '../../src/http/routing/route-table.ts'
 import { openTestApp, type Person, type TestApp } from '../support/app.ts'
 
 const document = new URL('../../docs/routes.md', import.meta.url)

@@ -1,6 +1,6 @@
 import crypto from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
-import { sameSecret } from '../../src/http/auth.ts'
+import { sameSecret } from '../../src/http/routing/tokens.ts'
 import { JUDGE_PASSWORD, WEB_BRIDGE_SECRET } from '../support/app.ts'
 import { openBareApp } from './bare-app.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Policy } from '../../src/http/policy.ts'
+import type { Policy } from '../../src/http/routing/policy.ts'
 import { endpoints } from '../conformance/rows.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
 

@@ -1,7 +1,7 @@
 import { createHmac, generateKeyPairSync, sign as signWithKey } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTokens, NIL_UUID } from '../../src/http/auth.ts'
+import { createTokens, NIL_UUID } from '../../src/http/routing/tokens.ts'
 import { JWT_SIGNING_SECRET, openTestApp, type Person, type TestApp } from '../support/app.ts'
 
 let service: TestApp

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createCompression } from '../../src/http/compression.ts'
+import { createCompression } from '../../src/lists/compression.ts'
 import { createProblem } from '../features/problems-support.ts'
 import { openBareApp, TESTS_ROUTE } from '../http/bare-app.ts'
 import { openTestApp, type Person, type TestApp } from '../support/app.ts'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DatabaseUnavailable } from '../../src/db/database.ts'
-import { AppError } from '../../src/http/errors.ts'
-import { type BuiltList, KeptLists } from '../../src/http/kept-lists.ts'
+import { AppError } from '../../src/http/routing/errors.ts'
+import { type BuiltList, KeptLists } from '../../src/lists/cache.ts'
 import { gate } from '../queue/support.ts'
 
 const listOf = (version: string, audience = 'all', size = 10): BuiltList => ({

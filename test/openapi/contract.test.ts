@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { AppError, type ErrorKind, errorBody } from '../../src/http/errors.ts'
-import { openContract } from '../support/contract.ts'
+import { AppError, type ErrorKind, errorBody } from '../../src/http/routing/errors.ts'
+import { openContract } from '../../verification/contract.ts'
 
 const document = JSON.parse(await readFile(new URL('../../docs/openapi.json', import.meta.url), 'utf8'))
 const hold = openContract(document)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createPasswords } from '../../src/features/accounts/passwords.ts'
-import { ada, secrets, ulla, wim } from '../../src/features/example-world.ts'
+import { ada, secrets, ulla, wim } from '../../src/openapi/examples/example-world.ts'
 import { JUDGE_PASSWORD, openTestApp, type TestRequest, WEB_BRIDGE_SECRET } from '../support/app.ts'
 import { fillExampleWorld } from './fill-example-world.ts'
 

@@ -1,6 +1,6 @@
 import { type Database, statement, type Transaction } from '../../src/db/database.ts'
-import * as world from '../../src/features/example-world.ts'
-import * as contest from '../../src/features/example-world-contest.ts'
+import * as world from '../../src/openapi/examples/example-world.ts'
+import * as contest from '../../src/openapi/examples/example-world-contest.ts'
 
 const people = [world.ada, world.ulla, world.viktor, world.wim]
 const problems = [world.sumOfTwo, world.longestWord]

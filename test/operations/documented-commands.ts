@@ -2,7 +2,7 @@ import { execFile, execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { delimiter } from 'node:path'
 import { promisify } from 'node:util'
-import { findPostgresBinaries } from '../../local-servers/postgres.ts'
+import { findPostgresBinaries } from '../../tools/local-servers/postgres.ts'
 
 const operations = new URL('../../docs/operations.md', import.meta.url)
 

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { migrate } from '../../src/db/migrate.ts'
-import { listAttempts } from '../../src/features/contests/standings-sql.ts'
+import { listAttempts } from '../../src/features/standings/sql.ts'
 import { databaseKind, openTestDatabase, type TestDatabase } from '../support/database.ts'
 import { MIGRATIONS, migrateAsBefore } from '../support/old-schema.ts'
 import { lockRows } from '../support/row-lock.ts'

@@ -1,4 +1,4 @@
-import { startLocalService } from '../../local-servers/service.ts'
+import { startLocalService } from '../../tools/local-servers/service.ts'
 import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET } from './app.ts'
 
 export interface ServiceProcess {

@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 
 /** Whether an account with this e-mail is an admin from its creation on (specification, Authentication 7; D12). */
 export function isAdminEmail(email: string, { adminEmails }: Config['accounts']): boolean {

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import type { Config } from '../../config.ts'
-import { Answered, Filled, Uuid, Written } from '../../http/schema.ts'
+import type { Config } from '../../config/config.ts'
+import { Answered, Filled, Uuid, Written } from '../../http/routing/schema.ts'
 import { accountFields, newPassword } from '../users/schemas.ts'
 
 const token = Type.String({ description: 'Send it raw in the `Authorization` header of what follows.' })

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Answered, Filled, Instant, IntegerId, Uuid } from '../../http/schema.ts'
+import { Answered, Filled, Instant, IntegerId, Uuid } from '../../http/routing/schema.ts'
 import { Difficulty } from '../problems/schemas.ts'
 import { UserAnswer } from '../users/schemas.ts'
 

@@ -1,7 +1,7 @@
-import { ACTOR_LIVES, guarded } from '../../db/guarded.ts'
-import { defineList } from '../../db/list.ts'
-import { EVENT_EXISTS, seesAllOf } from '../contests/access.ts'
-import { problemIsVisibleAnywhere } from '../problems/visible.ts'
+import { ACTOR_LIVES, guarded } from '../../db/actor-statement.ts'
+import { defineList } from '../../lists/definition.ts'
+import { EVENT_EXISTS, seesAllOf } from '../access/events.ts'
+import { problemIsVisibleAnywhere } from '../access/problems.ts'
 import { userJson } from '../users/sql.ts'
 
 /** Whether the actor may see the problem of a question: as elsewhere, or as the owner of the event that has it (D19, D33). */

@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { statement } from '../../db/database.ts'
-import { ok } from '../../http/answers.ts'
-import { AppError } from '../../http/errors.ts'
-import { defineRoute, type Route } from '../../http/route.ts'
-import { Answered, NoFields } from '../../http/schema.ts'
-import { healthDocs } from './docs.ts'
+import { AppError } from '../../http/routing/errors.ts'
+import { ok } from '../../http/routing/responses.ts'
+import { defineRoute, type Route } from '../../http/routing/route.ts'
+import { Answered, NoFields } from '../../http/routing/schema.ts'
+import { healthDocs } from '../../openapi/operations/health.ts'
 
 const StatusAnswer = Answered({ status: Type.String() }, { title: 'ServiceStatus' })
 

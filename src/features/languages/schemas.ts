@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import type { Config } from '../../config.ts'
-import { Answered, Filled, Uuid } from '../../http/schema.ts'
+import type { Config } from '../../config/config.ts'
+import { Answered, Filled, Uuid } from '../../http/routing/schema.ts'
 
 export const LanguageAnswer = Answered(
   {

@@ -1,6 +1,6 @@
 import { type Row, statement } from '../../db/database.ts'
-import { defineList } from '../../db/list.ts'
-import { changesOf, EVERYBODY } from '../../db/list-version.ts'
+import { defineList } from '../../lists/definition.ts'
+import { changesOf, EVERYBODY } from '../../lists/version.ts'
 
 /** The JSON of a language. */
 export const languageJson = (language: string) => `json_build_object(

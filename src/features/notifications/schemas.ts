@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Answered, Instant, IntegerId, Uuid } from '../../http/schema.ts'
+import { Answered, Instant, IntegerId, Uuid } from '../../http/routing/schema.ts'
 import { QuestionAnswer } from '../clarifications/schemas.ts'
 
 export const UnreadCountAnswer = Answered({ count: Type.Integer() }, { title: 'UnreadCount' })

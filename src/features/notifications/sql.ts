@@ -1,6 +1,6 @@
+import { guarded } from '../../db/actor-statement.ts'
 import { statement } from '../../db/database.ts'
-import { guarded } from '../../db/guarded.ts'
-import { defineList } from '../../db/list.ts'
+import { defineList } from '../../lists/definition.ts'
 import { questionJson, questionRelations } from '../clarifications/sql.ts'
 
 /** The caller's unread notifications, counted from their index alone. */

@@ -1,13 +1,13 @@
 import Type, { type Static } from 'typebox'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { isViolation } from '../../db/errors.ts'
-import { answerList, created, found, noContent, ok } from '../../http/answers.ts'
-import { AppError } from '../../http/errors.ts'
-import { defineRoute, type Route } from '../../http/route.ts'
-import { IntegerId, NoFields } from '../../http/schema.ts'
-import { newIds } from '../../ids.ts'
+import { newIds } from '../../db/ids.ts'
+import { AppError } from '../../http/routing/errors.ts'
+import { answerList, created, found, noContent, ok } from '../../http/routing/responses.ts'
+import { defineRoute, type Route } from '../../http/routing/route.ts'
+import { IntegerId, NoFields } from '../../http/routing/schema.ts'
+import { problemDocs } from '../../openapi/operations/problems.ts'
 import type { ProblemSearch } from '../../search/problem-search.ts'
-import { problemDocs } from './docs.ts'
 import {
   ProblemAnswer,
   ProblemListQuery,

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import type { Config } from '../../config.ts'
-import { Answered, Filled, Instant, IntegerId, PageQuery, Uuid, Written } from '../../http/schema.ts'
+import type { Config } from '../../config/config.ts'
+import { Answered, Filled, Instant, IntegerId, PageQuery, Uuid, Written } from '../../http/routing/schema.ts'
 
 /** The five values, with a space in the two-word ones; the older underscore is not one of them (D17). */
 export const Difficulty = Type.Enum(['VERY EASY', 'EASY', 'MEDIUM', 'HARD', 'VERY HARD'], {

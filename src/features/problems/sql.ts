@@ -1,8 +1,8 @@
+import { guarded } from '../../db/actor-statement.ts'
 import { statement } from '../../db/database.ts'
-import { guarded } from '../../db/guarded.ts'
-import { defineList } from '../../db/list.ts'
-import { changesOf, EVERYBODY } from '../../db/list-version.ts'
-import { problemIsVisible, problemIsVisibleAnywhere } from './visible.ts'
+import { defineList } from '../../lists/definition.ts'
+import { changesOf, EVERYBODY } from '../../lists/version.ts'
+import { problemIsVisible, problemIsVisibleAnywhere } from '../access/problems.ts'
 
 const categoriesJson = `(
       select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name) order by categories.name), '[]')

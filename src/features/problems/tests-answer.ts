@@ -1,8 +1,8 @@
-import type { ActorDatabase } from '../../http/actor.ts'
-import { found, ok } from '../../http/answers.ts'
-import { describeRequest, isKnown, writeEntityTag } from '../../http/entity-tags.ts'
-import { QUICK_BODY_BYTES } from '../../http/overload.ts'
-import type { Answer } from '../../http/route.ts'
+import type { ActorDatabase } from '../../http/routing/actor.ts'
+import { QUICK_BODY_BYTES } from '../../http/routing/overload.ts'
+import { found, ok } from '../../http/routing/responses.ts'
+import type { Answer } from '../../http/routing/route.ts'
+import { describeRequest, isKnown, writeEntityTag } from '../../lists/entity-tag.ts'
 import { readProblemTests, readTestsVersion } from './sql.ts'
 
 interface TestsContext {

@@ -1,14 +1,14 @@
 import Type from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
-import type { Config } from '../../config.ts'
-import type { ActorDatabase } from '../../http/actor.ts'
-import { found, noContent, ok } from '../../http/answers.ts'
-import { AppError } from '../../http/errors.ts'
-import { createOnce, type Repeatable } from '../../http/idempotency.ts'
-import { type Answer, defineRoute, type Route } from '../../http/route.ts'
-import { NoFields } from '../../http/schema.ts'
+import type { Config } from '../../config/config.ts'
+import type { ActorDatabase } from '../../http/routing/actor.ts'
+import { AppError } from '../../http/routing/errors.ts'
+import { createOnce, type Repeatable } from '../../http/routing/idempotency.ts'
+import { found, noContent, ok } from '../../http/routing/responses.ts'
+import { type Answer, defineRoute, type Route } from '../../http/routing/route.ts'
+import { NoFields } from '../../http/routing/schema.ts'
 import type { Metrics } from '../../metrics/metrics.ts'
-import { runDocs } from './docs.ts'
+import { runDocs } from '../../openapi/operations/runs.ts'
 import {
   anonymousRunCreation,
   RunAnswer,

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import type { Config } from '../../config.ts'
-import { Answered, Nullable, Printed, Uuid, Written } from '../../http/schema.ts'
+import type { Config } from '../../config/config.ts'
+import { Answered, Nullable, Printed, Uuid, Written } from '../../http/routing/schema.ts'
 import { verdictStatuses } from '../submissions/rules.ts'
 import { Attempt, VerdictAttempt } from '../submissions/schemas.ts'
 

@@ -1,4 +1,4 @@
-import { ACTOR_LIVES, guarded } from '../../db/guarded.ts'
+import { ACTOR_LIVES, guarded } from '../../db/actor-statement.ts'
 import { queuedFrom } from '../../queue/outbox.ts'
 
 /** Through which of the three variants a run was made; each variant's poll knows its own runs only (D27). */

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import type { Config } from '../../config.ts'
-import { Answered, Instant, IntegerId, Nullable, Printed, Uuid, Written } from '../../http/schema.ts'
+import type { Config } from '../../config/config.ts'
+import { Answered, Instant, IntegerId, Nullable, Printed, Uuid, Written } from '../../http/routing/schema.ts'
 import { LanguageAnswer } from '../languages/schemas.ts'
 import { Difficulty, MAX_TEST_CASES, problemLimits } from '../problems/schemas.ts'
 import { UserAnswer } from '../users/schemas.ts'

@@ -1,15 +1,15 @@
-import { ACTOR_LIVES, guarded } from '../../db/guarded.ts'
-import { defineList } from '../../db/list.ts'
+import { ACTOR_LIVES, guarded } from '../../db/actor-statement.ts'
+import { defineList } from '../../lists/definition.ts'
 import { queuedFrom } from '../../queue/outbox.ts'
-import { isRunning, seesAllOf } from '../contests/access.ts'
-import { scoredFrom } from '../contests/scores.ts'
-import { languageJson } from '../languages/sql.ts'
+import { isRunning, seesAllOf } from '../access/events.ts'
 import {
   isShownByEndedContest,
   isShownByRunningContest,
   problemIsVisible,
   problemIsVisibleAnywhere,
-} from '../problems/visible.ts'
+} from '../access/problems.ts'
+import { languageJson } from '../languages/sql.ts'
+import { scoredFrom } from '../standings/scores.ts'
 import { userJson } from '../users/sql.ts'
 import { keptFrom } from './verdict-sql.ts'
 

@@ -1,4 +1,4 @@
-import { defineList } from '../../db/list.ts'
+import { defineList } from '../../lists/definition.ts'
 
 /** SQL that keeps the verdicts of the submissions of the CTE `replaced`, as they were before what replaces them. */
 export const keptFrom = (replaced: string) => `insert into verdicts (

@@ -1,13 +1,13 @@
 import Type from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { isViolation } from '../../db/errors.ts'
-import { answerList, created, found, ok } from '../../http/answers.ts'
-import { AppError } from '../../http/errors.ts'
-import { defineRoute, type Route } from '../../http/route.ts'
-import { NoFields, PageQuery } from '../../http/schema.ts'
-import { EventPath, MessageAnswer } from '../contests/schemas.ts'
-import { teamDocs } from './docs.ts'
+import { AppError } from '../../http/routing/errors.ts'
+import { answerList, created, found, ok } from '../../http/routing/responses.ts'
+import { defineRoute, type Route } from '../../http/routing/route.ts'
+import { NoFields, PageQuery } from '../../http/routing/schema.ts'
+import { teamDocs } from '../../openapi/operations/teams.ts'
+import { EventPath, MessageAnswer } from '../events/schemas.ts'
 import {
   JoinBody,
   TeamAnswer,

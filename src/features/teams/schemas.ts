@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import type { Config } from '../../config.ts'
-import { Answered, Filled, IntegerId, OptionalBody, Uuid } from '../../http/schema.ts'
+import type { Config } from '../../config/config.ts'
+import { Answered, Filled, IntegerId, OptionalBody, Uuid } from '../../http/routing/schema.ts'
 import { UserAnswer } from '../users/schemas.ts'
 
 export const TeamPath = Type.Object({ event_id: IntegerId(), team_id: Uuid() })

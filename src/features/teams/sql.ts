@@ -1,5 +1,5 @@
-import { ACTOR_LIVES, guarded } from '../../db/guarded.ts'
-import { defineList } from '../../db/list.ts'
+import { ACTOR_LIVES, guarded } from '../../db/actor-statement.ts'
+import { defineList } from '../../lists/definition.ts'
 import { userJson } from '../users/sql.ts'
 
 const teamFields = `

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import type { Config } from '../../config.ts'
-import { Answered, Email, Filled, Instant, PageQuery, Uuid, Written } from '../../http/schema.ts'
+import type { Config } from '../../config/config.ts'
+import { Answered, Email, Filled, Instant, PageQuery, Uuid, Written } from '../../http/routing/schema.ts'
 
 /** A user as every route answers it (specification, User). */
 export const UserAnswer = Answered(

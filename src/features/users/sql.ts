@@ -1,6 +1,6 @@
+import { guarded } from '../../db/actor-statement.ts'
 import { statement } from '../../db/database.ts'
-import { guarded } from '../../db/guarded.ts'
-import { defineList } from '../../db/list.ts'
+import { defineList } from '../../lists/definition.ts'
 
 /** The JSON of a user; a deleted one reads as its scrubbed row says (D16). */
 export const userJson = (user: string) => `json_build_object(

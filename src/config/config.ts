@@ -1,0 +1,160 @@
+import { accessSync, constants } from 'node:fs'
+import { Ajv } from 'ajv'
+import envSchema from 'env-schema'
+import type { Static, TObject, TSchema } from 'typebox'
+import { foldAscii } from '../features/accounts/rules.ts'
+import type { Rate } from '../http/routing/rate-limit.ts'
+import { databaseSchema, type Environment, environmentSchema, wantsOf } from './environment.ts'
+
+/** The start is refused: one message that names every offending variable and what it wants (D38). */
+export class ConfigError extends Error {
+  constructor(problems: readonly string[]) {
+    super(`The configuration is not usable:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
+    this.name = 'ConfigError'
+  }
+}
+
+/** The service's configuration, read once at start and passed to what needs it. */
+export type Config = ReturnType<typeof loadConfig>
+
+/** Reads the environment; an empty variable counts as unset. Throws `ConfigError` naming every bad one (D38). */
+export function loadConfig(variables: NodeJS.ProcessEnv) {
+  const env: Environment = readEnvironment(environmentSchema, variables)
+  return {
+    host: env.HOST,
+    port: env.PORT,
+    logLevel: env.LOG_LEVEL,
+    metricsPort: env.METRICS_PORT,
+    trustedProxy: isOn(env.TRUSTED_PROXY),
+    corsOrigins: splitList(env.CORS_ORIGINS),
+    database: databaseConfig(env),
+    queue: {
+      url: env.AMQP_URL,
+      name: env.AMQP_QUEUE,
+      type: env.AMQP_QUEUE_TYPE,
+      requeueAfterSeconds: env.REQUEUE_AFTER_SECONDS,
+    },
+    secrets: {
+      jwtSigning: env.JWT_SIGNING_SECRET,
+      judgePassword: env.JUDGE_PASSWORD,
+      webBridge: env.WEB_BRIDGE_SECRET,
+    },
+    accounts: {
+      adminEmails: new Set(splitList(env.ADMIN_EMAILS).map(foldAscii)),
+      registrationEnabled: isOn(env.BASIC_REGISTRATION_ENABLED),
+      passwordMinLength: env.PASSWORD_MIN_LENGTH,
+      passwordResetDebug: isOn(env.PASSWORD_RESET_DEBUG),
+      allowInsecurePasswordReset: isOn(env.ALLOW_INSECURE_PASSWORD_RESET),
+    },
+    tokens: { userTtlSeconds: env.USER_TOKEN_TTL, judgeTtlSeconds: env.JUDGE_TOKEN_TTL },
+    searchBackend: env.SEARCH_BACKEND,
+    languagesFile: env.JUDGE_LANGUAGES_FILE,
+    extraStatuses: splitList(env.JUDGE_EXTRA_STATUSES),
+    rates: {
+      submissions: parseRate(env.RATE_LIMIT_SUBMISSIONS),
+      runs: parseRate(env.RATE_LIMIT_RUNS),
+      accounts: parseRate(env.RATE_LIMIT_ACCOUNTS),
+      'public runs': parseRate(env.RATE_LIMIT_PUBLIC_RUNS),
+    },
+    sizes: {
+      bodyBytes: env.BODY_LIMIT_BYTES,
+      problemBodyBytes: env.PROBLEM_BODY_LIMIT_BYTES,
+      verdictBodyBytes: env.VERDICT_BODY_LIMIT_BYTES,
+      sourceCodeBytes: env.SOURCE_CODE_LIMIT_BYTES,
+      stdinBytes: env.STDIN_LIMIT_BYTES,
+      nameCharacters: env.NAME_LIMIT_CHARACTERS,
+    },
+  }
+}
+
+/** Warnings for the log at every start: short secrets (D9), development flags behind a proxy (D14). */
+export function configWarnings(config: Config): string[] {
+  const secrets = {
+    JWT_SIGNING_SECRET: config.secrets.jwtSigning,
+    JUDGE_PASSWORD: config.secrets.judgePassword,
+    WEB_BRIDGE_SECRET: config.secrets.webBridge,
+  }
+  const short = Object.entries(secrets)
+    .filter(([, value]) => Buffer.byteLength(value) < 16)
+    .map(([name]) => `${name} IS SHORTER THAN 16 BYTES: whoever guesses it owns the service. Make it longer.`)
+  const flags = {
+    PASSWORD_RESET_DEBUG: config.accounts.passwordResetDebug,
+    ALLOW_INSECURE_PASSWORD_RESET: config.accounts.allowInsecurePasswordReset,
+  }
+  const open = Object.entries(flags)
+    .filter(([, on]) => on && config.trustedProxy)
+    .map(([name]) => `${name} is on together with TRUSTED_PROXY: anybody can take over any account.`)
+  return [...short, ...open]
+}
+
+/** Where the database is and what it must hold: all that the migrations alone need. Throws `ConfigError`. */
+export function loadDatabaseConfig(variables: NodeJS.ProcessEnv) {
+  const env: Static<typeof databaseSchema> = readEnvironment(databaseSchema, variables)
+  return { ...databaseConfig(env), searchBackend: env.SEARCH_BACKEND }
+}
+
+function databaseConfig(env: Static<typeof databaseSchema>) {
+  return {
+    databaseUrl: env.DATABASE_URL,
+    dataDir: env.DATA_DIR,
+    poolSize: env.DATABASE_POOL_SIZE,
+  }
+}
+
+function readEnvironment<Schema extends TObject>(
+  schema: Schema,
+  variables: NodeJS.ProcessEnv,
+): Static<Schema> {
+  const data = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim()))
+  const ajv = new Ajv({
+    allErrors: true,
+    removeAdditional: true,
+    useDefaults: true,
+    coerceTypes: true,
+    strict: false,
+  })
+  ajv.addKeyword({ keyword: 'readableFile', validate: (_: true, path: string) => isReadable(path) })
+  ajv.addKeyword({ keyword: 'parsableUrl', validate: (_: true, url: string) => isUrl(url) })
+  ajv.addKeyword({
+    keyword: 'partPattern',
+    validate: (pattern: string, list: string) => splitList(list).every((part) => RegExp(pattern).test(part)),
+  })
+  const schemas: Record<string, TSchema> = schema.properties
+  let problems: string[] = []
+  try {
+    return envSchema<Static<Schema>>({ schema: { ...schema }, data, env: false, ajv })
+  } catch (err) {
+    // The library validates with the instance that it was given and throws what the instance reports.
+    const names = (ajv.errors ?? []).map((error) =>
+      String(error.params.missingProperty ?? error.instancePath.slice(1)),
+    )
+    if (names.length === 0) throw err
+    problems = [...new Set(names)].map((name) => `${name} must be ${wantsOf(schemas[name])}`)
+  }
+  throw new ConfigError(problems)
+}
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+// A URL without a host stands for the local socket, which `URL` does not know.
+const isUrl = (text: string) => URL.canParse(text.replace('@/', '@localhost/'))
+
+const isOn = (value: string) => value === 'true' || value === '1'
+
+const splitList = (value: string) =>
+  value
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+
+function parseRate(value: string): Rate {
+  const [perMinute, burst] = value.split('/')
+  return { perMinute: Number(perMinute), burst: Number(burst) }
+}

@@ -1,0 +1,53 @@
+import { isUtf8 } from 'node:buffer'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { parse } from 'secure-json-parse'
+import { AppError } from '../routing/errors.ts'
+
+export const WANTED_TYPE = 'Content-Type must be application/json, in UTF-8'
+
+/**
+ * Reads bodies: JSON in UTF-8 on routes that have a body, ignored on the others. An empty one is no body, whatever the content
+ * type says (D3).
+ */
+export function readBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addHook('onRequest', (request, _reply, done) => {
+    // Fastify refuses a type that it cannot parse, also where there is no body to have one.
+    if (!hasBody(request)) request.headers['content-type'] = 'application/octet-stream'
+    done()
+  })
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
+    try {
+      done(null, parseBody(request, Buffer.from(bytes)))
+    } catch (err) {
+      done(err instanceof Error ? err : new Error(String(err)), undefined)
+    }
+  })
+}
+
+function parseBody(request: FastifyRequest, bytes: Buffer): unknown {
+  if (bytes.length === 0 || !hasBody(request)) return undefined
+  const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers
+  if (!isJson(type)) {
+    throw new AppError('VALIDATION', WANTED_TYPE)
+  }
+  if (encoding.toLowerCase() !== 'identity')
+    throw new AppError('VALIDATION', 'The body must not be compressed')
+  if (!isUtf8(bytes)) throw new AppError('VALIDATION', 'The body must be UTF-8')
+  try {
+    return parse(bytes.toString('utf8'), { protoAction: 'remove', constructorAction: 'remove' })
+  } catch {
+    throw new AppError('VALIDATION', 'The body must be valid JSON')
+  }
+}
+
+const hasBody = (request: FastifyRequest) => request.routeOptions.schema?.body !== undefined
+
+/** JSON in UTF-8; other parameters than the charset say nothing. */
+function isJson(contentType: string): boolean {
+  const [type, ...parameters] = contentType.split(';').map((part) => part.trim())
+  const charsets = parameters.filter((parameter) => /^charset\s*=/i.test(parameter))
+  return type?.toLowerCase() === 'application/json' && charsets.every((charset) => UTF_8.test(charset))
+}
+
+const UTF_8 = /=\s*"?utf-?8"?$/i

@@ -1,0 +1,66 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { DatabaseUnavailable } from '../../db/database.ts'
+import { AppError, errorBody } from '../routing/errors.ts'
+import { WANTED_TYPE } from './bodies.ts'
+
+/** Answers every refusal and failure with the one error body (D1), a refusal only to an account that lives (D2). */
+export function answerFailures(app: FastifyInstance): void {
+  app.setErrorHandler((err: FastifyError, request, reply) => answerFailure(err, request, reply))
+  app.setNotFoundHandler((request, reply) => answerFailure(noRoute(request), request, reply))
+  // Before its body is read, which may be larger than what the application takes (D2).
+  app.addHook('onRequest', (request, _reply, done) => done(request.is404 ? noRoute(request) : undefined))
+}
+
+/** Answers a failure of the router or of a hook; also Fastify's `frameworkErrors`. */
+export async function answerFailure(
+  err: Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const refusal = await refusalFor(toAppError(err), request)
+  // The service's own bound on its work has no cause: in a flood, the line that every request has says enough.
+  const isOwnBound = refusal.kind === 'UNAVAILABLE' && refusal.cause === undefined
+  if (refusal.status >= 500 && !isOwnBound) request.log.error({ err: refusal.cause }, 'request failed')
+  if (refusal.kind === 'RATE_LIMIT_EXCEEDED') reply.header('retry-after', '60')
+  if (refusal.kind === 'UNAVAILABLE') reply.header('retry-after', '5')
+  // Fastify would close on a body that is too large or broken; a client that is still sending never reads why. Node discards the
+  // rest instead, for at most the request timeout.
+  reply.removeHeader('connection')
+  return reply
+    .code(refusal.status)
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(errorBody(refusal, request.id)))
+}
+
+/** 401 goes before every other refusal (D2): one that came before any statement waits for the look-up of the account. */
+async function refusalFor(refusal: AppError, request: FastifyRequest): Promise<AppError> {
+  if (refusal.status >= 500) return refusal
+  try {
+    await request.caller?.db.confirm()
+    return refusal
+  } catch (err) {
+    return toAppError(err)
+  }
+}
+
+function toAppError(err: unknown): AppError {
+  if (err instanceof AppError) return err
+  if (err instanceof DatabaseUnavailable) {
+    return new AppError('UNAVAILABLE', 'The service cannot reach its database; try again shortly', {
+      cause: err,
+    })
+  }
+  const { statusCode = 500, code, message } = Object(err) as Partial<FastifyError>
+  if (statusCode === 413) return new AppError('PAYLOAD_TOO_LARGE', 'The body is larger than this route takes')
+  if (statusCode === 415) return new AppError('VALIDATION', WANTED_TYPE)
+  if (code === 'FST_ERR_BAD_URL')
+    return new AppError('VALIDATION', 'The path must be UTF-8, with percent signs as %25')
+  if (statusCode >= 400 && statusCode < 500)
+    return new AppError('VALIDATION', message ?? 'The request is not valid')
+  return new AppError('INTERNAL', 'Internal server error', { cause: err })
+}
+
+const noRoute = (request: FastifyRequest) =>
+  new AppError('NOT_FOUND', `There is no route ${request.method} ${pathOf(request)}`)
+
+const pathOf = (request: FastifyRequest) => request.url.split('?', 1)[0]

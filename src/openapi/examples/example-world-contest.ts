@@ -1,0 +1,259 @@
+import type { Static } from 'typebox'
+import type { QuestionAnswer } from '../../features/clarifications/schemas.ts'
+import type { EventAnswer, FullEventProblemAnswer } from '../../features/events/schemas.ts'
+import type { NotificationAnswer } from '../../features/notifications/schemas.ts'
+import type { SubmissionAnswer, VerdictAnswer } from '../../features/submissions/schemas.ts'
+import {
+  ada,
+  cpp,
+  hiddenCase,
+  python,
+  sampleCase,
+  summariseProblem,
+  sumOfTwo,
+  ulla,
+  viktor,
+} from './example-world.ts'
+
+type Event = Static<typeof EventAnswer>
+type EventProblem = Omit<Static<typeof FullEventProblemAnswer>, 'problem'>
+type Submission = Static<typeof SubmissionAnswer>
+type Verdict = Static<typeof VerdictAnswer>
+type Question = Static<typeof QuestionAnswer>
+type Notification = Static<typeof NotificationAnswer>
+
+/** A contest that runs for as long as anybody reads the examples. */
+export const practiceLeague: Event = {
+  id: 1,
+  user_id: ada.id,
+  title: 'Practice League',
+  description: 'Open all year, alone or in teams.',
+  start_time: '2026-01-10T09:00:00Z',
+  end_time: '2099-12-31T23:59:59Z',
+  teams: true,
+  languages: [cpp.id, python.id],
+  problem_count: 1,
+  participant_count: 2,
+}
+
+/** The contest's problem, with a tighter limit than its own. */
+export const leagueProblem: EventProblem = {
+  id: 1,
+  event_id: practiceLeague.id,
+  problem_id: sumOfTwo.id,
+  hidden: false,
+  accept_timeout: 10,
+  execution_timeout: 2,
+  memory_limit: 256,
+}
+
+/** The team of Ulla and Viktor. */
+export const nightOwls = {
+  id: '019ba3ea-4d00-754c-9e63-61484b37e015',
+  event_id: practiceLeague.id,
+  name: 'Night Owls',
+}
+
+/** Who takes part, in the order in which they joined. */
+export const participants = [
+  { user: ulla, joined_at: '2026-01-09T18:00:00Z' },
+  { user: viktor, joined_at: '2026-01-09T18:10:00Z' },
+]
+
+const { id, title, identifier, difficulty } = sumOfTwo
+const { accept_timeout, execution_timeout, memory_limit } = leagueProblem
+const submitted = {
+  problem_id: id,
+  event_id: practiceLeague.id,
+  problem: { id, title, identifier, difficulty, accept_timeout, execution_timeout, memory_limit },
+}
+
+/** Ulla's first attempt: right on the sample, wrong on the hidden test. */
+export const wrongSubmission: Submission = {
+  ...submitted,
+  id: '019ba72d-4300-762a-a12c-358923b79fbd',
+  user_id: ulla.id,
+  language_id: python.id,
+  source_code: 'a, b = map(int, input().split())\nprint(a | b)\n',
+  status: 'WRONG_ANSWER',
+  submit_time: '2026-01-10T09:12:00Z',
+  time_elapsed: 0.041,
+  stdout: '',
+  stderr: '',
+  failed_test_case_id: hiddenCase.id,
+  user: ulla,
+  language: python,
+  test_case_results: [
+    {
+      id: '019ba72d-4ad0-7315-a721-7751c1c2d6fd',
+      submission_id: '019ba72d-4300-762a-a12c-358923b79fbd',
+      test_case_id: sampleCase.id,
+      stdout: '3\n',
+      stderr: '',
+      passed: true,
+    },
+    {
+      id: '019ba72d-4ad0-771a-943e-a9f44ea4c9fe',
+      submission_id: '019ba72d-4300-762a-a12c-358923b79fbd',
+      test_case_id: hiddenCase.id,
+      stdout: '',
+      stderr: '',
+      passed: false,
+    },
+  ],
+}
+
+const { status, time_elapsed, stdout, stderr, failed_test_case_id, test_case_results = [] } = wrongSubmission
+
+/** What it was judged: anew after the limits had been raised, and before. */
+export const wrongVerdicts: Verdict[] = [
+  {
+    attempt: 2,
+    status,
+    time_elapsed,
+    stdout,
+    stderr,
+    failed_test_case_id,
+    test_case_results,
+    judged_at: '2026-01-10T09:25:02Z',
+  },
+  {
+    attempt: 1,
+    status: 'TIME_LIMIT_EXCEEDED',
+    time_elapsed: 0.5,
+    stdout: '',
+    stderr: '',
+    failed_test_case_id: sampleCase.id,
+    test_case_results: [],
+    judged_at: '2026-01-10T09:12:03Z',
+  },
+]
+
+/** Viktor's only attempt, which is right. */
+export const acceptedSubmission: Submission = {
+  ...submitted,
+  id: '019ba735-3628-7223-bb16-9b4e814624d3',
+  user_id: viktor.id,
+  language_id: cpp.id,
+  source_code:
+    '#include <iostream>\nint main() { int a, b; std::cin >> a >> b; std::cout << a + b << "\\n"; }\n',
+  status: 'ACCEPTED',
+  submit_time: '2026-01-10T09:20:41Z',
+  time_elapsed: 0.004,
+  stdout: '',
+  stderr: '',
+  failed_test_case_id: null,
+  user: viktor,
+  language: cpp,
+  test_case_results: [
+    {
+      id: '019ba735-3df8-7112-ba2d-aa4dd12e1431',
+      submission_id: '019ba735-3628-7223-bb16-9b4e814624d3',
+      test_case_id: sampleCase.id,
+      stdout: '3\n',
+      stderr: '',
+      passed: true,
+    },
+    {
+      id: '019ba735-3df8-7589-ae16-8fa79352d80c',
+      submission_id: '019ba735-3628-7223-bb16-9b4e814624d3',
+      test_case_id: hiddenCase.id,
+      stdout: '',
+      stderr: '',
+      passed: true,
+    },
+  ],
+}
+
+/** Ulla's second attempt, which waits for a judge. */
+export const pendingSubmission: Submission = {
+  ...submitted,
+  id: '019ba73e-a820-74c8-a48f-f4afee0ccd1c',
+  user_id: ulla.id,
+  language_id: python.id,
+  source_code: 'a, b = map(int, input().split())\nprint(a + b)\n',
+  status: 'PENDING',
+  submit_time: '2026-01-10T09:31:00Z',
+  time_elapsed: 0,
+  stdout: '',
+  stderr: '',
+  failed_test_case_id: null,
+  user: ulla,
+  language: python,
+}
+
+/** A submission as lists show it: without the results of its test cases. */
+export function listSubmission({
+  test_case_results,
+  ...listed
+}: Submission): Omit<Submission, 'test_case_results'> {
+  return listed
+}
+
+const problem = { id, title, identifier, difficulty }
+
+/** Ulla's question as she asked it. */
+export const askedQuestion: Question = {
+  id: '019ba72f-17c0-7251-b6b3-6bb77e4064d5',
+  event_id: practiceLeague.id,
+  user_id: ulla.id,
+  problem_id: id,
+  question: 'May the integers be negative?',
+  is_answered: false,
+  created_at: '2026-01-10T09:14:00Z',
+  updated_at: '2026-01-10T09:14:00Z',
+  user: ulla,
+  problem,
+}
+
+/** The same with Ada's answer. */
+export const answeredQuestion: Question = {
+  ...askedQuestion,
+  is_answered: true,
+  updated_at: '2026-01-10T09:18:30Z',
+  answer: 'Yes, down to -1000.',
+  answered_at: '2026-01-10T09:18:30Z',
+  answered_by: ada.id,
+  answerer: ada,
+}
+
+/** Viktor's question, about no problem, which nobody has answered. */
+export const openQuestion: Question = {
+  id: '019ba739-29e0-73e9-b1b8-8fd015797522',
+  event_id: practiceLeague.id,
+  user_id: viktor.id,
+  question: 'Is there a break at noon?',
+  is_answered: false,
+  created_at: '2026-01-10T09:25:00Z',
+  updated_at: '2026-01-10T09:25:00Z',
+  user: viktor,
+}
+
+/** What Ulla has not read yet, the newest first. */
+export const notifications: Notification[] = [
+  {
+    id: '019ba739-29e0-77d3-8c62-7c4bc475750b',
+    user_id: ulla.id,
+    event_id: practiceLeague.id,
+    question_id: openQuestion.id,
+    notification_type: 'question',
+    is_read: false,
+    created_at: '2026-01-10T09:25:00Z',
+    updated_at: '2026-01-10T09:25:00Z',
+    question: openQuestion,
+  },
+  {
+    id: '019ba733-3670-7636-951e-a9c6d9d7e33e',
+    user_id: ulla.id,
+    event_id: practiceLeague.id,
+    question_id: answeredQuestion.id,
+    notification_type: 'answer',
+    is_read: false,
+    created_at: '2026-01-10T09:18:30Z',
+    updated_at: '2026-01-10T09:18:30Z',
+    question: answeredQuestion,
+  },
+]
+
+/** The contest's problem in its list. */
+export const shownLeagueProblem = { ...leagueProblem, problem: summariseProblem(sumOfTwo) }

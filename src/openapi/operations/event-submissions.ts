@@ -1,0 +1,27 @@
+import {
+  acceptedSubmission,
+  listSubmission,
+  nightOwls,
+  pendingSubmission,
+  practiceLeague,
+  wrongSubmission,
+} from '../examples/example-world-contest.ts'
+import type { RouteDocs } from '../route-docs.ts'
+
+const { source_code, stdout, stderr, ...redacted } = listSubmission(acceptedSubmission)
+
+/** Words and examples for the OpenAPI document. */
+export const eventSubmissionDocs = {
+  listEventSubmissions: {
+    description: `Newest first. Without a filter: for the event's owner, judges and admins. \`user\`: for that user and admins. \`team\`: for the team's members,
+judges and admins, in an event with teams (else 400). Anybody else gets 403, and both filters at once are 400.
+
+Submissions that are not the caller's own have no \`source_code\`, \`stdout\` and \`stderr\`, whatever the caller's role; admins and judges read these from
+\`GET /v1/submissions/{submission_id}\`.`,
+    example: {
+      params: { event_id: practiceLeague.id },
+      query: { team: nightOwls.id },
+      answer: [listSubmission(pendingSubmission), redacted, listSubmission(wrongSubmission)],
+    },
+  },
+} satisfies Record<string, RouteDocs>

@@ -1,0 +1,46 @@
+import { createServer } from 'node:http'
+import { verify } from '@node-rs/argon2'
+import pLimit from 'p-limit'
+import pg from 'pg'
+import type { Value } from '../../../src/db/database.ts'
+import { portOf } from '../../local-servers/free-ports.ts'
+import { serveParent } from '../child.ts'
+
+/** The one-statement ceiling: `GET /n` runs the statement with the n-th values and answers its text. */
+export interface StatementService {
+  readonly databaseUrl: string
+  readonly poolSize: number
+  readonly name: string
+  readonly text: string
+  readonly values: readonly (readonly Value[])[]
+  /** Checks a password besides, as a login must, against the hash that the statement finds; two at once, as the service does. */
+  readonly password: string | undefined
+}
+
+serveParent(async (service: StatementService): Promise<number> => {
+  const { databaseUrl, poolSize, name, text, password } = service
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: poolSize, options: '-c jit=off' })
+  const values = service.values.map((list) => [...list])
+  const limit = pLimit(2)
+  const find = async (n: number): Promise<string> => {
+    const { rows } = await pool.query({ name, text, values: values[n] ?? [] })
+    if (password === undefined) return rows[0].body
+    await limit(() => verify(rows[0].password_hash, password))
+    return JSON.stringify(rows[0])
+  }
+  const server = createServer((request, response) => {
+    request.resume()
+    find(Number(request.url?.slice(1))).then(
+      (body) => {
+        const headers = {
+          'content-type': 'application/json; charset=utf-8',
+          'content-length': Buffer.byteLength(body),
+        }
+        response.writeHead(200, headers).end(body)
+      },
+      (err: unknown) => response.writeHead(500, { 'content-length': 0 }).end(console.error(err)),
+    )
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  return portOf(server.address())
+})

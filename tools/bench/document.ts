@@ -1,0 +1,38 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { writeTable } from '../local-servers/markdown-table.ts'
+import type { Report } from './results.ts'
+import { writeContestTable, writeGrowthTable, writeMemoryTable, writeRoutesTable } from './tables.ts'
+
+const file = new URL('../../docs/performance.md', import.meta.url)
+
+/** The parts of docs/performance.md that a run writes, by their names; those that it has no figures for are left out. */
+export function writeParts({ machine, tables, growth, contest, memory }: Report): Map<string, string> {
+  const parts = new Map<string, string>()
+  if (tables.length > 0) parts.set('machine', writeTable(['', ''], Object.entries(machine)))
+  for (const { size, fillSeconds, routes } of tables) {
+    parts.set(`size ${size}`, `Filled in ${Math.round(fillSeconds)} s.\n\n${writeRoutesTable(routes)}`)
+  }
+  if (growth.length > 0) parts.set('growth', writeGrowthTable(growth))
+  const load = `Load of the machine before: ${machine.load ?? 'unknown'}.\n\n`
+  if (contest.length > 0) parts.set('contest', `${load}${writeContestTable(contest)}`)
+  if (memory.length > 0) parts.set('memory', `${load}${writeMemoryTable(memory)}`)
+  return parts
+}
+
+/** Puts parts in the place of what stands between their marks. Throws for one that the text has no place for. */
+export function replaceParts(text: string, parts: ReadonlyMap<string, string>): string {
+  let replaced = text
+  for (const [name, content] of parts) {
+    const [begin, end] = [`<!-- ${name} -->\n`, `<!-- end of ${name} -->`]
+    const from = replaced.indexOf(begin)
+    const to = replaced.indexOf(end)
+    if (from < 0 || to < from) throw new Error(`docs/performance.md has no place for "${name}"`)
+    replaced = `${replaced.slice(0, from + begin.length)}\n${content}\n${replaced.slice(to)}`
+  }
+  return replaced
+}
+
+/** Writes the parts of docs/performance.md anew. Throws for one that it has no place for. */
+export async function writeDocument(parts: ReadonlyMap<string, string>): Promise<void> {
+  await writeFile(file, replaceParts(await readFile(file, 'utf8'), parts))
+}

@@ -1,0 +1,108 @@
+import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages'
+import { type Database, statement } from '../../src/db/database.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { createPasswords } from '../../src/features/accounts/passwords.ts'
+import { fillLanguages } from '../../src/features/languages/seed.ts'
+import { fillContest } from './fill-contest.ts'
+import { languageSql, PASSWORD, resultsSql, SOURCE_CODE, statusSql } from './fill-values.ts'
+import { caseIdSql, submissionIdSql, userIdSql } from './ids.ts'
+import { PUT_ASIDE, RESTORE } from './put-aside.ts'
+import {
+  CASES_PER_PROBLEM,
+  type Contest,
+  LAST_PRIVATE_PROBLEM,
+  type Size,
+  submissionsOutside,
+} from './sizes.ts'
+
+const quote = (text: string) => `'${text.replaceAll("'", "''")}'`
+
+/**
+ * Migrates an empty database and fills it through `generate_series`. Every user has the same password. The last user is an admin, who owns the
+ * problems and contests. Results of test cases are those of every submission of the first contest, and of every tenth other one.
+ */
+export async function fill(database: Database, size: Size): Promise<void> {
+  await migrate(database)
+  await fillLanguages(database, await readLanguages(defaultLanguagesFile))
+  const passwordHash = await createPasswords().hash(PASSWORD)
+  await database.transaction(async (tx) => {
+    await tx.execute('set local statement_timeout = 0; set local synchronous_commit = off')
+    await tx.execute(PUT_ASIDE)
+    await tx.execute(usersAndProblems(size, passwordHash))
+    await tx.execute(RESULT_TEMPLATES)
+    await tx.execute(outsideSubmissions(size))
+    for (const contest of size.contests) await tx.execute(fillContest(size, contest))
+    await tx.execute(RESTORE)
+  })
+  // A vacuum may run neither in a transaction nor in a script of several statements.
+  await database.query(statement('', 'vacuum analyze'))
+}
+
+/** Adds a contest to a filled database; `size` has it as its last. */
+export async function addContest(database: Database, size: Size, contest: Contest): Promise<void> {
+  await database.transaction(async (tx) => {
+    await tx.execute('set local statement_timeout = 0; set local synchronous_commit = off')
+    await tx.execute(RESULT_TEMPLATES)
+    await tx.execute(fillContest(size, contest))
+  })
+  await database.query(statement('', 'analyze'))
+}
+
+function usersAndProblems(size: Size, passwordHash: string): string {
+  const prompt = `${'Given a sequence of numbers, print what remains of it after all the queries. '.repeat(26)}`
+  return `
+    insert into users (id, name, email, image, is_admin, join_date, password_hash)
+    select ${userIdSql('n')}, 'User ' || n, 'user-' || n || '@example.org', 'https://example.org/faces/' || n || '.png',
+           n = ${size.users}, now() - interval '2 years' + n * interval '1 second', ${quote(passwordHash)}
+    from generate_series(1, ${size.users}) as made (n);
+
+    insert into problems (user_id, title, identifier, prompt, source, difficulty, public, accept_timeout, execution_timeout,
+                          memory_limit, upload_date)
+    select ${userIdSql(String(size.users))}, 'Problem ' || n, 'problem-' || n, ${quote(prompt)} || n, 'Contest of ' || 2000 + n % 25,
+           (array['Easy', 'Medium', 'Hard'])[n % 3 + 1], n > ${LAST_PRIVATE_PROBLEM}, 10, 5, 256,
+           now() - interval '2 years' + n * interval '1 minute'
+    from generate_series(1, ${size.problems}) as made (n)
+    order by n;
+
+    insert into problem_categories (problem_id, category_id)
+    select n, (array(select categories.id from categories order by categories.name))[(n * 5 + k * 7) % 24 + 1]
+    from generate_series(1, ${size.problems}) as made (n), generate_series(1, 3) as turn (k);
+
+    insert into test_cases (id, problem_id, position, input, expected_output, hidden)
+    select ${caseIdSql('n', 'k')}, n, k, repeat(n || ' ' || k || ' ', 20), repeat(k || ' ', 20), k > 2
+    from generate_series(1, ${size.problems}) as made (n), generate_series(1, ${CASES_PER_PROBLEM}) as turn (k);`
+}
+
+/** The results of one submission to each problem, with a mark in the place of the submission's number. */
+const RESULT_TEMPLATES = `
+    create temporary table result_templates on commit drop as
+    select test_cases.problem_id,
+           json_agg(json_build_object(
+             'id', '000000' || (10 + test_cases.position) || '-0000-7000-c000-#',
+             'submission_id', '00000000-0000-7000-b000-#',
+             'test_case_id', test_cases.id,
+             'stdout', test_cases.expected_output,
+             'stderr', '',
+             'passed', true) order by test_cases.position)::text as results
+    from test_cases
+    group by test_cases.problem_id;
+    create unique index on result_templates (problem_id);
+    analyze result_templates;`
+
+function outsideSubmissions(size: Size): string {
+  const { regulars, submissionsOfRegular, users, problems } = size
+  const ofRegulars = regulars * submissionsOfRegular
+  const user = `case when n <= ${ofRegulars} then (n - 1) % ${regulars} + 1
+                       else ${regulars} + (n - ${ofRegulars} - 1) % ${users - regulars} + 1 end`
+  const problem = `${LAST_PRIVATE_PROBLEM} + 1 + (n::bigint * 7919) % ${problems - LAST_PRIVATE_PROBLEM}`
+  return `
+    insert into submissions (id, user_id, problem_id, language_id, source_code, status, submit_time, queued_at, judged_at,
+                             time_elapsed, stdout, test_case_results)
+    select ${submissionIdSql('n')}, made.user_id, made.problem_id, ${languageSql('n')}, ${quote(SOURCE_CODE)} || n, ${statusSql('n')},
+           made.at, made.at, made.at + interval '2 seconds', 0.25, 'ok', ${resultsSql('n')}
+    from (select n, ${userIdSql(user)} as user_id, (${problem})::integer as problem_id,
+                 now() - interval '2 years' + n * interval '60 seconds' as at
+          from generate_series(1, ${submissionsOutside(size)}) as numbers (n)) as made
+    left join result_templates on result_templates.problem_id = made.problem_id and made.n % 10 = 0
+    order by made.n;`
+}

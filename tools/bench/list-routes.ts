@@ -1,0 +1,130 @@
+import { listEventProblems } from '../../src/features/event-problems/sql.ts'
+import { listEventSubmissionsOfUser } from '../../src/features/event-submissions/sql.ts'
+import { listProblems } from '../../src/features/problems/sql.ts'
+import { listAttempts } from '../../src/features/standings/sql.ts'
+import { listUserSubmissions } from '../../src/features/submissions/sql.ts'
+import { writeCursor } from '../../src/lists/definition.ts'
+import { userId } from './ids.ts'
+import { readsOf } from './reads.ts'
+import type { HotRoute } from './route.ts'
+import { type Contest, LAST_PRIVATE_PROBLEM } from './sizes.ts'
+import type { World } from './world.ts'
+
+const PAGE = 20
+
+/** As many problems as the service gives at a time, or nearly. Everybody asks for another number, so that no answer can be used twice. */
+const ownLimit = (user: number) => 1000 - (user % 500)
+
+/** All attempts of a contest, after a cursor of one's own that stands before the first of them, so that no answer can be used twice. */
+const attemptsAfter = (eventId: number) => (user: number) => {
+  const before = `00000000-0000-0000-0000-${String(user).padStart(12, '0')}`
+  return {
+    path: `/v1/events/${eventId}/attempts?after=${writeCursor(JSON.stringify([before, '0']))}`,
+    values: [eventId, 2_000_000_000, before, '0'],
+  }
+}
+
+const cellsOf = ({ people, problems }: Contest) => people * problems
+
+const largeContestOf = ({ size }: World): Contest => {
+  const contest = size.contests[1]
+  if (contest === undefined) throw new Error(`There is no large contest at size ${size.name}`)
+  return contest
+}
+
+/** The hot routes that answer lists; those that are polled also as they are where nothing can be kept of them. */
+export const listRoutes: readonly HotRoute[] = [
+  {
+    name: 'own submissions, a page',
+    statuses: [200],
+    statement: listUserSubmissions.first,
+    target: 0.8,
+    exchanges: readsOf((user) => ({
+      path: `/v1/user_submissions/${userId(user)}?limit=${PAGE}`,
+      values: [userId(user), PAGE],
+    })),
+  },
+  {
+    name: 'problems, a page',
+    statuses: [200],
+    statement: listProblems.first,
+    target: 0.8,
+    exchanges: readsOf(() => ({ path: `/v1/problems?limit=${PAGE}`, values: [PAGE] })),
+  },
+  {
+    name: 'problems, all',
+    statuses: [200],
+    statement: listProblems.whole,
+    target: 0.8,
+    widest: 32,
+    rows: ({ size }) => size.problems - LAST_PRIVATE_PROBLEM,
+    exchanges: readsOf(() => ({ path: '/v1/problems', values: [] })),
+  },
+  {
+    name: 'problems, built each time',
+    statuses: [200],
+    statement: listProblems.first,
+    target: 0.8,
+    widest: 32,
+    rows: ({ size }) => Math.min(size.problems - LAST_PRIVATE_PROBLEM, 750),
+    exchanges: readsOf((user) => ({
+      path: `/v1/problems?limit=${ownLimit(user)}`,
+      values: [ownLimit(user)],
+    })),
+  },
+  {
+    name: 'contest problems',
+    statuses: [200],
+    statement: listEventProblems.whole,
+    target: 0.8,
+    exchanges: readsOf(() => ({ path: '/v1/events/1/problems', values: [1] })),
+  },
+  {
+    name: 'attempts',
+    statuses: [200],
+    statement: listAttempts.whole,
+    target: 0.8,
+    widest: 32,
+    exchanges: readsOf(() => ({ path: '/v1/events/1/attempts', values: [1] })),
+  },
+  {
+    name: 'attempts, built each time',
+    statuses: [200],
+    statement: listAttempts.after,
+    target: 0.8,
+    widest: 32,
+    exchanges: readsOf(attemptsAfter(1)),
+  },
+  {
+    name: 'attempts, 5,000 people',
+    statuses: [200],
+    statement: listAttempts.whole,
+    target: 0.8,
+    widest: 1,
+    needsLargeContest: true,
+    isHeldToBytes: true,
+    rows: (world) => cellsOf(largeContestOf(world)),
+    exchanges: readsOf(() => ({ path: '/v1/events/2/attempts', values: [2] }), largeContestOf),
+  },
+  {
+    name: 'attempts, 5,000 people, built each time',
+    statuses: [200],
+    statement: listAttempts.after,
+    target: 0.8,
+    widest: 1,
+    needsLargeContest: true,
+    isHeldToBytes: true,
+    rows: (world) => cellsOf(largeContestOf(world)),
+    exchanges: readsOf(attemptsAfter(2), largeContestOf),
+  },
+  {
+    name: 'own event submissions',
+    statuses: [200],
+    statement: listEventSubmissionsOfUser.whole,
+    target: 0.8,
+    exchanges: readsOf((user) => ({
+      path: `/v1/events/1/submissions?user=${userId(user)}`,
+      values: [1, userId(user)],
+    })),
+  },
+]

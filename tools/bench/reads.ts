@@ -1,0 +1,28 @@
+import type { Value } from '../../src/db/database.ts'
+import { userId } from './ids.ts'
+import type { Exchange } from './route.ts'
+import type { Contest } from './sizes.ts'
+import type { World } from './world.ts'
+
+/** Reads by distinct users of the first contest: `ask` says what the n-th of them asks. */
+export function readsOf(
+  ask: (user: number, world: World) => { path: string; values: readonly Value[] },
+  contestOf: (world: World) => Contest = (world) => world.size.contests[0],
+) {
+  return async (world: World): Promise<Exchange[]> => {
+    const { people, firstUser } = contestOf(world)
+    const users = Array.from({ length: people }, (_, n) => firstUser + n)
+    return Promise.all(
+      users.map(async (user) => {
+        const { path, values } = ask(user, world)
+        const actor: Value[] = [userId(user), 0, 1]
+        return {
+          method: 'GET' as const,
+          path,
+          token: await world.tokenOf(user),
+          values: [...actor, ...values],
+        }
+      }),
+    )
+  }
+}

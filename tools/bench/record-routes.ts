@@ -1,0 +1,74 @@
+import { findAccount } from '../../src/features/accounts/sql.ts'
+import { countUnread } from '../../src/features/notifications/sql.ts'
+import { readProblem } from '../../src/features/problems/sql.ts'
+import { readStatus, readSubmission } from '../../src/features/submissions/sql.ts'
+import { emailOf, PASSWORD } from './fill-values.ts'
+import { submissionId } from './ids.ts'
+import { readsOf } from './reads.ts'
+import type { HotRoute } from './route.ts'
+import { firstSubmissionOf, LAST_PRIVATE_PROBLEM } from './sizes.ts'
+import type { World } from './world.ts'
+
+/** One of the submissions of a person of the first contest. */
+function submissionOf(user: number, { size }: World): string {
+  const [contest] = size.contests
+  const turn = (user * 7) % (contest.submissions / contest.people)
+  return submissionId(firstSubmissionOf(size, contest) + turn * contest.people + (user - contest.firstUser))
+}
+
+const publicProblem = (user: number, { size }: World) =>
+  LAST_PRIVATE_PROBLEM + 1 + ((user * 37) % (size.problems - LAST_PRIVATE_PROBLEM))
+
+/** The hot routes that read one thing. */
+export const recordRoutes: readonly HotRoute[] = [
+  {
+    name: 'status poll',
+    statuses: [200],
+    statement: readStatus,
+    target: 0.75,
+    exchanges: readsOf((user, world) => {
+      const id = submissionOf(user, world)
+      return { path: `/v1/submissions/${id}/status`, values: [id] }
+    }),
+  },
+  {
+    name: 'submission',
+    statuses: [200],
+    statement: readSubmission,
+    exchanges: readsOf((user, world) => {
+      const id = submissionOf(user, world)
+      return { path: `/v1/submissions/${id}`, values: [id] }
+    }),
+  },
+  {
+    name: 'problem',
+    statuses: [200],
+    statement: readProblem,
+    exchanges: readsOf((user, world) => {
+      const problem = publicProblem(user, world)
+      return { path: `/v1/problems/${problem}`, values: [problem] }
+    }),
+  },
+  {
+    name: 'notification count',
+    statuses: [200],
+    statement: countUnread,
+    exchanges: readsOf(() => ({ path: '/v1/user/notifications/count', values: [] })),
+  },
+  {
+    name: 'login',
+    statuses: [200],
+    statement: findAccount,
+    password: PASSWORD,
+    exchanges: async ({ size }) =>
+      Array.from({ length: Math.min(size.users, 500) }, (_, n) => {
+        const email = emailOf(n + 1)
+        return {
+          method: 'POST',
+          path: '/v1/basic_login',
+          body: JSON.stringify({ email, password: PASSWORD }),
+          values: [email],
+        }
+      }),
+  },
+]

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { statement } from '../../../src/db/database.ts'
+import { openTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { fill } from '../fill.ts'
+import { RECOUNT } from '../fill-contest.ts'
+import { caseId, caseIdSql, submissionId, submissionIdSql, userId, userIdSql } from '../ids.ts'
+import { hotRoutes } from '../routes.ts'
+import { firstSubmissionOf, type Size, sizeL, sizeS, submissionsOutside } from '../sizes.ts'
+import { openWorld } from '../world.ts'
+
+/** As small as a database with two contests can be. */
+const tiny: Size = {
+  name: 'tiny',
+  users: 40,
+  problems: 30,
+  submissions: 600,
+  contests: [
+    { id: 1, people: 10, firstUser: 1, problems: 5, firstProblem: 1, submissions: 150 },
+    { id: 2, people: 20, firstUser: 11, problems: 6, firstProblem: 6, submissions: 300 },
+  ],
+  regulars: 10,
+  submissionsOfRegular: 8,
+}
+
+let opened: TestDatabase
+let schemaBefore: unknown
+
+const read = async (sql: string, values: readonly (string | number)[] = []) =>
+  opened.database.query(statement('', sql), values)
+
+const SCHEMA = `
+  select pg_get_constraintdef(constraints.oid) as definition from pg_constraint as constraints
+  where constraints.connamespace = 'public'::regnamespace
+  union all
+  select indexes.indexdef from pg_indexes as indexes where indexes.schemaname = 'public'
+  order by definition`
+
+beforeAll(async () => {
+  opened = await openTestDatabase()
+  schemaBefore = await read(SCHEMA)
+  await fill(opened.database, tiny)
+})
+
+afterAll(() => opened.close())
+
+describe('the database of a benchmark', () => {
+  it('has as much of everything as its size says', async () => {
+    const [counts] = await read(`
+      select (select count(*)::integer from users) as users,
+             (select count(*)::integer from problems) as problems,
+             (select count(*)::integer from submissions) as submissions,
+             (select count(*)::integer from submissions where event_id = 1) as in_first,
+             (select count(*)::integer from submissions where event_id = 2) as in_second,
+             (select count(*)::integer from event_participants where event_id = 2) as people,
+             (select count(*)::integer from event_problems where event_id = 2) as contest_problems,
+             (select count(*)::integer from submissions where status = 'PENDING') as pending`)
+    expect(counts).toEqual({
+      users: 40,
+      problems: 30,
+      submissions: 600,
+      in_first: 150,
+      in_second: 300,
+      people: 20,
+      contest_problems: 6,
+      pending: 0,
+    })
+  })
+
+  it.each([
+    [1, 50],
+    [2, 120],
+  ])('has the standings of contest %i that its submissions come to', async (contest, cells) => {
+    expect(await read(RECOUNT, [contest])).toEqual([{ cells, wrong: 0 }])
+  })
+
+  it('would tell of standings that do not fit', async () => {
+    await read(
+      `update submissions set status = 'ACCEPTED' where id = '${submissionId(firstSubmissionOf(tiny, tiny.contests[0]))}'`,
+    )
+    const [recounted] = await read(RECOUNT, [1])
+    expect(recounted).toMatchObject({ wrong: 1 })
+  })
+
+  it('has the schema of the migrations, every key and index of it', async () => {
+    expect(await read(SCHEMA)).toEqual(schemaBefore)
+  })
+
+  it('makes the same ids in SQL as here', async () => {
+    const [ids] = await read(
+      `select ${userIdSql('7')}::text as user_id, ${submissionIdSql('600')}::text as submission_id, ${caseIdSql('30', '20')}::text as case_id`,
+    )
+    expect(ids).toEqual({ user_id: userId(7), submission_id: submissionId(600), case_id: caseId(30, 20) })
+    const known = await read('select from test_cases where id = $1 and problem_id = 30 and position = 20', [
+      caseId(30, 20),
+    ])
+    expect(known).toHaveLength(1)
+  })
+
+  it('gives as many submissions to each regular, and results that name the submission and its cases', async () => {
+    const counts = await read(
+      `select distinct count(*)::integer as count from submissions where event_id is null
+       and user_id in (select ${userIdSql('n')} from generate_series(1, 10) as made (n)) group by user_id`,
+    )
+    expect(counts).toEqual([{ count: 8 }])
+    const [wrong] = await read(`
+      select count(*)::integer as results,
+             count(*) filter (where result ->> 'submission_id' <> submissions.id::text or test_cases.id is null)::integer as wrong
+      from submissions
+      cross join json_array_elements(submissions.test_case_results) as result
+      left join test_cases on test_cases.id = (result ->> 'test_case_id')::uuid and test_cases.problem_id = submissions.problem_id
+      where submissions.event_id = 1`)
+    expect(wrong).toEqual({ results: 150 * 20, wrong: 0 })
+  })
+
+  it('lets every statement of a hot route find what its requests ask for', async () => {
+    const secrets = { jwtSigning: 'a secret of this test', judgePassword: '', webBridge: '' }
+    const world = await openWorld(opened.database, tiny, secrets)
+    for (const route of hotRoutes) {
+      const [exchange] = await route.exchanges(world)
+      if (route.statement === undefined || exchange === undefined) continue
+      const [row] = await opened.database.query(route.statement, exchange.values)
+      expect(row, route.name).toBeDefined()
+      if (route.password === undefined) expect(String(row?.body).length, route.name).toBeGreaterThan(10)
+    }
+  })
+})
+
+describe('the sizes of a benchmark', () => {
+  it.each([sizeS, sizeL])(
+    'leaves each person of a contest of $name as many submissions as any other',
+    (size) => {
+      for (const contest of size.contests) expect(contest.submissions % contest.people).toBe(0)
+      expect(submissionsOutside(size)).toBeGreaterThan(size.regulars * size.submissionsOfRegular)
+      expect(sizeL.contests[0]).toEqual(sizeS.contests[0])
+    },
+  )
+})

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { writeTable } from '../../local-servers/markdown-table.ts'
+import { replaceParts, writeParts } from '../document.ts'
+import { round, writeGrowthTable, writeRoutesTable } from '../tables.ts'
+import { figures } from './figures.ts'
+
+describe('the tables of a benchmark', () => {
+  it('writes as many cells as the head has, and a dash for what is not known', () => {
+    expect(writeTable(['route', 'ms'], [['poll', undefined]])).toBe(
+      '| route | ms |\n| --- | ---: |\n| poll | – |\n',
+    )
+  })
+
+  it('writes numbers with the digits that say something', () => {
+    expect([0.4567, 12.345, 1234.5, undefined, Number.NaN].map(round)).toEqual([
+      '0.46',
+      '12.3',
+      '1,235',
+      undefined,
+      undefined,
+    ])
+  })
+
+  it('puts a route beside its ceiling', () => {
+    const table = writeRoutesTable([
+      {
+        route: 'status poll',
+        connections: 32,
+        target: 0.75,
+        figures: [
+          figures({ refusedShare: 0.25 }),
+          figures({ target: 'bare Fastify', requestsPerSecond: 20_000 }),
+          figures({ target: 'one statement', requestsPerSecond: 2000, nodeCpuUs: 100, postgresCpuUs: 50 }),
+        ],
+      },
+    ])
+    const [head = '', , row] = table.split('\n')
+    expect(row).toBe(
+      '| status poll | 32 | 1,500 | 0.50 | 12.3 | 250 | 50.0 | 25 % | one statement | 2,000 | 0.75 | 0.50 | 0.75 | 20,000 | 13 % |',
+    )
+    expect(head.split('|')).toHaveLength(String(row).split('|').length)
+  })
+
+  it('tells growth by the answer, or by the row where the answer grows', () => {
+    const [, , poll, list] = writeGrowthTable([
+      { route: 'poll', small: figures({ p50Ms: 1 }), large: figures({ p50Ms: 1.2 }), rows: undefined },
+      {
+        route: 'list',
+        small: figures({ p50Ms: 1 }),
+        large: figures({ p50Ms: 30 }),
+        rows: { small: 100, large: 2000 },
+      },
+    ]).split('\n')
+    expect(poll).toBe('| poll | 1.00 | 1.20 | 1.20 | – | – | – |')
+    expect(list).toBe('| list | 1.00 | 30.0 | – | 10.0 | 15.0 | 1.50 |')
+  })
+})
+
+describe('the document of a benchmark', () => {
+  const text =
+    'before\n<!-- growth -->\nold\n<!-- end of growth -->\nafter\n<!-- machine -->\n<!-- end of machine -->\n'
+
+  it('has the new figures in the place of the old ones, and all else as it was', () => {
+    const once = replaceParts(text, new Map([['growth', 'new']]))
+    expect(once).toBe(text.replace('\nold\n', '\n\nnew\n'))
+    expect(replaceParts(once, new Map([['growth', 'new']]))).toBe(once)
+  })
+
+  it('refuses figures that it has no place for', () => {
+    expect(() => replaceParts(text, new Map([['size S', 'new']]))).toThrow('no place for "size S"')
+  })
+
+  it('leaves what a run has not measured as it stands', () => {
+    expect(writeParts({ machine: {}, tables: [], growth: [], contest: [], memory: [] }).size).toBe(0)
+  })
+})

@@ -1,0 +1,164 @@
+import {
+  createContestSubmission,
+  createSubmission,
+  storeVerdict,
+} from '../../src/features/submissions/sql.ts'
+import { NIL_UUID } from '../../src/http/routing/tokens.ts'
+import { SOURCE_CODE } from './fill-values.ts'
+import { submissionId, submissionIdSql, userId, userIdSql } from './ids.ts'
+import type { Exchange, HotRoute, PgbenchScript } from './route.ts'
+import { firstSubmissionOf, LAST_PRIVATE_PROBLEM } from './sizes.ts'
+import { FIVE, namedCases, patchBody, storedResults } from './verdict-body.ts'
+import type { World } from './world.ts'
+
+/** Ids made at one time lie side by side in the index, as those of the service do. */
+const newIdSql = () => {
+  const eightDigits = Date.now().toString(16).padStart(12, '0').slice(0, 8)
+  return `('${eightDigits}' || substr(gen_random_uuid()::text, 9))::uuid`
+}
+
+/** What every person of the first contest submits, in the contest or without it. */
+const submissionsTo =
+  (problemOf: (user: number, world: World) => number, eventId: number | undefined) =>
+  async (world: World): Promise<Exchange[]> => {
+    const [{ people }] = world.size.contests
+    return Promise.all(
+      Array.from({ length: people }, async (_, n) => ({
+        method: 'POST' as const,
+        path: '/v1/submissions',
+        token: await world.tokenOf(n + 1),
+        body: JSON.stringify({
+          user_id: userId(n + 1),
+          problem_id: problemOf(n + 1, world),
+          language_id: world.languageId,
+          source_code: SOURCE_CODE,
+          ...(eventId !== undefined && { event_id: eventId }),
+        }),
+      })),
+    )
+  }
+
+const openProblem = (user: number, { size }: World) =>
+  LAST_PRIVATE_PROBLEM + 1 + (user % (size.problems - LAST_PRIVATE_PROBLEM))
+const contestProblem = (user: number, { size }: World) => (user % size.contests[0].problems) + 1
+
+const submitScript = (statement: PgbenchScript['statement'], eventId?: number) => (world: World) => {
+  const [{ people, problems }] = world.size.contests
+  const range =
+    eventId === undefined ? `${LAST_PRIVATE_PROBLEM + 1}, ${world.size.problems}` : `1, ${problems}`
+  return {
+    statement,
+    prologue: [`\\set user random(1, ${people})`, `\\set problem random(${range})`],
+    values: [
+      userIdSql(':user'),
+      ':role',
+      ':version',
+      newIdSql(),
+      userIdSql(':user'),
+      ':problem',
+      `'${world.languageId}'::uuid`,
+      ':source',
+      ...(eventId === undefined ? [] : [String(eventId)]),
+    ],
+    variables: { role: '0', version: '1', source: SOURCE_CODE },
+  }
+}
+
+/** The submissions of the first contest, one after the other. */
+async function verdicts(world: World): Promise<Exchange[]> {
+  const [contest] = world.size.contests
+  const first = firstSubmissionOf(world.size, contest)
+  return Array.from({ length: contest.submissions }, (_, i) => ({
+    method: 'PATCH' as const,
+    path: `/v1/submissions/${submissionId(first + i)}`,
+    token: world.judgeToken,
+    body: patchBody((Math.floor(i / contest.people) % contest.problems) + 1),
+  }))
+}
+
+function verdictScript({ size }: World): PgbenchScript {
+  const [contest] = size.contests
+  const first = firstSubmissionOf(size, contest)
+  return {
+    statement: storeVerdict,
+    // Each client counts by itself, so that no submission is judged twice.
+    prologue: [
+      '\\set i :i + 1',
+      `\\set place (:first + :i * :clients + :client_id) % ${contest.submissions}`,
+      `\\set problem 10001 + (:place / ${contest.people}) % ${contest.problems}`,
+    ],
+    values: [
+      `'${NIL_UUID}'::uuid`,
+      ':role',
+      'null',
+      submissionIdSql(`${first} + :place`),
+      "'ACCEPTED'",
+      "''",
+      "''",
+      '0.25',
+      'null',
+      `replace(:results, '${FIVE}', :problem::text)`,
+      `replace(:cases, '${FIVE}', :problem::text)`,
+      'null',
+    ],
+    variables: {
+      i: '-1',
+      role: '1',
+      results: storedResults,
+      cases: namedCases,
+    },
+  }
+}
+
+/** Of eight minutes of a contest: two submissions, sixteen looks at the standings, and ten polls, as many as a judge takes seconds. */
+const MIX = ['submit', ...'spspspspsps', 'submit', ...'spspspspsps', ...'ssss']
+
+/** What people of the first contest do, by turns, so that the parts of the mix come in their proportion at any time. */
+async function mix(world: World): Promise<Exchange[]> {
+  const [contest] = world.size.contests
+  const submits = await submissionsTo(contestProblem, contest.id)(world)
+  const first = firstSubmissionOf(world.size, contest)
+  return submits.map((submit, n) => {
+    const { token = '' } = submit
+    const act = MIX[n % MIX.length]
+    if (act === 'submit') return submit
+    if (act === 's') return { method: 'GET', path: `/v1/events/${contest.id}/attempts`, token }
+    return { method: 'GET', path: `/v1/submissions/${submissionId(first + n)}/status`, token }
+  })
+}
+
+/** The hot routes that write. */
+export const writingRoutes: readonly HotRoute[] = [
+  {
+    name: 'submit',
+    statuses: [201],
+    target: 0.6,
+    writes: 'submissions',
+    exchanges: submissionsTo(openProblem, undefined),
+    pgbench: submitScript(createSubmission),
+  },
+  {
+    name: 'submit in a contest',
+    statuses: [201],
+    target: 0.6,
+    writes: 'submissions',
+    exchanges: submissionsTo(contestProblem, 1),
+    pgbench: submitScript(createContestSubmission, 1),
+  },
+  {
+    name: 'verdict of 20 results',
+    statuses: [204],
+    target: 0.5,
+    writes: 'verdicts',
+    exchanges: verdicts,
+    pgbench: verdictScript,
+  },
+  {
+    name: 'contest mix',
+    statuses: [201, 200],
+    writes: 'submissions',
+    widest: 32,
+    isMix: true,
+    exchanges: mix,
+  },
+]

@@ -1,0 +1,97 @@
+// A judge worker that runs no program: it logs in, reads the record, writes a verdict that it makes up, and acknowledges, so that
+// many verdicts a second cost little. It says on its output what it is delivered and what it writes, before it does so.
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { orThrow } from '@judge-data-layer/client/errors'
+import { type AsyncMessage, Connection, ConsumerStatus } from 'rabbitmq-client'
+import { createHttpSession, type HttpSession } from '../../packages/worker/src/http-session.ts'
+import type { WorkerEvent } from './worker-events.ts'
+
+const { AMQP_URL, AMQP_QUEUE = '', JUDGE_API_URLS = '', JUDGE_PASSWORD: judgePassword = '' } = process.env
+const CONCURRENCY = 20
+const TIMEOUT_MS = 4000
+const PAUSE_MS = 300
+const STATUSES = [
+  'ACCEPTED',
+  'WRONG_ANSWER',
+  'COMPILE_TIME_ERROR',
+  'RUNTIME_ERROR',
+  'INTERNAL_ERROR',
+] as const
+
+const stopping = new AbortController()
+const sessions = JUDGE_API_URLS.split(',').map((apiUrl) =>
+  createHttpSession({ apiUrl, judgePassword, signal: stopping.signal }),
+)
+let verdicts = 0
+let deliveries = 0
+
+function say(event: WorkerEvent): void {
+  process.stdout.write(`${JSON.stringify(event)}\n`)
+}
+
+/** Another one each time, so that a verdict that was written twice shows. */
+function makeVerdict(id: string) {
+  verdicts += 1
+  const digest = createHash('sha256').update(`${id} ${verdicts}`).digest()
+  return {
+    status: STATUSES[digest.readUInt8() % STATUSES.length] ?? 'ACCEPTED',
+    time_elapsed: process.pid + verdicts / 1e6,
+  }
+}
+
+async function judge(session: HttpSession, id: string, attempt: number): Promise<void> {
+  const params = { path: { submission_id: id } }
+  const { status } = await orThrow(
+    session.call(TIMEOUT_MS, (client, signal) =>
+      client.GET('/v1/submissions/{submission_id}', { params, signal }),
+    ),
+  )
+  if (status !== 'PENDING') return
+  const verdict = makeVerdict(id)
+  say({ event: 'verdict', id, attempt, ...verdict })
+  await orThrow(
+    session.call(TIMEOUT_MS, (client, signal) =>
+      client.PATCH('/v1/submissions/{submission_id}', { params, body: { ...verdict, attempt }, signal }),
+    ),
+  )
+  say({ event: 'stored', id })
+}
+
+async function handle({ body, headers }: AsyncMessage): Promise<ConsumerStatus> {
+  const { id }: { id?: unknown } = Object(body)
+  const attempt = Number(headers?.attempt)
+  if (typeof id !== 'string') throw new Error(`a message without an id: ${JSON.stringify(body)}`)
+  say({ event: 'delivery', id, attempt })
+  deliveries += 1
+  const session = sessions[deliveries % sessions.length]
+  try {
+    if (session !== undefined) await judge(session, id, attempt)
+    return ConsumerStatus.ACK
+  } catch (err) {
+    process.stderr.write(`given back: ${id}: ${err}\n`)
+    say({ event: 'returned', id })
+    await sleep(PAUSE_MS)
+    return ConsumerStatus.REQUEUE
+  }
+}
+
+const connection = new Connection({ url: AMQP_URL ?? '', retryLow: 200, retryHigh: 1000 })
+connection.on('error', (err) => process.stderr.write(`RabbitMQ: ${err}\n`))
+const consumer = connection.createConsumer(
+  {
+    queue: AMQP_QUEUE,
+    queueOptions: { durable: true },
+    concurrency: CONCURRENCY,
+    qos: { prefetchCount: CONCURRENCY },
+  },
+  handle,
+)
+consumer.on('error', (err) => process.stderr.write(`the consumer: ${err}\n`))
+consumer.on('ready', () => say({ event: 'ready' }))
+process.once('SIGTERM', async () => {
+  stopping.abort()
+  await consumer.close()
+  await connection.close()
+  process.exit(0)
+})

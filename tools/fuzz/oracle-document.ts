@@ -1,0 +1,93 @@
+import { isUtf8 } from 'node:buffer'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { Operation, Parameter, Schema } from '../../verification/openapi-operations.ts'
+import type { Plan } from './plan.ts'
+import type { Rendered } from './render.ts'
+
+/** Says where a request is not what the document asks for; nothing where it is, or where the document says too little to tell. */
+export type RequestCheck = (plan: Plan, rendered: Rendered) => string[]
+
+/** Makes the check of requests against their operations. */
+export function openRequestCheck(): RequestCheck {
+  const compile = createCompiler()
+  return (plan, rendered) => {
+    const { operation } = plan
+    const isAsked = rendered.method === operation.method && rendered.pathValues !== undefined
+    if (!isAsked || plan.fault !== undefined) return []
+    return [
+      ...checkPath(operation, rendered.pathValues ?? {}, compile),
+      ...checkQuery(operation, rendered.target, compile),
+      ...checkBody(plan, rendered, compile),
+    ]
+  }
+}
+
+type Compile = (schema: Schema) => ValidateFunction
+
+/** Compiles a schema of the document as its introduction says it is to be read. */
+export function createCompiler(): Compile {
+  const ajv = new Ajv2020({ strict: false, strictNumbers: true })
+  ajv.addFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i)
+  ajv.addKeyword({
+    keyword: 'x-max-bytes',
+    validate: (maxBytes: number, text: unknown) =>
+      typeof text !== 'string' || Buffer.byteLength(text) <= maxBytes,
+  })
+  ajv.addKeyword({
+    keyword: 'x-text',
+    validate: (by: string, text: unknown) =>
+      by === 'printed' || typeof text !== 'string' || (text.isWellFormed() && !text.includes('\0')),
+  })
+  const compiled = new Map<Schema, ValidateFunction>()
+  return (schema) => {
+    const validate = compiled.get(schema) ?? ajv.compile(schema)
+    compiled.set(schema, validate)
+    return validate
+  }
+}
+
+function checkPath(
+  operation: Operation,
+  values: Readonly<Record<string, string>>,
+  compile: Compile,
+): string[] {
+  const own = operation.parameters.filter((parameter) => parameter.in === 'path')
+  // An empty value leads to another path.
+  if (own.some(({ name }) => values[name] === '')) return []
+  return own.flatMap((parameter) => checkText(parameter, values[parameter.name] ?? '', compile))
+}
+
+function checkQuery(operation: Operation, target: string, compile: Compile): string[] {
+  const search = new URLSearchParams(target.split('?').slice(1).join('?'))
+  const own = operation.parameters.filter((parameter) => parameter.in === 'query')
+  return own.flatMap((parameter) => {
+    const [value, ...more] = search.getAll(parameter.name)
+    if (value === undefined) return parameter.required ? [`${parameter.name} is missing`] : []
+    return more.length > 0 ? [`${parameter.name} comes twice`] : checkText(parameter, value, compile)
+  })
+}
+
+function checkText({ name, schema }: Parameter, text: string, compile: Compile): string[] {
+  const value = schema.type === 'integer' && /^-?\d{1,15}$/.test(text) ? Number(text) : text
+  return compile(schema)(value) ? [] : [`${name} is not what its schema wants`]
+}
+
+function checkBody(plan: Plan, { body }: Rendered, compile: Compile): string[] {
+  const wanted = plan.operation.body
+  // Compressed bodies, and types that come twice, are for the service to read.
+  if (wanted === undefined || plan.headers.some(([name]) => /^content-/i.test(name))) return []
+  if (body === undefined || body.length === 0) return wanted.required ? ['the body is missing'] : []
+  if (!/^application\/json\s*(;|$)/i.test(plan.contentType)) return ['the body is of another type']
+  if (!isUtf8(body)) return ['the body is not UTF-8']
+  const validate = compile(wanted.schema)
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8').replace(/^\uFEFF/, ''))
+    // Many clients write what they do not have as null.
+    const isAbsent = value === null && !wanted.required
+    return isAbsent || validate(value)
+      ? []
+      : (validate.errors ?? []).map(({ instancePath, message }) => `body${instancePath} ${message}`)
+  } catch {
+    return ['the body is not JSON']
+  }
+}

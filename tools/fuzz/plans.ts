@@ -1,0 +1,141 @@
+import fc from 'fast-check'
+import type { Operation, Parameter } from '../../verification/openapi-operations.ts'
+import type { Json, JsonObject } from './json.ts'
+import { mutate, mutation } from './mutations.ts'
+import { collectionOf, ownerIn } from './names.ts'
+import { type Body, type Caller, callers, type Plan } from './plan.ts'
+import { rightValue } from './right-values.ts'
+import { hostileText } from './texts.ts'
+import { applyTwist, twist } from './twists.ts'
+
+/** Requests for an operation: right, nearly right, and hostile. */
+export function plansOf(operation: Operation, largestBodyBytes: number): fc.Arbitrary<Plan> {
+  const right = rightPlans(operation)
+  const nearlyRight = nearlyRightPlans(operation)
+  const twists = fc.array(twist(largestBodyBytes), { minLength: 1, maxLength: 3 })
+  const hostile = fc
+    .tuple(fc.oneof(right, nearlyRight), twists)
+    .map(([plan, all]) => all.reduce(applyTwist, { ...plan, isRight: false }))
+  return fc.oneof(
+    { weight: 5, arbitrary: right },
+    { weight: 4, arbitrary: nearlyRight },
+    { weight: 3, arbitrary: hostile },
+  )
+}
+
+/** Requests that are all that the document asks for, by callers who may be the wrong ones. */
+export function rightPlans(operation: Operation): fc.Arbitrary<Plan> {
+  const { parameters, body, method, path } = operation
+  const collection = collectionOf(path.split('/'))
+  const json =
+    body && rightValue(body.schema, '', collection).map((value): Body => ({ as: 'json', json: value }))
+  return fc
+    .record({
+      caller: callersOf(operation),
+      pick: fc.nat(),
+      pathValues: rightParameters(parameters, 'path', path),
+      query: rightParameters(parameters, 'query', path),
+      body:
+        json === undefined
+          ? fc.constant(undefined)
+          : body?.required
+            ? json
+            : fc.option(json, { nil: undefined }),
+      isChunked: fc.oneof({ weight: 9, arbitrary: fc.constant(false) }, fc.constant(true)),
+      contentType: fc.constantFrom(
+        'application/json',
+        'application/json; charset=utf-8',
+        'Application/JSON;charset="UTF-8"',
+      ),
+    })
+    .map(({ query, ...rest }) => ({
+      ...rest,
+      operation,
+      isRight: true,
+      method,
+      otherPath: undefined,
+      query: Object.entries(query).map(([name, value]) => ({ name, value })),
+      headers: [],
+      fault: undefined,
+    }))
+}
+
+/** Mostly those who may call it. */
+function callersOf({ credential }: Operation): fc.Arbitrary<Caller> {
+  const usual: Record<string, Caller[]> = {
+    bridgeSecret: ['bridge secret'],
+    judgePassword: ['judge password'],
+    none: ['nobody'],
+  }
+  return fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom(...(usual[credential] ?? (['admin'] as const))) },
+    {
+      weight: 4,
+      arbitrary: fc.constantFrom(...(usual[credential] ?? (['user', 'other user', 'judge'] as const))),
+    },
+    { weight: 1, arbitrary: fc.constantFrom(...callers) },
+  )
+}
+
+function rightParameters(
+  parameters: readonly Parameter[],
+  place: 'path' | 'query',
+  path: string,
+): fc.Arbitrary<JsonObject> {
+  const own = parameters.filter((parameter) => parameter.in === place)
+  const arbitraries = own.map(({ name, schema }) => {
+    return [name, rightValue(schema, name, ownerIn(path, name))] as const
+  })
+  return fc.record(Object.fromEntries(arbitraries), {
+    requiredKeys: own.filter(({ required }) => required).map(({ name }) => name),
+    noNullPrototype: true,
+  })
+}
+
+/** Right but for one or two changes to the body, or for one value of the path or the query. */
+function nearlyRightPlans(operation: Operation): fc.Arbitrary<Plan> {
+  const { body, parameters } = operation
+  const right = rightPlans(operation)
+  const ways: fc.Arbitrary<Plan>[] = []
+  if (body !== undefined) {
+    ways.push(
+      fc.tuple(right, fc.array(mutation, { minLength: 1, maxLength: 2 })).map(([plan, mutations]) => {
+        if (plan.body?.as !== 'json') return plan
+        const json = mutations.reduce((value, change) => mutate(body.schema, value, change), plan.body.json)
+        return { ...plan, isRight: false, body: { as: 'json', json } }
+      }),
+    )
+  }
+  if (parameters.length > 0) {
+    const wrong = fc.tuple(right, fc.constantFrom(...parameters), wrongParameter)
+    ways.push(wrong.map(([plan, parameter, value]) => replaceParameter(plan, parameter, value)))
+  }
+  return ways.length === 0 ? right : fc.oneof(...ways)
+}
+
+const wrongParameter: fc.Arbitrary<Json> = fc.oneof(
+  hostileText.filter((text) => text.isWellFormed()),
+  fc.constantFrom<Json>(
+    -1,
+    -0,
+    0,
+    1,
+    1000,
+    1001,
+    1.5,
+    2 ** 31 - 1,
+    2 ** 31,
+    2 ** 53,
+    1e21,
+    '1e1',
+    '+1',
+    '01',
+    ' 1',
+  ),
+)
+
+function replaceParameter(plan: Plan, { name, in: place }: Parameter, value: Json): Plan {
+  if (place === 'path') return { ...plan, isRight: false, pathValues: { ...plan.pathValues, [name]: value } }
+  const others = plan.query.filter((part) => !('name' in part) || part.name !== name)
+  return { ...plan, isRight: false, query: [...others, { name, value }] }
+}

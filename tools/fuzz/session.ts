@@ -1,0 +1,90 @@
+import { Agent } from 'node:http'
+import { DOCUMENT_PATH, type Operation } from '../../verification/openapi-operations.ts'
+import { exchange, exchangeFaulty, type Reply } from './exchange.ts'
+import { liveNameIn } from './names.ts'
+import type { Oracle } from './oracles.ts'
+import type { People } from './people.ts'
+import type { Plan } from './plan.ts'
+import { type Rendered, renderPlan } from './render.ts'
+import type { Rows } from './rows.ts'
+import type { ServiceUnderTest } from './service-under-test.ts'
+
+/** All that a campaign needs of the service that it asks. */
+export interface Session {
+  readonly url: string
+  readonly service: ServiceUnderTest
+  readonly operations: readonly Operation[]
+  /** The names of all values that requests can take from the service. */
+  readonly usedNames: ReadonlySet<string>
+  readonly people: People
+  readonly rows: Rows
+  readonly oracle: Oracle
+  readonly agent: Agent
+}
+
+/** An answer that is not as it must be, with the request as it was sent. */
+export class Violation extends Error {
+  readonly rendered: Rendered
+  readonly plan: Plan
+
+  constructor(problems: readonly string[], plan: Plan, rendered: Rendered) {
+    super(problems.join('\n'))
+    this.name = 'Violation'
+    this.plan = plan
+    this.rendered = rendered
+  }
+}
+
+/** Sends a plan and holds its answer against the oracle; answers the status, undefined without one. Throws `Violation`. */
+export async function sendPlan(session: Session, plan: Plan): Promise<number | undefined> {
+  const { url, people, rows, oracle, service } = session
+  const rendered = renderPlan(plan, rows.chooserFor(plan), people.credentialOf)
+  const reply =
+    plan.fault === undefined
+      ? await exchangePlan(session, plan, rendered)
+      : await exchangeFaulty(url, rendered, plan.fault)
+  const alarms = service.takeAlarms().map((line) => `the log says ${line}`)
+  const ending = service.ending()
+  const problems = [...oracle(plan, rendered, reply), ...alarms, ...(ending === undefined ? [] : [ending])]
+  if (problems.length > 0) throw new Violation(problems, plan, rendered)
+  if (plan.fault === undefined) learn(rows, plan, rendered, reply)
+  return reply.status
+}
+
+function readObject(body: Buffer): object {
+  try {
+    return Object(JSON.parse(body.toString('utf8')))
+  } catch {
+    return {}
+  }
+}
+
+/** Odd headers may leave the two sides of a connection at odds: they have one of their own. */
+async function exchangePlan(session: Session, plan: Plan, rendered: Rendered): Promise<Reply> {
+  if (plan.headers.length === 0) return exchange(session.url, rendered, session.agent, plan.isChunked)
+  const own = new Agent({ keepAlive: true })
+  return exchange(session.url, rendered, own, plan.isChunked).finally(() => own.destroy())
+}
+
+function learn(
+  rows: Rows,
+  { operation }: Plan,
+  { pathValues, method, body }: Rendered,
+  { status = 0, text, headers }: Reply,
+): void {
+  // The document tells of examples, and not of what there is.
+  if (operation.path === DOCUMENT_PATH || pathValues === undefined) return
+  if (method !== operation.method || status >= 300 || text === '') return
+  const values = operation.parameters.flatMap((parameter): [string, string | number][] => {
+    const value = pathValues[parameter.name]
+    if (value === undefined) return []
+    return [[liveNameIn(operation, parameter), parameter.schema.type === 'integer' ? Number(value) : value]]
+  })
+  const isJson = /^["[{]/.test(text)
+  const answer: unknown = isJson ? JSON.parse(text) : text
+  // What was sent is part of what there is now: a login wants a password that no answer tells.
+  const isRecord = body !== undefined && typeof answer === 'object' && !Array.isArray(answer)
+  rows.learn(operation.path, new Map(values), isRecord ? { ...readObject(body), ...answer } : answer)
+  const after = /[?&]after=([^&>]+)/.exec(String(headers.link))?.[1]
+  if (after !== undefined) rows.add('after', decodeURIComponent(after))
+}
