@@ -3,9 +3,9 @@ import { writeTable } from '../local-servers/markdown-table.ts'
 import type { Report } from './results.ts'
 import { writeContestTable, writeGrowthTable, writeMemoryTable, writeRoutesTable } from './tables.ts'
 
-const file = new URL('../../docs/performance.md', import.meta.url)
+const file = new URL('../../docs/benchmark.md', import.meta.url)
 
-/** The parts of docs/performance.md that a run writes, by their names; those that it has no figures for are left out. */
+/** The parts of docs/benchmark.md that a run writes, by their names; those that it has no figures for are left out. */
 export function writeParts({ machine, tables, growth, contest, memory }: Report): Map<string, string> {
   const parts = new Map<string, string>()
   if (tables.length > 0) parts.set('machine', writeTable(['', ''], Object.entries(machine)))
@@ -26,13 +26,13 @@ export function replaceParts(text: string, parts: ReadonlyMap<string, string>): 
     const [begin, end] = [`<!-- ${name} -->\n`, `<!-- end of ${name} -->`]
     const from = replaced.indexOf(begin)
     const to = replaced.indexOf(end)
-    if (from < 0 || to < from) throw new Error(`docs/performance.md has no place for "${name}"`)
+    if (from < 0 || to < from) throw new Error(`docs/benchmark.md has no place for "${name}"`)
     replaced = `${replaced.slice(0, from + begin.length)}\n${content}\n${replaced.slice(to)}`
   }
   return replaced
 }
 
-/** Writes the parts of docs/performance.md anew. Throws for one that it has no place for. */
+/** Writes the parts of docs/benchmark.md anew. Throws for one that it has no place for. */
 export async function writeDocument(parts: ReadonlyMap<string, string>): Promise<void> {
   await writeFile(file, replaceParts(await readFile(file, 'utf8'), parts))
 }

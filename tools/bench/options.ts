@@ -19,7 +19,7 @@ export interface Options {
   readonly minutes: number
   /** Where the figures go as JSON. */
   readonly json: string
-  /** Whether the tables in docs/performance.md are written anew. */
+  /** Whether the tables in docs/benchmark.md are written anew. */
   readonly write: boolean
 }
 
@@ -58,7 +58,7 @@ const options = {
     default: 'bench-results.json',
     meaning: 'where all figures are written',
   },
-  write: { type: 'boolean', default: false, meaning: 'writes the tables of docs/performance.md anew' },
+  write: { type: 'boolean', default: false, meaning: 'writes the tables of docs/benchmark.md anew' },
 } as const satisfies Command['options']
 
 /** `npm run bench`, for its help. */
