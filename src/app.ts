@@ -8,7 +8,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
-import type { Lanes } from './db/pools.ts'
+import type { Pools } from './db/pools.ts'
 import { createRateLimiter } from './http/routing/rate-limit.ts'
 import { registerRoutes } from './http/routing/route.ts'
 import { readBodies } from './http/server/bodies.ts'
@@ -22,7 +22,7 @@ import { docsPage } from './openapi/docs-page.ts'
 import { allRoutes, type FeatureDependencies } from './routes.ts'
 
 export interface AppDependencies extends FeatureDependencies {
-  readonly lanes: Lanes
+  readonly pools: Pools
   readonly logger: FastifyBaseLogger
   /** By default as in production. */
   readonly timeouts?: Timeouts
@@ -45,7 +45,7 @@ const PROTECTION = {
 
 /** Builds the HTTP application over its dependencies; it neither listens nor owns any of them. */
 export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> {
-  const { config, lanes, tokens, timeouts = TIMEOUTS, lists = new KeptLists() } = deps
+  const { config, pools, tokens, timeouts = TIMEOUTS, lists = new KeptLists() } = deps
   const app = openFastify(deps, timeouts)
   boundAnswers(app, timeouts.answerMs)
   // Before the hook of CORS, which answers preflights by itself.
@@ -68,7 +68,7 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
   const { judgePassword, webBridge } = config.secrets
   registerRoutes(app, routes, {
     config,
-    lanes,
+    pools,
     lists,
     tokens,
     secrets: { judgePassword, webBridge },

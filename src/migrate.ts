@@ -1,17 +1,17 @@
 import { loadDatabaseConfig } from './config/config.ts'
 import { DatabaseError } from './db/database.ts'
 import { migrate, searchMigrations } from './db/migrate.ts'
-import { openLanes } from './db/pools.ts'
+import { openPools } from './db/pools.ts'
 
 try {
   const { searchBackend, ...options } = loadDatabaseConfig(process.env)
-  const lanes = await openLanes(options)
-  const applied = await migrate(lanes.background)
+  const pools = await openPools(options)
+  const applied = await migrate(pools.background)
     .then(async (versions) => {
-      const more = searchBackend === 'postgres' ? await migrate(lanes.background, searchMigrations) : []
+      const more = searchBackend === 'postgres' ? await migrate(pools.background, searchMigrations) : []
       return [...versions, ...more.map((version) => `search ${version}`)]
     })
-    .finally(() => lanes.close())
+    .finally(() => pools.close())
   console.log(
     applied.length === 0 ? 'The database is up to date.' : `Applied migrations ${applied.join(', ')}.`,
   )

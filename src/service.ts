@@ -5,7 +5,7 @@ import { buildApp } from './app.ts'
 import type { Config } from './config/config.ts'
 import type { Database } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
-import { type Lanes, openLanes } from './db/pools.ts'
+import { openPools, type Pools } from './db/pools.ts'
 import { createPasswords } from './features/accounts/passwords.ts'
 import { fillLanguages } from './features/languages/seed.ts'
 import { verdictStatuses } from './features/submissions/rules.ts'
@@ -37,16 +37,16 @@ export interface Service {
 /** Starts the whole service on its configuration: database and migrations, queue and relay, HTTP. */
 export async function startService(config: Config, logger: FastifyBaseLogger): Promise<Service> {
   const languages = await readLanguages(config.languagesFile ?? defaultLanguagesFile)
-  const lanes = await openLanes({
+  const pools = await openPools({
     ...config.database,
     onError: (err) => logger.warn({ err }, 'a connection to the database was lost'),
   })
   try {
-    await migrate(lanes.background)
-    await fillLanguages(lanes.background, languages)
-    return await serve(config, logger, lanes, languages)
+    await migrate(pools.background)
+    await fillLanguages(pools.background, languages)
+    return await serve(config, logger, pools, languages)
   } catch (err) {
-    await lanes.close()
+    await pools.close()
     throw err
   }
 }
@@ -54,15 +54,15 @@ export async function startService(config: Config, logger: FastifyBaseLogger): P
 async function serve(
   config: Config,
   logger: FastifyBaseLogger,
-  lanes: Lanes,
+  pools: Pools,
   languages: Awaited<ReturnType<typeof readLanguages>>,
 ): Promise<Service> {
-  const database = lanes.background
+  const database = pools.background
   const tokens = await createTokens({ secret: config.secrets.jwtSigning, ...config.tokens })
   const passwords = createPasswords()
   const search = config.searchBackend === 'postgres' ? await openPostgresSearch(database) : undefined
   const metrics =
-    config.metricsPort === undefined ? undefined : createMetrics(lanes, verdictStatuses(config.extraStatuses))
+    config.metricsPort === undefined ? undefined : createMetrics(pools, verdictStatuses(config.extraStatuses))
   const queue = startQueue(config, logger, database, metrics)
   const { wakeRelay, localQueue } = queue
   let metricsServer: MetricsServer | undefined
@@ -70,7 +70,7 @@ async function serve(
     metricsServer = metrics && (await serveMetrics(metrics, config.host, config.metricsPort ?? 0))
     const app = await buildApp({
       config,
-      lanes,
+      pools,
       languages,
       logger,
       metrics,
@@ -86,7 +86,7 @@ async function serve(
       await app.close()
       await queue.stop()
       await metricsServer?.close()
-      await lanes.close()
+      await pools.close()
     }
     return { url: urlOf(config.host, app.server.address()), metricsUrl: metricsServer?.url, localQueue, stop }
   } catch (err) {

@@ -95,9 +95,9 @@ describe.runIf(databaseKind === 'postgres')('the metrics', () => {
     expect(await read('judge_verdicts_total{kind="submission",status="RUNTIME_ERROR"}')).toBe(1)
   })
 
-  it('tell of the connections of every lane, of failures of the relay, and that the database answers', async () => {
-    for (const lane of ['quick', 'lists', 'bulk', 'background']) {
-      expect(await read(`judge_database_connections{lane="${lane}",state="waiting"}`)).toBe(0)
+  it('tell of the connections of every pool, of failures of the relay, and that the database answers', async () => {
+    for (const pool of ['quick', 'lists', 'bulk', 'background']) {
+      expect(await read(`judge_database_connections{lane="${pool}",state="waiting"}`)).toBe(0)
     }
     expect(await read('judge_relay_failures_total{of="queue"}')).toBe(0)
     expect(await read('judge_relay_failures_total{of="database"}')).toBe(0)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { statement } from '../src/db/database.ts'
-import { openLanes } from '../src/db/pools.ts'
+import { openPools } from '../src/db/pools.ts'
 import { findFreePorts } from '../tools/local-servers/free-ports.ts'
 import { freshDatabaseVariables } from './support/process-database.ts'
 import { makeTemporaryFolder } from './support/temporary-folder.ts'
@@ -49,13 +49,13 @@ describe('npm run migrate', () => {
 
   it('ends with 1 and one line, with the SQLSTATE, where a migration fails', async () => {
     const variables = await freshDatabaseVariables()
-    const lanes = await openLanes({
+    const pools = await openPools({
       databaseUrl: variables.DATABASE_URL,
       dataDir: variables.DATA_DIR ?? '',
       poolSize: 4,
     })
-    await lanes.background.query(statement('', 'drop table public.schema_versions'))
-    await lanes.close()
+    await pools.background.query(statement('', 'drop table public.schema_versions'))
+    await pools.close()
     const { code, output, errors } = await migrate(variables)
     expect({ code, output }).toEqual({ code: 1, output: '' })
     expect(errors).toMatch(/^The migration failed: .+ already exists.* \(SQLSTATE 42\w{3}\)\n$/)

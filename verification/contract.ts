@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { ApiDocument } from '../src/openapi/document.ts'
 
 /** An answer with its request, as they were on the wire. */
-export interface ObservedAnswer {
+export interface ObservedResponse {
   readonly method: string
   readonly url: string
   readonly status: number
@@ -14,13 +14,13 @@ export interface ObservedAnswer {
 }
 
 /** Says what of an answer an OpenAPI document does not allow: its status, media type, fields or headers; nothing where all is well. */
-export type Contract = (answer: ObservedAnswer) => string[]
+export type Contract = (answer: ObservedResponse) => string[]
 
 interface HeaderReference {
   readonly $ref: string
 }
 
-interface DocumentedAnswer {
+interface DocumentedResponse {
   readonly $ref?: string
   readonly headers?: Readonly<Record<string, HeaderReference>>
   readonly content?: Readonly<Record<string, object>>
@@ -84,15 +84,15 @@ export async function openContractFetch(baseUrl: string): Promise<ContractFetch>
   }
 }
 
-type Check = (place: readonly string[], answer: ObservedAnswer) => string[]
+type Check = (place: readonly string[], answer: ObservedResponse) => string[]
 
 function holdAnswer(
   document: ApiDocument,
   place: readonly string[],
-  answer: ObservedAnswer,
+  answer: ObservedResponse,
   check: Check,
 ): string[] {
-  const declared = resolve(document, place) as DocumentedAnswer | undefined
+  const declared = resolve(document, place) as DocumentedResponse | undefined
   if (declared === undefined) return [`${answer.status} is not documented`]
   if (declared.$ref !== undefined)
     return holdAnswer(document, declared.$ref.slice(2).split('/'), answer, check)
@@ -108,7 +108,7 @@ function holdAnswer(
 function holdHeaders(
   document: ApiDocument,
   declared: Readonly<Record<string, HeaderReference>>,
-  { headers }: ObservedAnswer,
+  { headers }: ObservedResponse,
 ): string[] {
   const isRequired = ({ $ref }: HeaderReference) =>
     Object(resolve(document, $ref.slice(2).split('/'))).required === true

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { statement } from '../db/database.ts'
-import type { Lanes } from '../db/pools.ts'
+import type { Pools } from '../db/pools.ts'
 import { settlesWithin } from '../queue/waiting.ts'
 
 /** What the service counts of itself, for Prometheus. */
@@ -14,10 +14,10 @@ export interface Metrics {
 }
 
 /**
- * Measures one instance; what the database holds is asked at each scrape, through the background's lane. `statuses` are those of verdicts:
+ * Measures one instance; what the database holds is asked at each scrape, through the background's pool. `statuses` are those of verdicts:
  * a series that is there from the start shows its first one as an increase.
  */
-export function createMetrics(lanes: Lanes, statuses: readonly string[]): Metrics {
+export function createMetrics(pools: Pools, statuses: readonly string[]): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
@@ -42,8 +42,8 @@ export function createMetrics(lanes: Lanes, statuses: readonly string[]): Metric
     registers,
   })
   for (const of of ['database', 'queue']) relayFailures.inc({ of }, 0)
-  watchConnections(lanes, registers)
-  const collectWork = watchWork(lanes, registers)
+  watchConnections(pools, registers)
+  const collectWork = watchWork(pools, registers)
   return {
     observeRequest: (method, route, status, seconds) => requests.observe({ method, route, status }, seconds),
     countVerdict: (kind, status) => verdicts.inc({ kind, status }),
@@ -55,19 +55,19 @@ export function createMetrics(lanes: Lanes, statuses: readonly string[]): Metric
   }
 }
 
-function watchConnections(lanes: Lanes, registers: Registry[]): void {
-  const { quick, lists, bulk, background } = lanes
+function watchConnections(pools: Pools, registers: Registry[]): void {
+  const { quick, lists, bulk, background } = pools
   new Gauge({
     name: 'judge_database_connections',
-    help: 'Connections to the database by lane, and the statements that wait for one.',
+    help: 'Connections to the database by pool, and the statements that wait for one.',
     labelNames: ['lane', 'state'],
     registers,
     collect() {
-      for (const [lane, database] of Object.entries({ quick, lists, bulk, background })) {
+      for (const [pool, database] of Object.entries({ quick, lists, bulk, background })) {
         const { open, idle, waiting } = database.usage()
-        this.set({ lane, state: 'busy' }, open - idle)
-        this.set({ lane, state: 'idle' }, idle)
-        this.set({ lane, state: 'waiting' }, waiting)
+        this.set({ lane: pool, state: 'busy' }, open - idle)
+        this.set({ lane: pool, state: 'idle' }, idle)
+        this.set({ lane: pool, state: 'waiting' }, waiting)
       }
     },
   })
@@ -84,11 +84,11 @@ const readWork = statement<Work>(
                     from submissions where submissions.status = 'PENDING'), 0)::double precision as pending_age`,
 )
 
-/** Prometheus waits 10 s for the whole scrape, and the background's lane 12 s for an answer. */
+/** Prometheus waits 10 s for the whole scrape, and the background's pool 12 s for an answer. */
 const ANSWER_MS = 3000
 
 /** While the database is out of reach its numbers are left out, and `judge_database_up` is 0. */
-function watchWork(lanes: Lanes, registers: Registry[]): () => Promise<void> {
+function watchWork(pools: Pools, registers: Registry[]): () => Promise<void> {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers })
   const up = gauge('judge_database_up', 'Whether the database answered at this scrape.')
   const gauges = {
@@ -105,7 +105,7 @@ function watchWork(lanes: Lanes, registers: Registry[]): () => Promise<void> {
   }
   let asked: Promise<Work[]> | undefined
   const ask = () =>
-    lanes.background
+    pools.background
       .query(readWork)
       .catch((): Work[] => [])
       .finally(() => {

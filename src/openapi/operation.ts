@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts'
 import { type ErrorKind, errors } from '../http/routing/errors.ts'
 import { bodyLimitsOf, type Limit, type Route } from '../http/routing/route.ts'
 import { refusalsOf } from '../http/routing/route-table.ts'
-import { ErrorAnswer } from '../http/routing/schema.ts'
+import { ErrorResponse } from '../http/routing/schema.ts'
 import { exampleOfRefusal } from './examples/refusals.ts'
 import { type Components, type DocumentSchema, describeSchema } from './schemas.ts'
 
@@ -181,7 +181,7 @@ function describeError(codes: readonly string[], components: Components): Docume
   const code = { type: 'string', enum: codes }
   return {
     allOf: [
-      describeSchema(ErrorAnswer, components),
+      describeSchema(ErrorResponse, components),
       { type: 'object', properties: { code }, required: ['code'] },
     ],
   }

@@ -4,7 +4,7 @@ import { defineRoute, type Route } from '../http/routing/route.ts'
 import { NoFields } from '../http/routing/schema.ts'
 import type { ApiDocument } from './document.ts'
 
-const DocumentAnswer = Type.Object(
+const DocumentResponse = Type.Object(
   { openapi: Type.String(), info: Type.Object({}), paths: Type.Object({}) },
   { description: 'An OpenAPI 3.1 document, with what the specification of OpenAPI gives it.' },
 )
@@ -30,7 +30,7 @@ export function documentationRoutes(describe: () => ApiDocument): Route[] {
         params: NoFields,
         query: NoFields,
         body: undefined,
-        answers: { 200: DocumentAnswer },
+        answers: { 200: DocumentResponse },
         refusals: [],
       },
       handler: async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Route } from '../../src/http/routing/route.ts'
-import type { TestAnswer } from '../support/app.ts'
+import type { TestResponse } from '../support/app.ts'
 import { type PlantedWorld, plantWorld } from './planted-world.ts'
 
 let world: PlantedWorld
@@ -99,10 +99,10 @@ async function walk(token: string | undefined): Promise<Sight> {
 const read = (url: string, token?: string) =>
   world.contests.service.send({ method: 'GET', url, ...(token !== undefined && { token }) })
 
-const headersOf = ({ headers }: TestAnswer) => Object.entries(headers).map((header) => header.join(': '))
+const headersOf = ({ headers }: TestResponse) => Object.entries(headers).map((header) => header.join(': '))
 
 /** What the cursor to the next page holds; nothing where there is none. */
-function cursorOf({ headers }: TestAnswer): string {
+function cursorOf({ headers }: TestResponse): string {
   return Buffer.from(/[?&]after=([\w-]+)/.exec(headers.link ?? '')?.[1] ?? '', 'base64url').toString()
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { statement } from '../../src/db/database.ts'
 import { type Contests, openContests } from '../contests/events-support.ts'
-import { type Person, type TestAnswer, WEB_BRIDGE_SECRET } from '../support/app.ts'
+import { type Person, type TestResponse, WEB_BRIDGE_SECRET } from '../support/app.ts'
 
 /** A service whose every text is a mark that is found nowhere else. */
 export interface PlantedWorld {
@@ -87,7 +87,7 @@ async function plantAccount(
 ): Promise<Person> {
   const email = `${plant('email')}@example.org`
   const account = { id: plant('providerId'), name: plant('name'), email, image: plant('image') }
-  const post = async (url: string, body: unknown, token?: string): Promise<TestAnswer['body']> => {
+  const post = async (url: string, body: unknown, token?: string): Promise<TestResponse['body']> => {
     const answer = await service.send({ method: 'POST', url, body, ...(token !== undefined && { token }) })
     expect(answer.status, answer.text).toBe(200)
     return answer.body

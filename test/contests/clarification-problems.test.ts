@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Person, TestAnswer } from '../support/app.ts'
+import type { Person, TestResponse } from '../support/app.ts'
 import { over, running, scheduled } from './events-support.ts'
 import { type Caller, missing, openPeople, type People } from './people-support.ts'
 
@@ -24,12 +24,12 @@ const createEvent = (times: object, problem_id: number, hidden = false, user_id 
   people.createEvent({ ...times, user_id, problems: [{ problem_id, hidden }] })
 
 /** What somebody sees of the problem of the newest question, in the list and in his notification of it. */
-async function readNested(by: Caller, eventId: number): Promise<TestAnswer['body'][]> {
+async function readNested(by: Caller, eventId: number): Promise<TestResponse['body'][]> {
   const listed = await people.get(by, `/v1/events/${eventId}/questions`)
   const notified = await people.get(by, '/v1/user/notifications')
   return [
     ...listed.body.slice(0, 1),
-    ...notified.body.slice(0, 1).map(({ question }: TestAnswer['body']) => question),
+    ...notified.body.slice(0, 1).map(({ question }: TestResponse['body']) => question),
   ]
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { statement } from '../../src/db/database.ts'
 import { NOBODY, UUID } from '../features/judging-support.ts'
-import type { Person, TestAnswer } from '../support/app.ts'
+import type { Person, TestResponse } from '../support/app.ts'
 import { NO_EVENT } from './events-support.ts'
 import { type Caller, INSTANT, missing, openPeople, type People, readPages } from './people-support.ts'
 
@@ -21,14 +21,18 @@ const answer = (by: Caller, id: string, text: unknown, eventId = event) =>
   people.put(by, `${url(eventId)}/${id}/answer`, { answer: text })
 
 /** Asks as somebody; answers the question. */
-async function createQuestion(by: Person, fields: object = {}, eventId = event): Promise<TestAnswer['body']> {
+async function createQuestion(
+  by: Person,
+  fields: object = {},
+  eventId = event,
+): Promise<TestResponse['body']> {
   const asked = await ask(by, { question: 'Why?', ...fields }, eventId)
   expect(asked.status, asked.text).toBe(201)
   return asked.body
 }
 
 /** The question as the list shows it to somebody. */
-async function readQuestion(by: Caller, id: string, eventId = event): Promise<TestAnswer['body']> {
+async function readQuestion(by: Caller, id: string, eventId = event): Promise<TestResponse['body']> {
   const { status, body } = await list(by, eventId)
   expect(status).toBe(200)
   return body.find((question: { id: string }) => question.id === id)

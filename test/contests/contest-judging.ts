@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { statement } from '../../src/db/database.ts'
 import { type Judging, submissionBody } from '../features/judging-support.ts'
-import type { Person, TestAnswer } from '../support/app.ts'
+import type { Person, TestResponse } from '../support/app.ts'
 
 export const isoIn = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
 
@@ -23,17 +23,22 @@ export function trySubmit(
   person: Person,
   fields: Record<string, unknown>,
   token = person.token,
-): Promise<TestAnswer> {
+): Promise<TestResponse> {
   const body = { ...submissionBody(person, judging.problem, judging.language), ...fields }
   return judging.service.send({ method: 'POST', url: '/v1/submissions', token, body })
 }
 
 /** Reads a route of a contest. */
-export const getOf = (judging: Judging, eventId: number, path: string, token: string): Promise<TestAnswer> =>
+export const getOf = (
+  judging: Judging,
+  eventId: number,
+  path: string,
+  token: string,
+): Promise<TestResponse> =>
   judging.service.send({ method: 'GET', url: `/v1/events/${eventId}/${path}`, token })
 
 /** Sends an admin's request without a body. */
-export const asAdmin = (judging: Judging, method: 'POST' | 'DELETE', url: string): Promise<TestAnswer> =>
+export const asAdmin = (judging: Judging, method: 'POST' | 'DELETE', url: string): Promise<TestResponse> =>
   judging.service.send({ method, url, token: judging.admin.token })
 
 /** Registers a person for a contest. */

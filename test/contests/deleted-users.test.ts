@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { statement } from '../../src/db/database.ts'
 import { submissionBody } from '../features/judging-support.ts'
-import type { Person, TestAnswer } from '../support/app.ts'
+import type { Person, TestResponse } from '../support/app.ts'
 import { type Caller, openPeople, type People } from './people-support.ts'
 
 const FORMER = {
@@ -24,8 +24,8 @@ interface Past {
 let people: People
 let past: Past
 /** What every path answered before the deletion and answers after it, by caller and path. */
-let before: Map<string, TestAnswer>
-let after: Map<string, TestAnswer>
+let before: Map<string, TestResponse>
+let after: Map<string, TestResponse>
 
 beforeAll(async () => {
   people = await openPeople()
@@ -43,7 +43,7 @@ async function createGone(): Promise<Person> {
 }
 
 /** Sends a request that must succeed; answers what it made. */
-async function make(by: Caller, url: string, body?: unknown): Promise<TestAnswer['body']> {
+async function make(by: Caller, url: string, body?: unknown): Promise<TestResponse['body']> {
   const made = await people.post(by, url, body)
   expect(made.status, made.text).toBe(201)
   return made.body
@@ -115,10 +115,10 @@ const callers = () =>
   ({ admin: people.admin, mate: past.mate, stranger: people.stranger, judge: 'judge' }) as const
 
 /** Asks every GET route of the service for everything, as everybody. */
-async function readEverything(): Promise<Map<string, TestAnswer>> {
+async function readEverything(): Promise<Map<string, TestResponse>> {
   const patterns = people.service.routes.filter(({ method }) => method === 'GET').map(({ url }) => url)
   const paths = [...patterns.flatMap(pathsOf), ...past.queries]
-  const answers = new Map<string, TestAnswer>()
+  const answers = new Map<string, TestResponse>()
   for (const [name, by] of Object.entries(callers())) {
     for (const path of paths) answers.set(`${name} ${path}`, await people.get(by, path))
   }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { TestAnswer } from '../support/app.ts'
+import type { TestResponse } from '../support/app.ts'
 import { databaseKind } from '../support/database.ts'
 import { collideAt } from '../support/row-lock.ts'
 import { type Contests, NO_EVENT, openContests, over, running, scheduled } from './events-support.ts'
@@ -218,7 +218,7 @@ describe('writing an event', () => {
 const LOCK_EVENT = 'select events.id from events where events.id = $1::integer for update'
 
 describe.runIf(databaseKind === 'postgres')('changes of one event at the same instant', () => {
-  const collide = (id: number, requests: readonly (() => Promise<TestAnswer>)[]) =>
+  const collide = (id: number, requests: readonly (() => Promise<TestResponse>)[]) =>
     collideAt(contests.service.databaseUrl, LOCK_EVENT, String(id), requests)
 
   it('keep its times in order: the second is checked against what the first has left (400)', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { type Judging, openJudging } from '../features/judging-support.ts'
-import type { Person, TestAnswer, TestRequest } from '../support/app.ts'
+import type { Person, TestRequest, TestResponse } from '../support/app.ts'
 
 export const NO_EVENT = 2_147_483_647
 
@@ -18,7 +18,7 @@ type Caller = Person | 'judge'
 /** What a test of contests needs: the application with its people, and short ways to ask it. */
 export interface Contests extends Judging {
   /** Sends a request as somebody. */
-  ask(caller: Caller, method: Method, url: string, body?: unknown): Promise<TestAnswer>
+  ask(caller: Caller, method: Method, url: string, body?: unknown): Promise<TestResponse>
   /** Makes an event as the admin does, a running one without problems unless told otherwise; answers its id. */
   createEvent(fields?: Record<string, unknown>): Promise<number>
   /** Lets a person take part. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { statement } from '../../src/db/database.ts'
-import type { TestAnswer } from '../support/app.ts'
+import type { TestResponse } from '../support/app.ts'
 import { type Notified, openNotified } from './notifications-support.ts'
 import { readPages } from './people-support.ts'
 
@@ -79,7 +79,7 @@ describe('the list of notifications', () => {
     await people.markRead(participant)
     for (const text of ['4', '5']) await people.askIn(event, other, text)
     const pages = await readPages(people, participant, '/v1/user/notifications?limit=2')
-    const texts = pages.map((page) => page.map(({ question }: TestAnswer['body']) => question.question))
+    const texts = pages.map((page) => page.map(({ question }: TestResponse['body']) => question.question))
     expect(texts).toEqual([['5', '4'], ['3', '2'], ['1']])
   })
 

@@ -1,16 +1,16 @@
 import { expect } from 'vitest'
-import type { Person, TestAnswer } from '../support/app.ts'
+import type { Person, TestResponse } from '../support/app.ts'
 import { type Caller, openPeople, type People } from './people-support.ts'
 
 /** What a test of notifications needs besides the people: questions, answers, and what somebody is told of them. */
 export interface Notified extends People {
-  list(by: Caller): Promise<TestAnswer>
-  readCount(by: Caller): Promise<TestAnswer>
+  list(by: Caller): Promise<TestResponse>
+  readCount(by: Caller): Promise<TestResponse>
   /** The unread ones of somebody, as the count route counts them. */
   count(by: Caller): Promise<number>
-  markRead(by: Caller): Promise<TestAnswer>
+  markRead(by: Caller): Promise<TestResponse>
   /** Asks in an event; answers the question. */
-  askIn(eventId: number, by: Person, question?: string): Promise<TestAnswer['body']>
+  askIn(eventId: number, by: Person, question?: string): Promise<TestResponse['body']>
   answerTo(question: { id: string; event_id: number }, by: Caller): Promise<void>
   /** What somebody is told: the types of the notifications, the newest first, with the texts of their questions. */
   told(by: Caller): Promise<string[]>
@@ -42,7 +42,7 @@ export async function openNotified(): Promise<Notified> {
     async told(by) {
       const { body } = await list(by)
       return body.map(
-        (one: TestAnswer['body']) =>
+        (one: TestResponse['body']) =>
           `${one.notification_type}: ${one.question.question}${one.is_read ? ' (read)' : ''}`,
       )
     },

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Person, TestAnswer } from '../support/app.ts'
+import type { Person, TestResponse } from '../support/app.ts'
 import { type Contests, openContests } from './events-support.ts'
 
 export const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
@@ -13,9 +13,9 @@ export type Caller = Parameters<Contests['ask']>[0]
 
 /** What a test of people in contests needs besides the contests: people who take part and who go, and shorter ways to ask. */
 export interface People extends Contests {
-  get(by: Caller, url: string): Promise<TestAnswer>
-  post(by: Caller, url: string, body?: unknown): Promise<TestAnswer>
-  put(by: Caller, url: string, body?: unknown): Promise<TestAnswer>
+  get(by: Caller, url: string): Promise<TestResponse>
+  post(by: Caller, url: string, body?: unknown): Promise<TestResponse>
+  put(by: Caller, url: string, body?: unknown): Promise<TestResponse>
   createParticipant(eventId: number): Promise<Person>
   participantIds(eventId: number): Promise<string[]>
   /** A user's JSON as every route shows it. */
@@ -62,11 +62,11 @@ export async function readPages(
   { get }: Pick<People, 'get'>,
   by: Caller,
   url: string,
-): Promise<TestAnswer['body'][]> {
-  const pages: TestAnswer['body'][] = []
+): Promise<TestResponse['body'][]> {
+  const pages: TestResponse['body'][] = []
   let next: string | undefined = url
   while (next !== undefined) {
-    const answer: TestAnswer = await get(by, next)
+    const answer: TestResponse = await get(by, next)
     expect(answer.status, answer.text).toBe(200)
     pages.push(answer.body)
     expect(pages.length).toBeLessThan(100)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { statement } from '../../src/db/database.ts'
 import { type Judging, openJudging, type Problem } from '../features/judging-support.ts'
-import { type Person, type TestAnswer, WEB_BRIDGE_SECRET } from '../support/app.ts'
+import { type Person, type TestResponse, WEB_BRIDGE_SECRET } from '../support/app.ts'
 import { databaseKind } from '../support/database.ts'
 import { collideAt, lockRows } from '../support/row-lock.ts'
 import { asAdmin, createContest, readParticipants, trySubmit } from './contest-judging.ts'
@@ -24,7 +24,7 @@ const openContest = (...problems: Problem[]) =>
     [judging.problem, ...problems].map(({ id }) => ({ problem_id: id })),
   )
 const end = (eventId: number) => asAdmin(judging, 'POST', `/v1/events/${eventId}/end`)
-const statuses = (answers: readonly TestAnswer[]) => answers.map(({ status }) => status)
+const statuses = (answers: readonly TestResponse[]) => answers.map(({ status }) => status)
 
 const countOutside = statement<{ count: number }>(
   '',
@@ -106,7 +106,7 @@ describe.runIf(databaseKind === 'postgres')(
   () => {
     const LOCK_EVENT = 'select events.id from events where events.id = $1::integer for update'
 
-    const collide = (eventId: number, requests: readonly (() => Promise<TestAnswer>)[]) =>
+    const collide = (eventId: number, requests: readonly (() => Promise<TestResponse>)[]) =>
       collideAt(judging.service.databaseUrl, LOCK_EVENT, String(eventId), requests)
 
     it('is taken by the instant of its arrival, before the end, in whichever order they come', async () => {
@@ -135,7 +135,7 @@ describe.runIf(databaseKind === 'postgres')(
     it('is refused when its times were moved into the past meanwhile (403)', async () => {
       const eventId = await openContest()
       const { service, admin, user } = judging
-      const move = (): Promise<TestAnswer> => {
+      const move = (): Promise<TestResponse> => {
         const body = { end_time: new Date(Date.now() - 60_000).toISOString() }
         return service.send({ method: 'PUT', url: `/v1/events/${eventId}`, token: admin.token, body })
       }

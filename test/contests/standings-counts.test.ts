@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Judging, openJudging, type Problem } from '../features/judging-support.ts'
-import type { Person, TestAnswer } from '../support/app.ts'
+import type { Person, TestResponse } from '../support/app.ts'
 import { asAdmin, createContest, getOf, register, trySubmit } from './contest-judging.ts'
 import { giveVerdict, openTimedContest, readStatistics } from './timed-contest.ts'
 
@@ -161,7 +161,7 @@ describe('the standings', () => {
     await submit(2, 'ACCEPTED', { problem_id: second.id })
     await judging.submit(judging.user, { event_id: eventId })
     const { body: whole } = await read(eventId, path, person.token)
-    const pages: TestAnswer['body'][] = []
+    const pages: TestResponse['body'][] = []
     let next: string | undefined = `/v1/events/${eventId}/${path}?limit=1`
     while (next !== undefined) {
       const answer = await judging.service.send({ method: 'GET', url: next, token: person.token })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Judging, openJudging, type Problem } from '../features/judging-support.ts'
-import type { Person, TestAnswer } from '../support/app.ts'
+import type { Person, TestResponse } from '../support/app.ts'
 import { databaseKind } from '../support/database.ts'
 import { createContest, getOf, isoIn, trySubmit } from './contest-judging.ts'
 import { expectRecounted } from './recount.ts'
@@ -131,7 +131,7 @@ describe('whatever the sequence of submissions and verdicts', () => {
 })
 
 /** Everything else that happens to a contest meanwhile, with the answers that are lawful. */
-type Incident = readonly [(eventId: number, person: Person) => Promise<TestAnswer>, readonly number[]]
+type Incident = readonly [(eventId: number, person: Person) => Promise<TestResponse>, readonly number[]]
 
 const change = (eventId: number, body: object) =>
   judging.service.send({ method: 'PUT', url: `/v1/events/${eventId}`, token: judging.admin.token, body })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Judging, NOBODY, openJudging } from '../features/judging-support.ts'
-import type { Person, TestAnswer } from '../support/app.ts'
+import type { Person, TestResponse } from '../support/app.ts'
 import { asAdmin, createContest, getOf, register } from './contest-judging.ts'
 
 let judging: Judging
@@ -58,9 +58,9 @@ afterAll(() => judging.service.close())
 
 type Caller = keyof typeof people | 'judge'
 const tokenOf = (caller: Caller) => (caller === 'judge' ? judging.service.judgeToken : people[caller].token)
-const list = (caller: Caller, query = '', eventId = event): Promise<TestAnswer> =>
+const list = (caller: Caller, query = '', eventId = event): Promise<TestResponse> =>
   getOf(judging, eventId, `submissions${query}`, tokenOf(caller))
-const ids = ({ body }: TestAnswer): string[] => body.map(({ id }: { id: string }) => id)
+const ids = ({ body }: TestResponse): string[] => body.map(({ id }: { id: string }) => id)
 const idsOf = (...names: string[]) => submitted.filter(({ by }) => names.includes(by)).map(({ id }) => id)
 const forbidden = { status: 403, body: { code: 'FORBIDDEN' } }
 
@@ -269,7 +269,7 @@ describe('the pages', () => {
       const whole = await list(caller, `?${filters[filter]}`)
       expect(whole.headers).not.toHaveProperty('link')
       for (const limit of [1, 2, 1000]) {
-        const pages: TestAnswer['body'][] = []
+        const pages: TestResponse['body'][] = []
         let next: string | undefined = `/v1/events/${event}/submissions?${filters[filter]}&limit=${limit}`
         while (next !== undefined) {
           const answer = await judging.service.send({ method: 'GET', url: next, token: tokenOf(caller) })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { countRows, type Judging, openJudging } from '../features/judging-support.ts'
-import type { Person, TestAnswer } from '../support/app.ts'
+import type { Person, TestResponse } from '../support/app.ts'
 import { asAdmin, createContest, register, setTimes, trySubmit } from './contest-judging.ts'
 
 let judging: Judging
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => judging.service.close())
 
 /** Sends it and makes sure that a refusal has left nothing behind. */
-async function refused(person: Person, fields: Record<string, unknown>): Promise<TestAnswer> {
+async function refused(person: Person, fields: Record<string, unknown>): Promise<TestResponse> {
   const before = await countRows(judging.service)
   const answer = await trySubmit(judging, person, fields)
   expect(answer.status, answer.text).toBeGreaterThanOrEqual(400)

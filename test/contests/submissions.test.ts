@@ -13,7 +13,7 @@ import {
   submissionBody,
   UUID,
 } from '../features/judging-support.ts'
-import type { Person, TestAnswer } from '../support/app.ts'
+import type { Person, TestResponse } from '../support/app.ts'
 import { asAdmin, createContest, readParticipants, register, setTimes, trySubmit } from './contest-judging.ts'
 
 let judging: Judging
@@ -47,7 +47,11 @@ const rows = async () => ({
 })
 
 /** Sends it and makes sure that a refusal has left nothing behind: no row, no participant, no message. */
-async function refused(person: Person, fields: Record<string, unknown>, token?: string): Promise<TestAnswer> {
+async function refused(
+  person: Person,
+  fields: Record<string, unknown>,
+  token?: string,
+): Promise<TestResponse> {
   const before = await rows()
   const answer = await trySubmit(judging, person, fields, token)
   expect(answer.status, answer.text).toBeGreaterThanOrEqual(400)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { statement } from '../../src/db/database.ts'
-import type { Person, TestAnswer } from '../support/app.ts'
+import type { Person, TestResponse } from '../support/app.ts'
 import { databaseKind } from '../support/database.ts'
 import { collideAt } from '../support/row-lock.ts'
 import { openTeams, type Team, type Teams } from './teams-support.ts'
@@ -24,7 +24,7 @@ const listEmptyTeams = statement<{ name: string }>(
 /** Whatever happened, no team is left without a member. */
 const expectNoEmptyTeam = async () => expect(await teams.service.database.query(listEmptyTeams)).toEqual([])
 
-const describeAnswers = (answers: readonly TestAnswer[]) =>
+const describeAnswers = (answers: readonly TestResponse[]) =>
   answers.map(({ status, body }) => (status < 400 ? `${status}` : `${status} ${body.code}`)).sort()
 
 const teamIdOf = async (person: Person): Promise<string> => {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Person, TestAnswer } from '../support/app.ts'
+import type { Person, TestResponse } from '../support/app.ts'
 import { type Caller, openPeople, type People } from './people-support.ts'
 
 export interface Team {
@@ -11,11 +11,11 @@ export interface Team {
 export interface Teams extends People {
   readonly event: number
   createTeamEvent(): Promise<number>
-  list(by: Caller, eventId?: number, query?: string): Promise<TestAnswer>
-  create(by: Caller, name: unknown, eventId?: number): Promise<TestAnswer>
-  join(by: Caller, teamId: string, body?: unknown, eventId?: number): Promise<TestAnswer>
-  read(by: Caller, teamId: string, eventId?: number): Promise<TestAnswer>
-  readOwn(by: Caller, eventId?: number): Promise<TestAnswer>
+  list(by: Caller, eventId?: number, query?: string): Promise<TestResponse>
+  create(by: Caller, name: unknown, eventId?: number): Promise<TestResponse>
+  join(by: Caller, teamId: string, body?: unknown, eventId?: number): Promise<TestResponse>
+  read(by: Caller, teamId: string, eventId?: number): Promise<TestResponse>
+  readOwn(by: Caller, eventId?: number): Promise<TestResponse>
   /** Makes a team with its first member, a new user. */
   createTeam(name: string, eventId?: number): Promise<Team>
   memberIds(teamId: string, eventId?: number): Promise<string[]>

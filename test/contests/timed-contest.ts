@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { statement } from '../../src/db/database.ts'
 import type { Judging, Problem } from '../features/judging-support.ts'
-import type { Person, TestAnswer } from '../support/app.ts'
+import type { Person, TestResponse } from '../support/app.ts'
 import { createContest, getOf } from './contest-judging.ts'
 
 const START = Date.parse('2026-01-01T10:00:00Z')
@@ -67,7 +67,7 @@ export async function readStatistics(
   eventId: number,
   path: string,
   token = judging.stranger.token,
-): Promise<TestAnswer> {
+): Promise<TestResponse> {
   const answer = await getOf(judging, eventId, path, token)
   expect(answer.status, answer.text).toBe(200)
   return answer

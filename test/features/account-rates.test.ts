@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadConfig } from '../../src/config/config.ts'
-import { openTestApp, type TestAnswer, type TestApp } from '../support/app.ts'
+import { openTestApp, type TestApp, type TestResponse } from '../support/app.ts'
 
 const routes = [
   '/v1/basic_login',
@@ -13,7 +13,7 @@ const routes = [
 const call = (service: TestApp, url: string, headers: Record<string, string> = {}, raw = '{}') =>
   service.send({ method: 'POST', url, raw, headers })
 
-async function callOften(times: number, one: (i: number) => Promise<TestAnswer>): Promise<number[]> {
+async function callOften(times: number, one: (i: number) => Promise<TestResponse>): Promise<number[]> {
   const statuses: number[] = []
   for (let i = 0; i < times; i += 1) statuses.push((await one(i)).status)
   return statuses

@@ -1,6 +1,12 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, type Person, type TestAnswer, type TestApp, WEB_BRIDGE_SECRET } from '../support/app.ts'
+import {
+  openTestApp,
+  type Person,
+  type TestApp,
+  type TestResponse,
+  WEB_BRIDGE_SECRET,
+} from '../support/app.ts'
 
 let service: TestApp
 let admin: Person
@@ -169,7 +175,7 @@ describe('a login', () => {
     await register(accountOf('known'))
     const { body: bridged } = await bridge({ id: 'oauth|3', name: 'Bridged', email: 'bridged@example.org' })
     const emails = ['unknown@example.org', person.email, bridged.email, gone.email, '', 'no address', '%']
-    const answers: TestAnswer[] = []
+    const answers: TestResponse[] = []
     for (const email of emails) answers.push(await login({ email, password: PASSWORD }))
     for (const password of [
       '',

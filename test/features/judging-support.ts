@@ -1,10 +1,10 @@
 import { expect, vi } from 'vitest'
 import { statement } from '../../src/db/database.ts'
-import type { Lanes } from '../../src/db/pools.ts'
+import type { Pools } from '../../src/db/pools.ts'
 import { createInProcessBroker } from '../../src/queue/in-process.ts'
 import { startRecovery } from '../../src/queue/recovery.ts'
 import { emptyOutbox, keepLog, WITHIN } from '../queue/support.ts'
-import { openTestApp, PATIENT, type Person, type TestAnswer, type TestApp } from '../support/app.ts'
+import { openTestApp, PATIENT, type Person, type TestApp, type TestResponse } from '../support/app.ts'
 
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 export const NOBODY = '00000000-0000-7000-8000-000000000000'
@@ -35,15 +35,15 @@ export interface Judging {
   /** Submits as `person`; answers the id. */
   submit(person: Person, fields?: Record<string, unknown>): Promise<string>
   /** Reads a submission as a judge. */
-  readRecord(id: string): Promise<TestAnswer['body']>
+  readRecord(id: string): Promise<TestResponse['body']>
   /** Sends a verdict as a judge. */
-  patch(id: string, body: unknown): Promise<TestAnswer>
+  patch(id: string, body: unknown): Promise<TestResponse>
 }
 
 /** Opens an application with an admin, a user, a stranger, a public problem of two test cases, and a language. */
 export async function openJudging(
   variables: Record<string, string> = {},
-  answerMs: Lanes['answerMs'] = PATIENT,
+  answerMs: Pools['answerMs'] = PATIENT,
 ): Promise<Judging> {
   const service = await openTestApp(variables, answerMs)
   const admin = await service.createPerson({ admin: true })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { statement } from '../../src/db/database.ts'
-import { openTestApp, type Person, type TestAnswer, type TestApp } from '../support/app.ts'
+import { openTestApp, type Person, type TestApp, type TestResponse } from '../support/app.ts'
 import { databaseKind } from '../support/database.ts'
 import { collideAt } from '../support/row-lock.ts'
 
@@ -88,7 +88,7 @@ describe('admins who remove each other at the same instant', () => {
   const rounds = databaseKind === 'postgres' ? 40 : 5
 
   /** One got his way; who came too late is told why, or is no admin any more. */
-  const expectOneOf = (answers: TestAnswer[]) => {
+  const expectOneOf = (answers: TestResponse[]) => {
     expect(answers.filter(({ status }) => status === 204)).toHaveLength(1)
     for (const { status, body } of answers.filter((answer) => answer.status !== 204)) {
       expect([`${403} LAST_ADMIN`, '403 FORBIDDEN', '401 ACCOUNT_DELETED']).toContain(

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Person, TestAnswer, TestApp } from '../support/app.ts'
+import type { Person, TestApp, TestResponse } from '../support/app.ts'
 
 export const NOBODY = '00000000-0000-7000-8000-000000000000'
 export const NO_PROBLEM = 2_147_483_647
@@ -51,7 +51,7 @@ export async function submit(
   service: TestApp,
   { id, token }: Person,
   problemId: number,
-): Promise<TestAnswer> {
+): Promise<TestResponse> {
   const languages = await service.send({ method: 'GET', url: '/v1/languages' })
   const language_id = languages.body[0].id
   const body = { user_id: id, problem_id: problemId, language_id, source_code: 'print(3)' }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { statement } from '../../src/db/database.ts'
 import { NIL_UUID } from '../../src/http/routing/tokens.ts'
-import type { TestAnswer } from '../support/app.ts'
+import type { TestResponse } from '../support/app.ts'
 import { countRows, type Judging, messagesFor, NOBODY, openJudging, UUID } from './judging-support.ts'
 
 let judging: Judging
@@ -23,7 +23,7 @@ const program = (changes: Record<string, unknown> = {}) => ({
 })
 
 /** Posts a run through a channel; the anonymous ones carry no token. */
-function post(channel: Channel, body: unknown, token = judging.user.token): Promise<TestAnswer> {
+function post(channel: Channel, body: unknown, token = judging.user.token): Promise<TestResponse> {
   const credential = channel === 'user' ? { token } : {}
   return judging.service.send({ method: 'POST', url: pathOf(channel), body, ...credential })
 }
@@ -34,7 +34,7 @@ async function create(channel: Channel, changes = {}, token = judging.user.token
   return answer.text
 }
 
-function poll(channel: Channel, id: string, token = judging.user.token): Promise<TestAnswer> {
+function poll(channel: Channel, id: string, token = judging.user.token): Promise<TestResponse> {
   const credential = channel === 'user' ? { token } : {}
   return judging.service.send({ method: 'GET', url: `${pathOf(channel)}/${id}`, ...credential })
 }
@@ -49,7 +49,7 @@ async function ownerOf(id: string): Promise<string | null | undefined> {
 }
 
 /** Posts it and makes sure that a refusal has left nothing behind. */
-async function refused(channel: Channel, body: unknown, token?: string): Promise<TestAnswer> {
+async function refused(channel: Channel, body: unknown, token?: string): Promise<TestResponse> {
   const before = await countRows(judging.service)
   const answer = await post(channel, body, token)
   expect(answer.status, answer.text).toBeGreaterThanOrEqual(400)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { statement } from '../../src/db/database.ts'
 import { NIL_UUID } from '../../src/http/routing/tokens.ts'
-import type { Person, TestAnswer } from '../support/app.ts'
+import type { Person, TestResponse } from '../support/app.ts'
 import { type Judging, NOBODY, openJudging, type Problem } from './judging-support.ts'
 
 let judging: Judging
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => judging.service.close())
 
 const get = (url: string, token: string) => judging.service.send({ method: 'GET', url, token })
-const ids = ({ body }: TestAnswer): string[] => body.map(({ id }: { id: string }) => id)
+const ids = ({ body }: TestResponse): string[] => body.map(({ id }: { id: string }) => id)
 const ofUser = (id: string, query = '') => `/v1/user_submissions/${id}${query}`
 const ofProblem = (id: string, problemId: number | string, query = '') =>
   `/v1/user_problem_submissions/${id}/${problemId}${query}`

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { NIL_UUID } from '../../src/http/routing/tokens.ts'
-import type { Person, TestAnswer } from '../support/app.ts'
+import type { Person, TestResponse } from '../support/app.ts'
 import {
   countRows,
   type Judging,
@@ -25,11 +25,11 @@ const bodyOf = (person: Person, changes: Record<string, unknown> = {}) => ({
   ...changes,
 })
 
-const post = (token: string, body: unknown): Promise<TestAnswer> =>
+const post = (token: string, body: unknown): Promise<TestResponse> =>
   judging.service.send({ method: 'POST', url, token, body })
 
 /** Sends it and makes sure that a refusal has left nothing behind: no row, no message, no wake-up of the relay. */
-async function refused(token: string, body: unknown): Promise<TestAnswer> {
+async function refused(token: string, body: unknown): Promise<TestResponse> {
   const before = await countRows(judging.service)
   const answer = await post(token, body)
   expect(answer.status, answer.text).toBeGreaterThanOrEqual(400)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, type Person, type TestAnswer, type TestApp } from '../support/app.ts'
+import { openTestApp, type Person, type TestApp, type TestResponse } from '../support/app.ts'
 
 const NAMES = [
   'Alice',
@@ -34,7 +34,7 @@ async function create(name: string, email: string): Promise<string> {
 
 const list = (query = '') => service.send({ method: 'GET', url: `/v1/users${query}`, token: admin.token })
 
-const namesOf = ({ status, body }: TestAnswer): string[] => {
+const namesOf = ({ status, body }: TestResponse): string[] => {
   expect(status).toBe(200)
   return body.map((user: { name: string }) => user.name)
 }
@@ -42,11 +42,11 @@ const namesOf = ({ status, body }: TestAnswer): string[] => {
 const search = async (text: string) => namesOf(await list(`?username=${encodeURIComponent(text)}`))
 
 /** Follows the links from page to page. */
-async function walk(query: string): Promise<TestAnswer[]> {
-  const pages: TestAnswer[] = []
+async function walk(query: string): Promise<TestResponse[]> {
+  const pages: TestResponse[] = []
   let next: string | undefined = query
   while (next !== undefined) {
-    const page: TestAnswer = await list(next)
+    const page: TestResponse = await list(next)
     pages.push(page)
     expect(pages.length).toBeLessThan(100)
     next = page.headers.link?.match(/^<\/v1\/users(\?[^>]+)>; rel="next"$/)?.[1]

@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { expect, onTestFinished } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config/config.ts'
-import { oneLane } from '../../src/db/pools.ts'
+import { onePool } from '../../src/db/pools.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { createPasswords } from '../../src/features/accounts/passwords.ts'
 import { createTokens } from '../../src/http/routing/tokens.ts'
@@ -41,7 +41,7 @@ export async function openBareApp(
   const log: string[] = []
   const deps = {
     config,
-    lanes: oneLane(database, PATIENT),
+    pools: onePool(database, PATIENT),
     languages: [],
     logger: pino({ base: null }, { write: (line: string) => void log.push(line) }),
     search: undefined,

@@ -1,6 +1,12 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, type Person, type TestAnswer, type TestApp, type TestRequest } from '../support/app.ts'
+import {
+  openTestApp,
+  type Person,
+  type TestApp,
+  type TestRequest,
+  type TestResponse,
+} from '../support/app.ts'
 
 const NOBODY = '00000000-0000-7000-8000-000000000000'
 
@@ -16,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 /** Sends what `POST /v1/categories` takes as it is; a name of its own makes it right. */
-function postCategory(raw: string | Buffer, headers: Record<string, string> = {}): Promise<TestAnswer> {
+function postCategory(raw: string | Buffer, headers: Record<string, string> = {}): Promise<TestResponse> {
   return service.send({ method: 'POST', url: '/v1/categories', token: admin.token, raw, headers })
 }
 

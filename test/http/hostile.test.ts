@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Route } from '../../src/http/routing/route.ts'
 import type { Schema } from '../../verification/openapi-operations.ts'
 import { type Judging, openJudging } from '../features/judging-support.ts'
-import type { TestAnswer } from '../support/app.ts'
+import type { TestResponse } from '../support/app.ts'
 import { rightValue, wrongBodies } from './hostile-values.ts'
 
 let judging: Judging
@@ -85,14 +85,14 @@ function queriedPathOf(route: Route, query: string): string {
 const send = (method: Route['method'], url: string, body?: unknown) =>
   judging.service.send({ method, url, token: judging.admin.token, body })
 
-async function create(url: string, body: unknown): Promise<TestAnswer['body']> {
+async function create(url: string, body: unknown): Promise<TestResponse['body']> {
   const answer = await send('POST', url, body)
   expect(answer.status, answer.text).toBe(201)
   return answer.body
 }
 
 /** Asks as one who may: what is refused is refused for what it is. Holds the answer against the route's declaration. */
-async function ask(route: Route, url: string, raw?: string): Promise<TestAnswer> {
+async function ask(route: Route, url: string, raw?: string): Promise<TestResponse> {
   const { webBridge, judgePassword } = judging.service.config.secrets
   const secrets: Partial<Record<Route['policy'], string>> = {
     'bridge secret': webBridge,

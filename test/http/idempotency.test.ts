@@ -12,7 +12,7 @@ import {
   submissionBody,
   UUID,
 } from '../features/judging-support.ts'
-import type { Person, TestAnswer } from '../support/app.ts'
+import type { Person, TestResponse } from '../support/app.ts'
 
 let judging: Judging
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => judging.service.close())
 
-const post = (url: string, key: string, body: unknown, token?: string): Promise<TestAnswer> =>
+const post = (url: string, key: string, body: unknown, token?: string): Promise<TestResponse> =>
   judging.service.send({
     method: 'POST',
     url,
@@ -109,7 +109,7 @@ describe.each(Object.entries(creations))('%s with an Idempotency-Key', (_, { url
   it('is made once where ten requests come at the same instant, all of them answered the same', async () => {
     const [body] = await bodies()
     const key = randomUUID()
-    const answers: TestAnswer[] = []
+    const answers: TestResponse[] = []
     const made = await countMade(async () => {
       answers.push(...(await Promise.all(Array.from({ length: 10 }, () => send(key, body)))))
     })
@@ -131,7 +131,7 @@ describe.each(Object.entries(creations))('%s with an Idempotency-Key', (_, { url
   it('is one of the two where different bodies come with a key at the same instant (201 and 409)', async () => {
     const [body, other] = await bodies()
     const key = randomUUID()
-    const answers: TestAnswer[] = []
+    const answers: TestResponse[] = []
     const made = await countMade(async () => {
       answers.push(...(await Promise.all([send(key, body), send(key, other)])))
     })

@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import { expect, it, onTestFinished } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config/config.ts'
-import { oneLane } from '../../src/db/pools.ts'
+import { onePool } from '../../src/db/pools.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { createPasswords } from '../../src/features/accounts/passwords.ts'
 import { createRateLimiter } from '../../src/http/routing/rate-limit.ts'
@@ -35,7 +35,7 @@ async function listenBehindProxy(): Promise<number> {
   const database = openPostgres({ url, poolSize: 1, statementTimeoutMs: 1000, connectTimeoutMs: 1000 })
   const app = await buildApp({
     config,
-    lanes: oneLane(database),
+    pools: onePool(database),
     languages: [],
     logger: pino({ level: 'silent' }),
     search: undefined,

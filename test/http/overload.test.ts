@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import { statement } from '../../src/db/database.ts'
-import { type Lane, shareConnections } from '../../src/db/pools.ts'
+import { type PoolName, shareConnections } from '../../src/db/pools.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { createPasswords } from '../../src/features/accounts/passwords.ts'
 import { QUICK_BODY_BYTES } from '../../src/http/routing/overload.ts'
@@ -22,7 +22,7 @@ import {
 import { databaseKind } from '../support/database.ts'
 import { lockRows } from '../support/row-lock.ts'
 
-/** A record's answer comes within 2 s; the rest is what a loaded machine may take for itself. Of no other lane comes one before 11 s. */
+/** A record's answer comes within 2 s; the rest is what a loaded machine may take for itself. Of no other pool comes one before 11 s. */
 const SOON_MS = 10_000
 
 let judging: Judging
@@ -108,8 +108,8 @@ const POOL = shareConnections(10)
 /** The application with connections shared out as in production, and all the time that a loaded machine may need. */
 async function openPatientApp(): Promise<FastifyInstance> {
   const url = judging.service.databaseUrl ?? ''
-  const open = (lane: Lane) =>
-    openPostgres({ url, poolSize: POOL[lane], statementTimeoutMs: 60_000, connectTimeoutMs: 60_000 })
+  const open = (pool: PoolName) =>
+    openPostgres({ url, poolSize: POOL[pool], statementTimeoutMs: 60_000, connectTimeoutMs: 60_000 })
   const databases = {
     quick: open('quick'),
     lists: open('lists'),
@@ -119,7 +119,7 @@ async function openPatientApp(): Promise<FastifyInstance> {
   const close = async () => void (await Promise.all(Object.values(databases).map((one) => one.close())))
   const app = await buildApp({
     config: judging.service.config,
-    lanes: { ...databases, answerMs: PATIENT, close },
+    pools: { ...databases, answerMs: PATIENT, close },
     languages: [],
     logger: pino({ level: 'silent' }),
     metrics: undefined,
@@ -135,7 +135,7 @@ async function openPatientApp(): Promise<FastifyInstance> {
   return app
 }
 
-/** A problem whose tests are too large for the quick lane. */
+/** A problem whose tests are too large for the quick pool. */
 const createLargeProblem = () =>
   judging.createProblem({ test_cases: [{ input: 'x'.repeat(QUICK_BODY_BYTES), expected_output: 'y' }] })
 
@@ -169,7 +169,7 @@ describe.runIf(databaseKind === 'postgres')('a service that has too much to do',
       ...Array.from({ length: 20 }, () => get(path, judging.service.judgeToken)),
       ...people.map(({ token }) => get('/v1/public/events', token)),
     ]
-    // Every connection of both lanes.
+    // Every connection of both pools.
     await lock.untilWaiting(POOL.lists + POOL.bulk)
     const polls = Promise.all([
       times(50, () => get(`/v1/submissions/${submissionId}/status`, judging.user.token)),
@@ -184,7 +184,7 @@ describe.runIf(databaseKind === 'postgres')('a service that has too much to do',
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200))
   })
 
-  it('answers small test sets while large bodies hold every connection of their lane', async () => {
+  it('answers small test sets while large bodies hold every connection of their pool', async () => {
     const app = await openPatientApp()
     const large = await createLargeProblem()
     const headers = { authorization: judging.admin.token, 'content-type': 'application/json' }

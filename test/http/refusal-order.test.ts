@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openTestApp, type Person, type TestAnswer, type TestApp } from '../support/app.ts'
+import { openTestApp, type Person, type TestApp, type TestResponse } from '../support/app.ts'
 
 const NOBODY = '00000000-0000-7000-8000-000000000000'
 
@@ -20,7 +20,7 @@ const broken = '{'
 const unknown = (person: Person, owner = person.id) =>
   JSON.stringify({ user_id: owner, problem_id: 1, language_id: NOBODY, source_code: 'x' })
 
-const submit = (token: string | undefined, raw: string): Promise<TestAnswer> =>
+const submit = (token: string | undefined, raw: string): Promise<TestResponse> =>
   service.send({ method: 'POST', url: '/v1/submissions', raw, ...(token !== undefined && { token }) })
 
 it('refuses in the order 401, 429, 413, 400, 403 and 404 where all apply at once (D2)', async () => {

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { createContest, register, trySubmit } from '../contests/contest-judging.ts'
 import { type Judging, openJudging } from '../features/judging-support.ts'
 import { createCategory } from '../features/problems-support.ts'
-import type { Person, TestAnswer, TestApp } from '../support/app.ts'
+import type { Person, TestApp, TestResponse } from '../support/app.ts'
 
 /** A service with something in every list that is polled, and those who poll them. */
 export interface PolledWorld {
@@ -90,7 +90,7 @@ export function ask(
   { token }: { readonly token: string },
   url: string,
   ifNoneMatch?: string,
-): Promise<TestAnswer> {
+): Promise<TestResponse> {
   const headers = ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch }
   return judging.service.send({ method: 'GET', url, token, headers })
 }
@@ -104,7 +104,7 @@ export async function pollAll(world: PolledWorld): Promise<Polled[]> {
     if (answer.status === 404) continue
     expect(answer.status, answer.text).toBe(200)
     const beside = await world.beside.send({ method: 'GET', url, token: caller.token })
-    const contentOf = (answer: TestAnswer) => `${answer.headers.link ?? ''}\n${answer.text}`
+    const contentOf = (answer: TestResponse) => `${answer.headers.link ?? ''}\n${answer.text}`
     expect(beside.headers.etag).toBe(answer.headers.etag)
     polled.push({
       caller,

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { asAdmin, isoIn, register, setTimes, trySubmit } from '../contests/contest-judging.ts'
 import { problemBody } from '../features/problems-support.ts'
-import type { Person, TestAnswer } from '../support/app.ts'
+import type { Person, TestResponse } from '../support/app.ts'
 import type { PolledWorld } from './polled-lists.ts'
 
 /** What the writes so far have made, for later ones to change. */
@@ -15,7 +15,7 @@ export interface Made {
 }
 
 /** One write; `pick` chooses what it is done to. */
-export type Write = (world: PolledWorld, made: Made, pick: number) => Promise<TestAnswer | undefined>
+export type Write = (world: PolledWorld, made: Made, pick: number) => Promise<TestResponse | undefined>
 
 const pickFrom = <T>(items: readonly T[], pick: number): T | undefined =>
   items[pick % Math.max(1, items.length)]
@@ -33,7 +33,7 @@ const admin = (
 ) => service.send({ method, url, token, body })
 
 /** Keeps the id of what was made. */
-async function keep<T>(kept: T[], made: Promise<TestAnswer>): Promise<TestAnswer> {
+async function keep<T>(kept: T[], made: Promise<TestResponse>): Promise<TestResponse> {
   const answer = await made
   if (answer.status === 201) kept.push(answer.body.id)
   return answer

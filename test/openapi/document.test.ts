@@ -3,12 +3,12 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openBareApp } from '../http/bare-app.ts'
-import { openTestApp, type TestAnswer, type TestApp } from '../support/app.ts'
+import { openTestApp, type TestApp, type TestResponse } from '../support/app.ts'
 
 const copy = new URL('../../docs/openapi.json', import.meta.url)
 
 let service: TestApp
-let served: TestAnswer
+let served: TestResponse
 
 beforeAll(async () => {
   // The rates are part of the document; the copy holds the defaults.

@@ -7,7 +7,7 @@ export interface BalancedRequest {
   readonly body?: unknown
 }
 
-export interface BalancedAnswer {
+export interface BalancedResponse {
   readonly status: number
   readonly text: string
   /** The instance that answered. */
@@ -36,7 +36,7 @@ export class Balancer {
     for (const agent of this.#agents.values()) agent.destroy()
   }
 
-  async send(asked: BalancedRequest): Promise<BalancedAnswer> {
+  async send(asked: BalancedRequest): Promise<BalancedResponse> {
     const targets = [...this.#agents]
     // Others take their turns while this one waits.
     const first = this.#turn

@@ -7,7 +7,7 @@ import { expect } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { type Config, loadConfig } from '../../src/config/config.ts'
 import type { Database } from '../../src/db/database.ts'
-import { type Lanes, oneLane } from '../../src/db/pools.ts'
+import { onePool, type Pools } from '../../src/db/pools.ts'
 import { createPasswords } from '../../src/features/accounts/passwords.ts'
 import { fillLanguages } from '../../src/features/languages/seed.ts'
 import { createUser } from '../../src/features/users/sql.ts'
@@ -51,7 +51,7 @@ export interface TestRequest {
   readonly headers?: Record<string, string>
 }
 
-export interface TestAnswer {
+export interface TestResponse {
   readonly status: number
   /** Parsed where it is JSON; it has been held against the OpenAPI document. */
   readonly body: ReturnType<JSON['parse']>
@@ -77,7 +77,7 @@ export interface TestApp {
   /** What the service has logged, a JSON line each. */
   readonly log: string[]
   /** Sends a request; its answer is held against the OpenAPI document, as is that of whoever else asks the application. */
-  send(request: TestRequest): Promise<TestAnswer>
+  send(request: TestRequest): Promise<TestResponse>
   /** Makes an account of its own, with a token. */
   createPerson(options?: { admin?: boolean }): Promise<Person>
   /** Opens another instance on the same database, which keeps no list; it closes with this one. */
@@ -90,7 +90,7 @@ export interface TestApp {
 /** Opens the whole application over a fresh database, with variables of the environment set as a test needs them. */
 export async function openTestApp(
   variables: Record<string, string> = {},
-  answerMs: Lanes['answerMs'] = PATIENT,
+  answerMs: Pools['answerMs'] = PATIENT,
 ): Promise<TestApp> {
   const { database, url, close } = await openTestDatabase()
   const config = loadConfig({ ...settings, ...variables })
@@ -102,7 +102,7 @@ export async function openTestApp(
   const others: FastifyInstance[] = []
   const deps = {
     config,
-    lanes: oneLane(database, answerMs),
+    pools: onePool(database, answerMs),
     languages,
     tokens,
     logger: pino({ level: config.logLevel, base: null }, { write: (line: string) => void log.push(line) }),
@@ -173,7 +173,7 @@ function readPayload(payload: unknown, encoding: unknown): string {
     : String(payload ?? '')
 }
 
-async function send(app: FastifyInstance, request: TestRequest): Promise<TestAnswer> {
+async function send(app: FastifyInstance, request: TestRequest): Promise<TestResponse> {
   const { method, url, token, body, raw } = request
   const response = await app.inject({
     method,

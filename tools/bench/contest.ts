@@ -3,7 +3,7 @@ import { listTree } from '../local-servers/process-tree.ts'
 import { startChild } from './child.ts'
 import { addContest } from './fill.ts'
 import { SOURCE_CODE } from './fill-values.ts'
-import type { ContestAnswer, ContestQuestion } from './generator/contest-process.ts'
+import type { ContestQuestion, ContestResponse } from './generator/contest-process.ts'
 import { HABITS, type Person } from './generator/contestant.ts'
 import { userId } from './ids.ts'
 import type { Judged, Judging } from './judging-process.ts'
@@ -74,7 +74,7 @@ async function runStep(stage: Stage, size: Size, contest: Contest, worker: Worke
   const people = await Promise.all(
     Array.from({ length: contest.people }, (_, n) => personOf(stage, contest, n + 1)),
   )
-  const generator = startChild<ContestQuestion, ContestAnswer>(
+  const generator = startChild<ContestQuestion, ContestResponse>(
     import.meta.resolve('./generator/contest-process.ts'),
   )
   try {
@@ -110,7 +110,7 @@ async function runStep(stage: Stage, size: Size, contest: Contest, worker: Worke
 }
 
 /** What the people saw of a step, and whether it was quick enough. */
-function judgeAnswers(people: number, { latenciesMs, bytes, failures, ownLagMs }: ContestAnswer) {
+function judgeAnswers(people: number, { latenciesMs, bytes, failures, ownLagMs }: ContestResponse) {
   const latencies = joinValues(Object.values(latenciesMs))
   const p99Ms = percentile(latencies, 99)
   return {

@@ -3,7 +3,7 @@ import { deleteQueue } from '../local-servers/queue.ts'
 import { makeSecrets } from '../local-servers/secrets.ts'
 import { startChild } from './child.ts'
 import { fill } from './fill.ts'
-import type { GeneratorAnswer, GeneratorQuestion } from './generator/process.ts'
+import type { GeneratorQuestion, GeneratorResponse } from './generator/process.ts'
 import { openAdmin, type PostgresServer, type QueueServer } from './servers.ts'
 import { type Service, startService } from './service.ts'
 import type { Size } from './sizes.ts'
@@ -55,6 +55,6 @@ export async function openStage(
 
 /** The process that makes the load. */
 export const startGenerator = () =>
-  startChild<GeneratorQuestion, GeneratorAnswer>(import.meta.resolve('./generator/process.ts'))
+  startChild<GeneratorQuestion, GeneratorResponse>(import.meta.resolve('./generator/process.ts'))
 
 export type Generator = ReturnType<typeof startGenerator>

@@ -1,7 +1,7 @@
 import { statement } from '../../src/db/database.ts'
 import { purgeQueue } from '../local-servers/queue.ts'
 import { productionNodeOptions } from '../local-servers/service.ts'
-import type { ConstantAnswer } from './ceilings/constant.ts'
+import type { ConstantResponse } from './ceilings/constant.ts'
 import type { StatementService } from './ceilings/statement.ts'
 import { startChild } from './child.ts'
 import { JudgedSubmissions } from './judged-submissions.ts'
@@ -83,7 +83,7 @@ async function openConstant(
   generator: Generator,
   body: string,
 ): Promise<Target> {
-  const server = startChild<ConstantAnswer, number>(
+  const server = startChild<ConstantResponse, number>(
     import.meta.resolve('./ceilings/constant.ts'),
     productionNodeOptions(),
   )

@@ -15,7 +15,7 @@ export interface Passwords {
   ): Promise<A | undefined>
 }
 
-/** OWASP's argon2id: 19 MiB, two passes, one lane. */
+/** OWASP's argon2id: 19 MiB, two passes, no parallelism. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /** Of random bytes that nobody has kept; made with the same parameters. Made anew at every start it would cost 19 MiB of idle memory. */

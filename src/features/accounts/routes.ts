@@ -14,13 +14,13 @@ import type { Passwords } from './passwords.ts'
 import { isAdminEmail } from './rules.ts'
 import {
   accountBodies,
-  BridgeSessionAnswer,
-  JudgeSessionAnswer,
+  BridgeSessionResponse,
+  JudgeSessionResponse,
   LoginBody,
-  ResetAnswer,
-  ResetRequestAnswer,
   ResetRequestBody,
-  SessionAnswer,
+  ResetRequestResponse,
+  ResetResponse,
+  SessionResponse,
 } from './schemas.ts'
 import { findAccount, followProvider, register, requestReset, resetPassword } from './sql.ts'
 
@@ -52,7 +52,7 @@ function basicRoutes({ config, passwords, tokens }: AccountDependencies): Route[
         params: NoFields,
         query: NoFields,
         body: accountBodies(config).registration,
-        answers: { 201: SessionAnswer },
+        answers: { 201: SessionResponse },
         refusals: ['REGISTRATION_DISABLED', 'USER_EXISTS'],
       },
       handler: async ({ db, body }) => {
@@ -81,7 +81,7 @@ function basicRoutes({ config, passwords, tokens }: AccountDependencies): Route[
         params: NoFields,
         query: NoFields,
         body: LoginBody,
-        answers: { 200: SessionAnswer },
+        answers: { 200: SessionResponse },
         refusals: ['INVALID_CREDENTIALS'],
       },
       handler: async ({ db, body }) => {
@@ -109,7 +109,7 @@ function bridgeRoutes({ config, tokens }: AccountDependencies): Route[] {
         params: NoFields,
         query: NoFields,
         body: accountBodies(config).bridge,
-        answers: { 200: BridgeSessionAnswer },
+        answers: { 200: BridgeSessionResponse },
         refusals: ['USER_EXISTS'],
       },
       handler: async ({ db, body }) => {
@@ -133,7 +133,7 @@ function bridgeRoutes({ config, tokens }: AccountDependencies): Route[] {
         params: NoFields,
         query: NoFields,
         body: undefined,
-        answers: { 200: JudgeSessionAnswer },
+        answers: { 200: JudgeSessionResponse },
         refusals: [],
       },
       handler: async () => ok(JSON.stringify({ token: await tokens.issueJudgeToken() })),
@@ -156,7 +156,7 @@ function passwordResetRoutes({ config, passwords }: AccountDependencies): Route[
         params: NoFields,
         query: NoFields,
         body: ResetRequestBody,
-        answers: { 200: ResetRequestAnswer },
+        answers: { 200: ResetRequestResponse },
         refusals: [],
       },
       handler: async ({ db, body }) => {
@@ -179,7 +179,7 @@ function passwordResetRoutes({ config, passwords }: AccountDependencies): Route[
         params: NoFields,
         query: NoFields,
         body: accountBodies(config).reset,
-        answers: { 200: ResetAnswer },
+        answers: { 200: ResetResponse },
         refusals: ['INVALID_RESET_TOKEN'],
       },
       handler: async ({ db, body }) => {

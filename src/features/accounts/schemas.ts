@@ -1,20 +1,20 @@
 import Type from 'typebox'
 import type { Config } from '../../config/config.ts'
-import { Answered, Filled, Uuid, Written } from '../../http/routing/schema.ts'
+import { Filled, ResponseObject, Uuid, Written } from '../../http/routing/schema.ts'
 import { accountFields, newPassword } from '../users/schemas.ts'
 
 const token = Type.String({ description: 'Send it raw in the `Authorization` header of what follows.' })
 const session = { token, id: Uuid(), name: Type.String(), email: Type.String() }
 
 /** What register and login answer. */
-export const SessionAnswer = Answered({ ...session, image: Type.String() }, { title: 'Session' })
+export const SessionResponse = ResponseObject({ ...session, image: Type.String() }, { title: 'Session' })
 
 /** What the bridge answers: the same without the image. */
-export const BridgeSessionAnswer = Answered(session, { title: 'BridgeSession' })
+export const BridgeSessionResponse = ResponseObject(session, { title: 'BridgeSession' })
 
-export const JudgeSessionAnswer = Answered({ token }, { title: 'JudgeSession' })
+export const JudgeSessionResponse = ResponseObject({ token }, { title: 'JudgeSession' })
 
-export const ResetRequestAnswer = Answered(
+export const ResetRequestResponse = ResponseObject(
   {
     status: Type.Literal('ok'),
     token: Type.Optional(
@@ -24,7 +24,7 @@ export const ResetRequestAnswer = Answered(
   { title: 'PasswordResetRequested' },
 )
 
-export const ResetAnswer = Answered({ status: Type.Literal('ok') }, { title: 'PasswordReset' })
+export const ResetResponse = ResponseObject({ status: Type.Literal('ok') }, { title: 'PasswordReset' })
 
 export const LoginBody = Type.Object({ email: Written(), password: Written() }, { title: 'LoginBody' })
 

@@ -7,7 +7,7 @@ import { answerList, created, found, noContent } from '../../http/routing/respon
 import { defineRoute, type Route } from '../../http/routing/route.ts'
 import { NoFields, PageQuery } from '../../http/routing/schema.ts'
 import { categoryDocs } from '../../openapi/operations/categories.ts'
-import { CategoryAnswer, CategoryBody, CategoryPath, ProblemPath } from '../problems/schemas.ts'
+import { CategoryBody, CategoryPath, CategoryResponse, ProblemPath } from '../problems/schemas.ts'
 import { createCategory, deleteCategory, listCategories, listProblemCategories } from '../problems/sql.ts'
 
 /** The routes of the categories (specification, Problems and categories; D21). */
@@ -27,7 +27,7 @@ export function categoryRoutes({ config }: { readonly config: Pick<Config, 'size
         params: NoFields,
         query: PageQuery,
         body: undefined,
-        answers: { 200: Type.Array(CategoryAnswer) },
+        answers: { 200: Type.Array(CategoryResponse) },
         refusals: [],
       },
       handler: (ctx) => answerList(ctx, listCategories, [], 'list'),
@@ -45,7 +45,7 @@ export function categoryRoutes({ config }: { readonly config: Pick<Config, 'size
         params: ProblemPath,
         query: PageQuery,
         body: undefined,
-        answers: { 200: Type.Array(CategoryAnswer) },
+        answers: { 200: Type.Array(CategoryResponse) },
         refusals: ['NOT_FOUND'],
       },
       handler: (ctx) => answerList(ctx, listProblemCategories, [ctx.params.problem_id], 'problem'),
@@ -63,7 +63,7 @@ export function categoryRoutes({ config }: { readonly config: Pick<Config, 'size
         params: NoFields,
         query: NoFields,
         body: CategoryBody(config.sizes),
-        answers: { 201: CategoryAnswer },
+        answers: { 201: CategoryResponse },
         refusals: ['CATEGORY_EXISTS'],
       },
       handler: async ({ db, body }) => {

@@ -5,8 +5,8 @@ import { answerList, created, found, ok } from '../../http/routing/responses.ts'
 import { defineRoute, type Route } from '../../http/routing/route.ts'
 import { NoFields, PageQuery } from '../../http/routing/schema.ts'
 import { clarificationDocs } from '../../openapi/operations/clarifications.ts'
-import { EventPath, MessageAnswer } from '../events/schemas.ts'
-import { AnswerBody, QuestionAnswer, QuestionBody, QuestionPath } from './schemas.ts'
+import { EventPath, MessageResponse } from '../events/schemas.ts'
+import { AnswerBody, QuestionBody, QuestionPath, QuestionResponse } from './schemas.ts'
 import { answerQuestion, askQuestion, listQuestions } from './sql.ts'
 
 /** The clarification questions of an event (specification, Event sub-resources; D37). */
@@ -25,7 +25,7 @@ export function clarificationRoutes(): Route[] {
         params: EventPath,
         query: PageQuery,
         body: undefined,
-        answers: { 200: Type.Array(QuestionAnswer) },
+        answers: { 200: Type.Array(QuestionResponse) },
         refusals: ['NOT_FOUND'],
       },
       handler: (ctx) => answerList(ctx, listQuestions, [ctx.params.event_id], 'event'),
@@ -43,7 +43,7 @@ export function clarificationRoutes(): Route[] {
         params: EventPath,
         query: NoFields,
         body: QuestionBody,
-        answers: { 201: QuestionAnswer },
+        answers: { 201: QuestionResponse },
         refusals: ['NOT_FOUND'],
       },
       handler: async ({ db, params, body }) => {
@@ -67,7 +67,7 @@ export function clarificationRoutes(): Route[] {
         params: QuestionPath,
         query: NoFields,
         body: AnswerBody,
-        answers: { 200: MessageAnswer },
+        answers: { 200: MessageResponse },
         refusals: ['NOT_FOUND'],
       },
       handler: async ({ db, params, body }) => {

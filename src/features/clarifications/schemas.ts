@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { Answered, Filled, Instant, IntegerId, Uuid } from '../../http/routing/schema.ts'
+import { Filled, Instant, IntegerId, ResponseObject, Uuid } from '../../http/routing/schema.ts'
 import { Difficulty } from '../problems/schemas.ts'
-import { UserAnswer } from '../users/schemas.ts'
+import { UserResponse } from '../users/schemas.ts'
 
 export const QuestionPath = Type.Object({ event_id: IntegerId(), question_id: Uuid() })
 
@@ -19,7 +19,7 @@ export const QuestionBody = Type.Object(
 export const AnswerBody = Type.Object({ answer: Filled() }, { title: 'AnswerBody' })
 
 /** A question with the people and the problem it concerns (D37); `problem` where the caller may see it. */
-export const QuestionAnswer = Answered(
+export const QuestionResponse = ResponseObject(
   {
     id: Uuid(),
     event_id: IntegerId(),
@@ -32,11 +32,16 @@ export const QuestionAnswer = Answered(
     answer: Type.Optional(Type.String()),
     answered_at: Type.Optional(Instant()),
     answered_by: Type.Optional(Uuid({ description: 'Absent where a judge answered, who has no account.' })),
-    user: UserAnswer,
+    user: UserResponse,
     problem: Type.Optional(
-      Answered({ id: IntegerId(), title: Type.String(), identifier: Type.String(), difficulty: Difficulty }),
+      ResponseObject({
+        id: IntegerId(),
+        title: Type.String(),
+        identifier: Type.String(),
+        difficulty: Difficulty,
+      }),
     ),
-    answerer: Type.Optional(UserAnswer),
+    answerer: Type.Optional(UserResponse),
   },
   { title: 'Question' },
 )

@@ -6,11 +6,11 @@ import { NoFields, PageQuery } from '../../http/routing/schema.ts'
 import { eventProblemDocs } from '../../openapi/operations/event-problems.ts'
 import {
   EventPath,
-  EventProblemAddedAnswer,
-  EventProblemAnswer,
+  EventProblemAddedResponse,
   EventProblemBody,
   EventProblemPath,
-  FullEventProblemAnswer,
+  EventProblemResponse,
+  FullEventProblemResponse,
 } from '../events/schemas.ts'
 import { addEventProblem, listEventProblems, readEventProblem } from './sql.ts'
 
@@ -31,7 +31,7 @@ export function eventProblemRoutes(): Route[] {
         params: EventPath,
         query: PageQuery,
         body: undefined,
-        answers: { 200: Type.Array(EventProblemAnswer) },
+        answers: { 200: Type.Array(EventProblemResponse) },
         refusals: ['NOT_FOUND'],
       },
       handler: (ctx) => answerList(ctx, listEventProblems, [ctx.params.event_id], 'event'),
@@ -45,12 +45,12 @@ export function eventProblemRoutes(): Route[] {
       policy: 'user',
       limit: 'none',
       bodyLimit: 'body',
-      lane: 'lists',
+      pool: 'lists',
       schema: {
         params: EventProblemPath,
         query: NoFields,
         body: undefined,
-        answers: { 200: FullEventProblemAnswer },
+        answers: { 200: FullEventProblemResponse },
         refusals: ['NOT_FOUND', 'EVENT_NOT_STARTED'],
       },
       handler: async ({ db, params }) => {
@@ -74,7 +74,7 @@ export function eventProblemRoutes(): Route[] {
         params: EventPath,
         query: NoFields,
         body: EventProblemBody,
-        answers: { 201: EventProblemAddedAnswer },
+        answers: { 201: EventProblemAddedResponse },
         refusals: ['NOT_FOUND', 'ALREADY_IN_EVENT'],
       },
       handler: async ({ db, params, body }) => {

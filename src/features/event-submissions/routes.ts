@@ -4,7 +4,7 @@ import { AppError } from '../../http/routing/errors.ts'
 import { answerList, found } from '../../http/routing/responses.ts'
 import { defineRoute, type Route } from '../../http/routing/route.ts'
 import { eventSubmissionDocs } from '../../openapi/operations/event-submissions.ts'
-import { EventPath, EventSubmissionAnswer, EventSubmissionsQuery } from '../events/schemas.ts'
+import { EventPath, EventSubmissionResponse, EventSubmissionsQuery } from '../events/schemas.ts'
 import {
   listEventSubmissions,
   listEventSubmissionsOfTeam,
@@ -28,7 +28,7 @@ export function eventSubmissionRoutes(): Route[] {
         params: EventPath,
         query: EventSubmissionsQuery,
         body: undefined,
-        answers: { 200: Type.Array(EventSubmissionAnswer) },
+        answers: { 200: Type.Array(EventSubmissionResponse) },
         refusals: ['FORBIDDEN', 'NOT_FOUND'],
       },
       handler: async (ctx) => {

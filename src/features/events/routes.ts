@@ -8,14 +8,14 @@ import { defineRoute, type Route } from '../../http/routing/route.ts'
 import { NoFields, PageQuery } from '../../http/routing/schema.ts'
 import { eventDocs } from '../../openapi/operations/events.ts'
 import {
-  EventAnswer,
-  EventListedAnswer,
+  EventListedResponse,
   EventPath,
+  EventResponse,
   EventTitleQuery,
   eventCreation,
   eventUpdate,
-  FullEventAnswer,
-  PublicEventAnswer,
+  FullEventResponse,
+  PublicEventResponse,
 } from './schemas.ts'
 import {
   createEvent,
@@ -60,7 +60,7 @@ function listRoute(
       params: NoFields,
       query: PageQuery,
       body: undefined,
-      answers: { 200: Type.Array(EventListedAnswer) },
+      answers: { 200: Type.Array(EventListedResponse) },
       refusals: [],
     },
     handler: (ctx) => answerList(ctx, listEvents, [], 'list'),
@@ -81,7 +81,7 @@ function readPublicRoute(): Route {
       params: EventPath,
       query: NoFields,
       body: undefined,
-      answers: { 200: PublicEventAnswer },
+      answers: { 200: PublicEventResponse },
       refusals: ['NOT_FOUND'],
     },
     handler: async ({ db, params }) =>
@@ -100,12 +100,12 @@ function adminReadingRoutes(): Route[] {
       policy: 'admin',
       limit: 'none',
       bodyLimit: 'body',
-      lane: 'bulk',
+      pool: 'bulk',
       schema: {
         params: EventPath,
         query: NoFields,
         body: undefined,
-        answers: { 200: FullEventAnswer },
+        answers: { 200: FullEventResponse },
         refusals: ['NOT_FOUND'],
       },
       handler: async ({ db, params }) => ok(found(await db.ask(readEvent, [params.event_id]), 'event').body),
@@ -119,12 +119,12 @@ function adminReadingRoutes(): Route[] {
       policy: 'admin',
       limit: 'none',
       bodyLimit: 'body',
-      lane: 'bulk',
+      pool: 'bulk',
       schema: {
         params: NoFields,
         query: EventTitleQuery,
         body: undefined,
-        answers: { 200: FullEventAnswer },
+        answers: { 200: FullEventResponse },
         refusals: ['NOT_FOUND'],
       },
       handler: async ({ db, query }) =>
@@ -148,7 +148,7 @@ function writingRoutes(sizes: Config['sizes']): Route[] {
         params: NoFields,
         query: NoFields,
         body: eventCreation(sizes),
-        answers: { 201: EventAnswer },
+        answers: { 201: EventResponse },
         refusals: ['NOT_FOUND'],
       },
       handler: async ({ db, actor, body }) => {
@@ -199,7 +199,7 @@ function writingRoutes(sizes: Config['sizes']): Route[] {
         params: EventPath,
         query: NoFields,
         body: eventUpdate(sizes),
-        answers: { 200: EventAnswer },
+        answers: { 200: EventResponse },
         refusals: ['NOT_FOUND'],
       },
       handler: async ({ db, params, body }) => {
@@ -245,7 +245,7 @@ function writingRoutes(sizes: Config['sizes']): Route[] {
         params: EventPath,
         query: NoFields,
         body: undefined,
-        answers: { 200: EventAnswer },
+        answers: { 200: EventResponse },
         refusals: ['NOT_FOUND'],
       },
       handler: async ({ db, params: { event_id } }) =>

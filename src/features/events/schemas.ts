@@ -1,18 +1,18 @@
 import Type from 'typebox'
 import type { Config } from '../../config/config.ts'
 import {
-  Answered,
   DateTime,
   Filled,
   Instant,
   IntegerId,
   PageQuery,
+  ResponseObject,
   Uuid,
   Written,
 } from '../../http/routing/schema.ts'
-import { Difficulty, ProblemAnswer, ProblemSummaryAnswer, problemLimits } from '../problems/schemas.ts'
-import { SubmissionListedAnswer } from '../submissions/schemas.ts'
-import { UserAnswer } from '../users/schemas.ts'
+import { Difficulty, ProblemResponse, ProblemSummaryResponse, problemLimits } from '../problems/schemas.ts'
+import { SubmissionListedResponse } from '../submissions/schemas.ts'
+import { UserResponse } from '../users/schemas.ts'
 
 export const EventPath = Type.Object({ event_id: IntegerId() })
 export const EventProblemPath = Type.Object({
@@ -52,23 +52,23 @@ const event = {
 }
 
 /** An event as writing it answers (D31, D32). */
-export const EventAnswer = Answered(event, { title: 'Event' })
+export const EventResponse = ResponseObject(event, { title: 'Event' })
 
 /** An event in lists: of the participants only the caller (D31). */
-export const EventListedAnswer = Answered(
+export const EventListedResponse = ResponseObject(
   {
     ...event,
-    participants: Type.Array(UserAnswer, { description: 'The caller, if they take part; nobody else.' }),
+    participants: Type.Array(UserResponse, { description: 'The caller, if they take part; nobody else.' }),
   },
   { title: 'ListedEvent' },
 )
 
 /** The public view: every participant, and the problems by their ids (D31). */
-export const PublicEventAnswer = Answered(
+export const PublicEventResponse = ResponseObject(
   {
     ...event,
-    participants: Type.Array(UserAnswer),
-    problems: Type.Array(Answered({ id: IntegerId({ description: 'A `problem_id`.' }) })),
+    participants: Type.Array(UserResponse),
+    problems: Type.Array(ResponseObject({ id: IntegerId({ description: 'A `problem_id`.' }) })),
   },
   { title: 'PublicEvent' },
 )
@@ -80,47 +80,47 @@ const eventProblem = {
   hidden: Type.Boolean({ description: 'Shown to nobody but admins, judges and the event’s owner.' }),
 }
 
-const BriefProblem = Answered(
+const BriefProblem = ResponseObject(
   { id: IntegerId(), title: Type.String(), difficulty: Difficulty },
   { title: 'BriefProblem' },
 )
 
 /** A contest's problem; before the start, and to whom the problem is not shown, without limits and text (D33). */
-export const EventProblemAnswer = Type.Union(
+export const EventProblemResponse = Type.Union(
   [
-    Answered(
-      { ...eventProblem, ...problemLimits, problem: ProblemSummaryAnswer },
+    ResponseObject(
+      { ...eventProblem, ...problemLimits, problem: ProblemSummaryResponse },
       { title: 'ShownEventProblem' },
     ),
-    Answered({ ...eventProblem, problem: BriefProblem }, { title: 'BriefEventProblem' }),
+    ResponseObject({ ...eventProblem, problem: BriefProblem }, { title: 'BriefEventProblem' }),
   ],
   { title: 'EventProblem' },
 )
 
 /** A contest's problem with its test cases. */
-export const FullEventProblemAnswer = Answered(
-  { ...eventProblem, ...problemLimits, problem: ProblemAnswer },
+export const FullEventProblemResponse = ResponseObject(
+  { ...eventProblem, ...problemLimits, problem: ProblemResponse },
   { title: 'FullEventProblem' },
 )
 
 /** The admin's view: the problems with everything that they have (D31). */
-export const FullEventAnswer = Answered(
-  { ...event, problems: Type.Array(FullEventProblemAnswer) },
+export const FullEventResponse = ResponseObject(
+  { ...event, problems: Type.Array(FullEventProblemResponse) },
   { title: 'FullEvent' },
 )
 
-export const EventProblemAddedAnswer = Answered(eventProblem, { title: 'AddedEventProblem' })
+export const EventProblemAddedResponse = ResponseObject(eventProblem, { title: 'AddedEventProblem' })
 
-const { source_code, stdout, stderr, ...redacted } = SubmissionListedAnswer.properties
+const { source_code, stdout, stderr, ...redacted } = SubmissionListedResponse.properties
 
 /** A submission of a contest: without program and outputs where it is not one's own (D28). */
-export const EventSubmissionAnswer = Type.Union(
-  [SubmissionListedAnswer, Answered(redacted, { title: 'RedactedSubmission' })],
+export const EventSubmissionResponse = Type.Union(
+  [SubmissionListedResponse, ResponseObject(redacted, { title: 'RedactedSubmission' })],
   { title: 'EventSubmission' },
 )
 
 /** A cell of the standings (D35). */
-export const AttemptStatAnswer = Answered(
+export const AttemptStatResponse = ResponseObject(
   {
     user_id: Uuid(),
     problem_id: IntegerId(),
@@ -139,7 +139,7 @@ export const AttemptStatAnswer = Answered(
   { title: 'AttemptStat' },
 )
 
-export const ProblemStatusAnswer = Answered(
+export const ProblemStatusResponse = ResponseObject(
   {
     problem_id: IntegerId(),
     status: Type.String({
@@ -150,7 +150,7 @@ export const ProblemStatusAnswer = Answered(
   { title: 'ProblemStatus' },
 )
 
-export const ProblemStatsAnswer = Answered(
+export const ProblemStatsResponse = ResponseObject(
   {
     problem_id: IntegerId(),
     accepted_count: Type.Integer({ description: 'How many people solved it.' }),
@@ -159,7 +159,7 @@ export const ProblemStatsAnswer = Answered(
   { title: 'ProblemStats' },
 )
 
-export const MessageAnswer = Answered({ message: Type.String() }, { title: 'Message' })
+export const MessageResponse = ResponseObject({ message: Type.String() }, { title: 'Message' })
 
 export const ParticipantBody = Type.Object({ user_id: Uuid() }, { title: 'ParticipantBody' })
 export const EventProblemBody = Type.Object({ problem_id: IntegerId() }, { title: 'EventProblemBody' })

@@ -3,12 +3,12 @@ import { statement } from '../../db/database.ts'
 import { AppError } from '../../http/routing/errors.ts'
 import { ok } from '../../http/routing/responses.ts'
 import { defineRoute, type Route } from '../../http/routing/route.ts'
-import { Answered, NoFields } from '../../http/routing/schema.ts'
+import { NoFields, ResponseObject } from '../../http/routing/schema.ts'
 import { healthDocs } from '../../openapi/operations/health.ts'
 
-const StatusAnswer = Answered({ status: Type.String() }, { title: 'ServiceStatus' })
+const StatusResponse = ResponseObject({ status: Type.String() }, { title: 'ServiceStatus' })
 
-const ServiceAnswer = Answered(
+const ServiceResponse = ResponseObject(
   {
     status: Type.String(),
     service: Type.String(),
@@ -23,14 +23,14 @@ const ping = statement<{ one: number }>('ping', 'select 1 as one')
 /** The health routes: the first three say that the process is up, `/ready` that the database answers too (D39). */
 export function healthRoutes(): Route[] {
   return [
-    constantRoute('/', 'describeService', 'Say what this is', ServiceAnswer, {
+    constantRoute('/', 'describeService', 'Say what this is', ServiceResponse, {
       status: 'ok',
       service: 'judge-data-layer',
       health: '/health',
       api: '/v1',
     }),
-    constantRoute('/health', 'checkHealth', 'Say that the process is up', StatusAnswer, { status: 'ok' }),
-    constantRoute('/healthy', 'checkHealthy', 'Say that the process is up', StatusAnswer, { status: 'ok' }),
+    constantRoute('/health', 'checkHealth', 'Say that the process is up', StatusResponse, { status: 'ok' }),
+    constantRoute('/healthy', 'checkHealthy', 'Say that the process is up', StatusResponse, { status: 'ok' }),
     defineRoute({
       method: 'GET',
       url: '/ready',
@@ -44,7 +44,7 @@ export function healthRoutes(): Route[] {
         params: NoFields,
         query: NoFields,
         body: undefined,
-        answers: { 200: StatusAnswer },
+        answers: { 200: StatusResponse },
         refusals: ['UNAVAILABLE'],
       },
       handler: async ({ db }) => {
@@ -61,7 +61,7 @@ function constantRoute(
   url: string,
   name: keyof typeof healthDocs,
   summary: string,
-  schema: typeof StatusAnswer | typeof ServiceAnswer,
+  schema: typeof StatusResponse | typeof ServiceResponse,
   answer: object,
 ) {
   const body = JSON.stringify(answer)

@@ -9,7 +9,7 @@ import { defineRoute, type Route } from '../../http/routing/route.ts'
 import { NoFields, PageQuery } from '../../http/routing/schema.ts'
 import { languageDocs } from '../../openapi/operations/languages.ts'
 import { trimExtension, whyNotJudged } from './rules.ts'
-import { LanguageAnswer, LanguagePath, languageCreation } from './schemas.ts'
+import { LanguagePath, LanguageResponse, languageCreation } from './schemas.ts'
 import { createLanguage, listLanguages, retireLanguage } from './sql.ts'
 
 interface LanguageDependencies {
@@ -34,7 +34,7 @@ export function languageRoutes({ config, languages }: LanguageDependencies): Rou
         params: NoFields,
         query: PageQuery,
         body: undefined,
-        answers: { 200: Type.Array(LanguageAnswer) },
+        answers: { 200: Type.Array(LanguageResponse) },
         refusals: [],
       },
       handler: (ctx) => answerList(ctx, listLanguages, [], 'list'),
@@ -52,7 +52,7 @@ export function languageRoutes({ config, languages }: LanguageDependencies): Rou
         params: NoFields,
         query: NoFields,
         body: languageCreation(config.sizes),
-        answers: { 201: LanguageAnswer },
+        answers: { 201: LanguageResponse },
         refusals: [],
       },
       handler: async ({ db, body }) => {

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import type { Config } from '../../config/config.ts'
-import { Answered, Filled, Uuid } from '../../http/routing/schema.ts'
+import { Filled, ResponseObject, Uuid } from '../../http/routing/schema.ts'
 
-export const LanguageAnswer = Answered(
+export const LanguageResponse = ResponseObject(
   {
     id: Uuid(),
     name: Type.String(),

@@ -3,8 +3,8 @@ import { answerList, found, ok } from '../../http/routing/responses.ts'
 import { defineRoute, type Route } from '../../http/routing/route.ts'
 import { NoFields, PageQuery } from '../../http/routing/schema.ts'
 import { notificationDocs } from '../../openapi/operations/notifications.ts'
-import { MessageAnswer } from '../events/schemas.ts'
-import { NotificationAnswer, UnreadCountAnswer } from './schemas.ts'
+import { MessageResponse } from '../events/schemas.ts'
+import { NotificationAnswer, UnreadCountResponse } from './schemas.ts'
 import { countUnread, listNotifications, markRead } from './sql.ts'
 
 /** The specification's Notifications table (D37). */
@@ -23,7 +23,7 @@ export function notificationRoutes(): Route[] {
         params: NoFields,
         query: NoFields,
         body: undefined,
-        answers: { 200: UnreadCountAnswer },
+        answers: { 200: UnreadCountResponse },
         refusals: [],
       },
       handler: async ({ db }) => ok(found(await db.ask(countUnread), 'count').body),
@@ -59,7 +59,7 @@ export function notificationRoutes(): Route[] {
         params: NoFields,
         query: NoFields,
         body: undefined,
-        answers: { 200: MessageAnswer },
+        answers: { 200: MessageResponse },
         refusals: [],
       },
       handler: async ({ db, actor }) => {

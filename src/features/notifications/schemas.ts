@@ -1,10 +1,10 @@
 import Type from 'typebox'
-import { Answered, Instant, IntegerId, Uuid } from '../../http/routing/schema.ts'
-import { QuestionAnswer } from '../clarifications/schemas.ts'
+import { Instant, IntegerId, ResponseObject, Uuid } from '../../http/routing/schema.ts'
+import { QuestionResponse } from '../clarifications/schemas.ts'
 
-export const UnreadCountAnswer = Answered({ count: Type.Integer() }, { title: 'UnreadCount' })
+export const UnreadCountResponse = ResponseObject({ count: Type.Integer() }, { title: 'UnreadCount' })
 
-export const NotificationAnswer = Answered(
+export const NotificationAnswer = ResponseObject(
   {
     id: Uuid(),
     user_id: Uuid({ description: 'Whom it is for.' }),
@@ -16,7 +16,7 @@ export const NotificationAnswer = Answered(
     is_read: Type.Boolean(),
     created_at: Instant(),
     updated_at: Instant({ description: 'When it was read, else `created_at`.' }),
-    question: QuestionAnswer,
+    question: QuestionResponse,
   },
   { title: 'Notification' },
 )

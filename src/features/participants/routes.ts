@@ -5,8 +5,8 @@ import { answerList, created, found } from '../../http/routing/responses.ts'
 import { defineRoute, type Route } from '../../http/routing/route.ts'
 import { NoFields, PageQuery } from '../../http/routing/schema.ts'
 import { participantDocs } from '../../openapi/operations/participants.ts'
-import { EventPath, MessageAnswer, ParticipantBody } from '../events/schemas.ts'
-import { UserAnswer } from '../users/schemas.ts'
+import { EventPath, MessageResponse, ParticipantBody } from '../events/schemas.ts'
+import { UserResponse } from '../users/schemas.ts'
 import { addParticipant, listParticipants } from './sql.ts'
 
 /** Registering, and the participants for users and for admins (specification, Events and Event sub-resources; D34). */
@@ -25,7 +25,7 @@ export function participantRoutes(): Route[] {
         params: EventPath,
         query: NoFields,
         body: undefined,
-        answers: { 201: MessageAnswer },
+        answers: { 201: MessageResponse },
         refusals: ['NOT_FOUND', 'ALREADY_REGISTERED'],
       },
       handler: ({ db, actor, params }) =>
@@ -52,7 +52,7 @@ export function participantRoutes(): Route[] {
         params: EventPath,
         query: NoFields,
         body: ParticipantBody,
-        answers: { 201: MessageAnswer },
+        answers: { 201: MessageResponse },
         refusals: ['NOT_FOUND', 'ALREADY_REGISTERED'],
       },
       handler: ({ db, params, body }) =>
@@ -85,7 +85,7 @@ function listRoute(
       params: EventPath,
       query: PageQuery,
       body: undefined,
-      answers: { 200: Type.Array(UserAnswer) },
+      answers: { 200: Type.Array(UserResponse) },
       refusals: ['NOT_FOUND'],
     },
     handler: (ctx) => answerList(ctx, listParticipants, [ctx.params.event_id], 'event'),

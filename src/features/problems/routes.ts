@@ -9,12 +9,12 @@ import { IntegerId, NoFields } from '../../http/routing/schema.ts'
 import { problemDocs } from '../../openapi/operations/problems.ts'
 import type { ProblemSearch } from '../../search/problem-search.ts'
 import {
-  ProblemAnswer,
   ProblemListQuery,
   ProblemPath,
-  ProblemSummaryAnswer,
-  ProblemTestsAnswer,
-  ProblemWrittenAnswer,
+  ProblemResponse,
+  ProblemSummaryResponse,
+  ProblemTestsResponse,
+  ProblemWrittenResponse,
   problemCreation,
   problemUpdate,
 } from './schemas.ts'
@@ -58,7 +58,7 @@ function readingRoutes(search: ProblemSearch | undefined): Route[] {
         params: NoFields,
         query: ProblemListQuery,
         body: undefined,
-        answers: { 200: Type.Array(ProblemSummaryAnswer) },
+        answers: { 200: Type.Array(ProblemSummaryResponse) },
         refusals: [],
       },
       handler: async (ctx) => {
@@ -76,12 +76,12 @@ function readingRoutes(search: ProblemSearch | undefined): Route[] {
       policy: 'user',
       limit: 'none',
       bodyLimit: 'body',
-      lane: 'lists',
+      pool: 'lists',
       schema: {
         params: ProblemPath,
         query: NoFields,
         body: undefined,
-        answers: { 200: ProblemAnswer },
+        answers: { 200: ProblemResponse },
         refusals: ['NOT_FOUND'],
       },
       handler: async ({ db, params }) =>
@@ -96,13 +96,13 @@ function readingRoutes(search: ProblemSearch | undefined): Route[] {
       policy: 'judge or admin',
       limit: 'none',
       bodyLimit: 'body',
-      lane: 'bulk',
+      pool: 'bulk',
       isPolled: true,
       schema: {
         params: Type.Object({ id: IntegerId() }),
         query: NoFields,
         body: undefined,
-        answers: { 200: ProblemTestsAnswer },
+        answers: { 200: ProblemTestsResponse },
         refusals: ['NOT_FOUND'],
       },
       handler: (ctx) => answerTests(ctx, ctx.params.id),
@@ -127,7 +127,7 @@ function writingRoutes(sizes: Config['sizes']): Route[] {
         params: NoFields,
         query: NoFields,
         body: creation,
-        answers: { 201: ProblemWrittenAnswer },
+        answers: { 201: ProblemWrittenResponse },
         refusals: ['NOT_FOUND'],
       },
       handler: async ({ db, actor, body }) => {
@@ -150,7 +150,7 @@ function writingRoutes(sizes: Config['sizes']): Route[] {
         params: ProblemPath,
         query: NoFields,
         body: update,
-        answers: { 200: ProblemWrittenAnswer },
+        answers: { 200: ProblemWrittenResponse },
         refusals: ['NOT_FOUND'],
       },
       handler: async ({ db, params: { problem_id }, body }) => {
@@ -201,7 +201,7 @@ function writingRoutes(sizes: Config['sizes']): Route[] {
         params: ProblemPath,
         query: NoFields,
         body: undefined,
-        answers: { 200: ProblemSummaryAnswer },
+        answers: { 200: ProblemSummaryResponse },
         refusals: ['NOT_FOUND'],
       },
       handler: async ({ db, params }) =>

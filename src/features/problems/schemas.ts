@@ -1,6 +1,14 @@
 import Type from 'typebox'
 import type { Config } from '../../config/config.ts'
-import { Answered, Filled, Instant, IntegerId, PageQuery, Uuid, Written } from '../../http/routing/schema.ts'
+import {
+  Filled,
+  Instant,
+  IntegerId,
+  PageQuery,
+  ResponseObject,
+  Uuid,
+  Written,
+} from '../../http/routing/schema.ts'
 
 /** The five values, with a space in the two-word ones; the older underscore is not one of them (D17). */
 export const Difficulty = Type.Enum(['VERY EASY', 'EASY', 'MEDIUM', 'HARD', 'VERY HARD'], {
@@ -17,9 +25,9 @@ export const ProblemListQuery = Type.Object({
   ),
 })
 
-export const CategoryAnswer = Answered({ id: Uuid(), name: Type.String() }, { title: 'Category' })
+export const CategoryResponse = ResponseObject({ id: Uuid(), name: Type.String() }, { title: 'Category' })
 
-export const TestCaseAnswer = Answered(
+export const TestCaseResponse = ResponseObject(
   {
     id: Uuid(),
     problem_id: IntegerId(),
@@ -54,19 +62,19 @@ const summary = {
     }),
   ),
   ...problemLimits,
-  categories: Type.Array(CategoryAnswer),
+  categories: Type.Array(CategoryResponse),
 }
 
 /** A problem in lists: every field but the test cases (D18). */
-export const ProblemSummaryAnswer = Answered(summary, { title: 'ProblemSummary' })
+export const ProblemSummaryResponse = ResponseObject(summary, { title: 'ProblemSummary' })
 
-export const ProblemAnswer = Answered(
-  { ...summary, test_cases: Type.Array(TestCaseAnswer) },
+export const ProblemResponse = ResponseObject(
+  { ...summary, test_cases: Type.Array(TestCaseResponse) },
   { title: 'Problem' },
 )
 
 /** `event_problem_id` is 0: the problem is not in a contest (D17). */
-export const ProblemWrittenAnswer = Answered(
+export const ProblemWrittenResponse = ResponseObject(
   {
     id: IntegerId(),
     event_problem_id: IntegerId({ description: 'Always 0: this route puts the problem into no event.' }),
@@ -74,11 +82,11 @@ export const ProblemWrittenAnswer = Answered(
   { title: 'WrittenProblem' },
 )
 
-export const ProblemTestsAnswer = Answered(
+export const ProblemTestsResponse = ResponseObject(
   {
     problem_id: IntegerId(),
     ...problemLimits,
-    test_cases: Type.Array(TestCaseAnswer),
+    test_cases: Type.Array(TestCaseResponse),
   },
   { title: 'ProblemTests' },
 )

@@ -1,7 +1,7 @@
 import type { ActorDatabase } from '../../http/routing/actor.ts'
 import { QUICK_BODY_BYTES } from '../../http/routing/overload.ts'
 import { found, ok } from '../../http/routing/responses.ts'
-import type { Answer } from '../../http/routing/route.ts'
+import type { RouteResponse } from '../../http/routing/route.ts'
 import { describeRequest, isKnown, writeEntityTag } from '../../lists/entity-tag.ts'
 import { readProblemTests, readTestsVersion } from './sql.ts'
 
@@ -12,9 +12,12 @@ interface TestsContext {
 
 /**
  * Answers a problem's tests with their entity tag, or 304 if the client knows it (D21). Only a
- * large test set waits for the lane of large bodies. Throws NOT_FOUND.
+ * large test set waits for the pool of large bodies. Throws NOT_FOUND.
  */
-export async function answerTests({ db, ifNoneMatch }: TestsContext, problemId: number): Promise<Answer> {
+export async function answerTests(
+  { db, ifNoneMatch }: TestsContext,
+  problemId: number,
+): Promise<RouteResponse> {
   const values = [problemId]
   const current = found(await db.askQuickly(readTestsVersion, values), 'problem')
   const request = describeRequest(readProblemTests.text, values)

@@ -4,7 +4,7 @@ import { ok } from '../../http/routing/responses.ts'
 import { defineRoute, type Route } from '../../http/routing/route.ts'
 import { NoFields } from '../../http/routing/schema.ts'
 import { rejudgeDocs } from '../../openapi/operations/rejudging.ts'
-import { RejudgeAnswer, RejudgeBody } from '../submissions/schemas.ts'
+import { RejudgeBody, RejudgeResponse } from '../submissions/schemas.ts'
 import { findMissing, type Rejudged, type RejudgeFilter, rejudge, rejudgeFilters } from './sql.ts'
 
 const filterNames = Object.keys(rejudgeFilters) as RejudgeFilter[]
@@ -21,12 +21,12 @@ export function rejudgeRoutes(wakeRelay: () => void): Route[] {
       policy: 'admin',
       limit: 'none',
       bodyLimit: 'body',
-      lane: 'bulk',
+      pool: 'bulk',
       schema: {
         params: NoFields,
         query: NoFields,
         body: RejudgeBody,
-        answers: { 200: RejudgeAnswer },
+        answers: { 200: RejudgeResponse },
         refusals: ['NOT_FOUND'],
       },
       handler: async ({ db, body }) => {

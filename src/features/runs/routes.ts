@@ -5,16 +5,16 @@ import type { ActorDatabase } from '../../http/routing/actor.ts'
 import { AppError } from '../../http/routing/errors.ts'
 import { createOnce, type Repeatable } from '../../http/routing/idempotency.ts'
 import { found, noContent, ok } from '../../http/routing/responses.ts'
-import { type Answer, defineRoute, type Route } from '../../http/routing/route.ts'
+import { defineRoute, type Route, type RouteResponse } from '../../http/routing/route.ts'
 import { NoFields } from '../../http/routing/schema.ts'
 import type { Metrics } from '../../metrics/metrics.ts'
 import { runDocs } from '../../openapi/operations/runs.ts'
 import {
   anonymousRunCreation,
-  RunAnswer,
-  RunCreatedAnswer,
-  RunForJudgesAnswer,
+  RunCreatedResponse,
+  RunForJudgesResponse,
   RunPath,
+  RunResponse,
   RunVerdictPath,
   runCreation,
   runVerdictBody,
@@ -49,7 +49,7 @@ function userRoutes({ config, metrics, wakeRelay }: RunDependencies): Route[] {
         params: NoFields,
         query: NoFields,
         body: runCreation(config.sizes),
-        answers: { 201: RunCreatedAnswer },
+        answers: { 201: RunCreatedResponse },
         refusals: ['FORBIDDEN', 'NOT_FOUND'],
       },
       handler: async ({ db, actor, body, repeatable }) => {
@@ -74,7 +74,7 @@ function userRoutes({ config, metrics, wakeRelay }: RunDependencies): Route[] {
         params: RunPath,
         query: NoFields,
         body: undefined,
-        answers: { 200: Type.Union([RunAnswer, RunForJudgesAnswer]) },
+        answers: { 200: Type.Union([RunResponse, RunForJudgesResponse]) },
         refusals: ['NOT_FOUND'],
       },
       handler: async ({ db, actor, params }) => {
@@ -133,7 +133,7 @@ function anonymousRoutes(channel: 'public' | 'bench', { config, wakeRelay }: Run
         params: NoFields,
         query: NoFields,
         body: anonymousRunCreation(config.sizes),
-        answers: { 201: RunCreatedAnswer },
+        answers: { 201: RunCreatedResponse },
         refusals: ['NOT_FOUND'],
       },
       handler: ({ db, body, repeatable }) =>
@@ -152,7 +152,7 @@ function anonymousRoutes(channel: 'public' | 'bench', { config, wakeRelay }: Run
         params: RunPath,
         query: NoFields,
         body: undefined,
-        answers: { 200: RunAnswer },
+        answers: { 200: RunResponse },
         refusals: ['NOT_FOUND'],
       },
       handler: async ({ db, params }) => ok(found(await db.ask(readRun, [params.id, channel]), 'run').body),
@@ -184,7 +184,7 @@ async function createAndQueue(
   { language_id, source_code, stdin }: Program,
   repeatable: Repeatable | undefined,
   wakeRelay: () => void,
-): Promise<Answer> {
+): Promise<RouteResponse> {
   const values = [uuidv7(), channel, userId, language_id, source_code, stdin]
   const body = await createOnce(db, caller, repeatable, async (tx) => {
     const { id, has_user } = found(await tx.ask(createRun, values), 'run')

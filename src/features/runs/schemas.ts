@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Config } from '../../config/config.ts'
-import { Answered, Nullable, Printed, Uuid, Written } from '../../http/routing/schema.ts'
+import { Nullable, Printed, ResponseObject, Uuid, Written } from '../../http/routing/schema.ts'
 import { verdictStatuses } from '../submissions/rules.ts'
 import { Attempt, VerdictAttempt } from '../submissions/schemas.ts'
 
@@ -41,7 +41,7 @@ export const runVerdictBody = (extraStatuses: readonly string[]) =>
   )
 
 /** The bare id, as text and not as JSON (specification, Custom-input runs). */
-export const RunCreatedAnswer = Uuid()
+export const RunCreatedResponse = Uuid()
 
 const poll = {
   status: Type.String({ description: '`PENDING` until the run has finished, and then what the judge said.' }),
@@ -52,10 +52,10 @@ const poll = {
 }
 
 /** What a poll shows: the outputs once the run has finished (D27). */
-export const RunAnswer = Answered(poll, { title: 'Run' })
+export const RunResponse = ResponseObject(poll, { title: 'Run' })
 
 /** Judges and admins see also what is to be run (D27). */
-export const RunForJudgesAnswer = Answered(
+export const RunForJudgesResponse = ResponseObject(
   {
     ...poll,
     id: Uuid(),

@@ -4,7 +4,12 @@ import { defineRoute, type Route } from '../../http/routing/route.ts'
 import { PageQuery } from '../../http/routing/schema.ts'
 import type { List } from '../../lists/definition.ts'
 import { standingsDocs } from '../../openapi/operations/standings.ts'
-import { AttemptStatAnswer, EventPath, ProblemStatsAnswer, ProblemStatusAnswer } from '../events/schemas.ts'
+import {
+  AttemptStatResponse,
+  EventPath,
+  ProblemStatsResponse,
+  ProblemStatusResponse,
+} from '../events/schemas.ts'
 import { listAttempts, listOwnProblemStatus, listProblemStats } from './sql.ts'
 
 /** What the standings of a contest are made from (specification, Event sub-resources; D35). */
@@ -14,21 +19,21 @@ export function standingsRoutes(): Route[] {
       'attempts',
       'listAttempts',
       'List the attempts of everybody on every problem',
-      AttemptStatAnswer,
+      AttemptStatResponse,
       listAttempts,
     ),
     listRoute(
       'user_problem_status',
       'listProblemStatuses',
       'List the caller’s own status, problem by problem',
-      ProblemStatusAnswer,
+      ProblemStatusResponse,
       listOwnProblemStatus,
     ),
     listRoute(
       'problems_stats',
       'listProblemStats',
       'List how many people tried and solved each problem',
-      ProblemStatsAnswer,
+      ProblemStatsResponse,
       listProblemStats,
     ),
   ]

@@ -11,14 +11,14 @@ import type { Metrics } from '../../metrics/metrics.ts'
 import { submissionDocs } from '../../openapi/operations/submissions.ts'
 import { rejudgeRoutes } from '../rejudging/routes.ts'
 import {
-  SubmissionAnswer,
-  SubmissionCreatedAnswer,
-  SubmissionListedAnswer,
+  SubmissionCreatedResponse,
+  SubmissionListedResponse,
   SubmissionPath,
-  SubmissionStatusAnswer,
+  SubmissionResponse,
+  SubmissionStatusResponse,
   submissionCreation,
   UserProblemPath,
-  VerdictAnswer,
+  VerdictResponse,
   verdictBody,
 } from './schemas.ts'
 import {
@@ -68,7 +68,7 @@ function submit(sizes: Config['sizes'], wakeRelay: () => void): Route {
       params: NoFields,
       query: NoFields,
       body: submissionCreation(sizes),
-      answers: { 201: SubmissionCreatedAnswer },
+      answers: { 201: SubmissionCreatedResponse },
       refusals: ['FORBIDDEN', 'NOT_FOUND', 'EVENT_NOT_ACTIVE'],
     },
     handler: async ({ db, actor, body, repeatable }) => {
@@ -106,7 +106,7 @@ function readingRoutes(): Route[] {
         params: SubmissionPath,
         query: NoFields,
         body: undefined,
-        answers: { 200: SubmissionAnswer },
+        answers: { 200: SubmissionResponse },
         refusals: ['UNAUTHORIZED', 'NOT_FOUND'],
       },
       handler: async ({ db, params }) => answerReader(await db.ask(readSubmission, [params.submission_id])),
@@ -124,7 +124,7 @@ function readingRoutes(): Route[] {
         params: SubmissionPath,
         query: NoFields,
         body: undefined,
-        answers: { 200: SubmissionStatusAnswer },
+        answers: { 200: SubmissionStatusResponse },
         refusals: ['UNAUTHORIZED', 'NOT_FOUND'],
       },
       handler: async ({ db, params }) => answerReader(await db.ask(readStatus, [params.submission_id])),
@@ -146,7 +146,7 @@ function verdictsRoute(): Route {
       params: SubmissionPath,
       query: PageQuery,
       body: undefined,
-      answers: { 200: Type.Array(VerdictAnswer) },
+      answers: { 200: Type.Array(VerdictResponse) },
       refusals: ['UNAUTHORIZED', 'NOT_FOUND'],
     },
     handler: async (ctx) => {
@@ -203,7 +203,7 @@ function listingRoutes(): Route[] {
         params: UserPath,
         query: PageQuery,
         body: undefined,
-        answers: { 200: Type.Array(SubmissionListedAnswer) },
+        answers: { 200: Type.Array(SubmissionListedResponse) },
         refusals: ['NOT_FOUND'],
       },
       handler: (ctx) => answerList(ctx, listUserSubmissions, [ctx.params.user_id], 'user'),
@@ -221,7 +221,7 @@ function listingRoutes(): Route[] {
         params: UserProblemPath,
         query: PageQuery,
         body: undefined,
-        answers: { 200: Type.Array(SubmissionListedAnswer) },
+        answers: { 200: Type.Array(SubmissionListedResponse) },
         refusals: ['NOT_FOUND'],
       },
       handler: (ctx) =>

@@ -1,9 +1,17 @@
 import Type from 'typebox'
 import type { Config } from '../../config/config.ts'
-import { Answered, Instant, IntegerId, Nullable, Printed, Uuid, Written } from '../../http/routing/schema.ts'
-import { LanguageAnswer } from '../languages/schemas.ts'
+import {
+  Instant,
+  IntegerId,
+  Nullable,
+  Printed,
+  ResponseObject,
+  Uuid,
+  Written,
+} from '../../http/routing/schema.ts'
+import { LanguageResponse } from '../languages/schemas.ts'
 import { Difficulty, MAX_TEST_CASES, problemLimits } from '../problems/schemas.ts'
-import { UserAnswer } from '../users/schemas.ts'
+import { UserResponse } from '../users/schemas.ts'
 import { verdictStatuses } from './rules.ts'
 
 export const SubmissionPath = Type.Object({ submission_id: Uuid() })
@@ -49,7 +57,7 @@ export const RejudgeBody = Type.Object(
   { title: 'RejudgeBody' },
 )
 
-export const RejudgeAnswer = Answered(
+export const RejudgeResponse = ResponseObject(
   { count: Type.Integer({ description: 'How many submissions are judged again.' }) },
   { title: 'Rejudged' },
 )
@@ -91,9 +99,9 @@ const identity = {
   event_id: Type.Optional(IntegerId({ description: 'Absent where it was made outside events.' })),
 }
 
-export const SubmissionCreatedAnswer = Answered(identity, { title: 'CreatedSubmission' })
+export const SubmissionCreatedResponse = ResponseObject(identity, { title: 'CreatedSubmission' })
 
-export const SubmissionStatusAnswer = Answered(
+export const SubmissionStatusResponse = ResponseObject(
   { id: Uuid(), status: Type.String() },
   { title: 'SubmissionStatus' },
 )
@@ -108,24 +116,24 @@ const verdict = {
 }
 
 const related = {
-  user: UserAnswer,
-  problem: Answered({
+  user: UserResponse,
+  problem: ResponseObject({
     id: IntegerId(),
     title: Type.String(),
     identifier: Type.String(),
     difficulty: Difficulty,
     ...problemLimits,
   }),
-  language: LanguageAnswer,
+  language: LanguageResponse,
 }
 
 /** A submission in lists: without the results of its test cases (D26). */
-export const SubmissionListedAnswer = Answered(
+export const SubmissionListedResponse = ResponseObject(
   { ...identity, ...verdict, ...related },
   { title: 'ListedSubmission' },
 )
 
-export const TestCaseResultAnswer = Answered(
+export const TestCaseResultResponse = ResponseObject(
   {
     id: Uuid(),
     submission_id: Uuid(),
@@ -138,13 +146,13 @@ export const TestCaseResultAnswer = Answered(
 )
 
 /** The full record; `test_case_results` once it is graded (D26). */
-export const SubmissionAnswer = Answered(
+export const SubmissionResponse = ResponseObject(
   {
     ...identity,
     ...verdict,
     ...related,
     test_case_results: Type.Optional(
-      Type.Array(TestCaseResultAnswer, { description: 'Absent before the verdict.' }),
+      Type.Array(TestCaseResultResponse, { description: 'Absent before the verdict.' }),
     ),
     attempt: Type.Optional(Attempt),
   },
@@ -152,13 +160,13 @@ export const SubmissionAnswer = Answered(
 )
 
 /** One of the verdicts that a submission has had. */
-export const VerdictAnswer = Answered(
+export const VerdictResponse = ResponseObject(
   {
     attempt: Attempt,
     status: Type.String(),
     time_elapsed: Type.Number({ description: 'Seconds.' }),
     ...verdict,
-    test_case_results: Type.Array(TestCaseResultAnswer),
+    test_case_results: Type.Array(TestCaseResultResponse),
     judged_at: Type.Optional(Instant()),
   },
   { title: 'Verdict' },

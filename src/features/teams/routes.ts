@@ -7,13 +7,13 @@ import { answerList, created, found, ok } from '../../http/routing/responses.ts'
 import { defineRoute, type Route } from '../../http/routing/route.ts'
 import { NoFields, PageQuery } from '../../http/routing/schema.ts'
 import { teamDocs } from '../../openapi/operations/teams.ts'
-import { EventPath, MessageAnswer } from '../events/schemas.ts'
+import { EventPath, MessageResponse } from '../events/schemas.ts'
 import {
   JoinBody,
-  TeamAnswer,
-  TeamCreatedAnswer,
-  TeamListedAnswer,
+  TeamCreatedResponse,
+  TeamListedResponse,
   TeamPath,
+  TeamResponse,
   teamCreation,
 } from './schemas.ts'
 import {
@@ -46,7 +46,7 @@ function readingRoutes(): Route[] {
         params: EventPath,
         query: PageQuery,
         body: undefined,
-        answers: { 200: Type.Array(TeamListedAnswer) },
+        answers: { 200: Type.Array(TeamListedResponse) },
         refusals: ['NOT_FOUND', 'NOT_A_TEAM_EVENT'],
       },
       handler: async (ctx) => {
@@ -67,7 +67,7 @@ function readingRoutes(): Route[] {
         params: EventPath,
         query: NoFields,
         body: undefined,
-        answers: { 200: TeamAnswer },
+        answers: { 200: TeamResponse },
         refusals: ['NOT_FOUND', 'NOT_A_TEAM_EVENT'],
       },
       handler: async ({ db, params }) => answerTeam(await db.ask(readOwnTeam, [params.event_id])),
@@ -85,7 +85,7 @@ function readingRoutes(): Route[] {
         params: TeamPath,
         query: NoFields,
         body: undefined,
-        answers: { 200: TeamAnswer },
+        answers: { 200: TeamResponse },
         refusals: ['NOT_FOUND', 'NOT_A_TEAM_EVENT'],
       },
       handler: async ({ db, params }) =>
@@ -109,7 +109,7 @@ function writingRoutes(sizes: Config['sizes']): Route[] {
         params: EventPath,
         query: NoFields,
         body: teamCreation(sizes),
-        answers: { 201: TeamCreatedAnswer },
+        answers: { 201: TeamCreatedResponse },
         refusals: ['NOT_FOUND', 'NOT_A_TEAM_EVENT', 'TEAM_NAME_TAKEN', 'ALREADY_ON_TEAM'],
       },
       handler: async ({ db, params, body }) => {
@@ -135,7 +135,7 @@ function writingRoutes(sizes: Config['sizes']): Route[] {
         params: TeamPath,
         query: NoFields,
         body: JoinBody,
-        answers: { 201: MessageAnswer },
+        answers: { 201: MessageResponse },
         refusals: ['FORBIDDEN', 'NOT_FOUND', 'NOT_A_TEAM_EVENT', 'ALREADY_ON_TEAM'],
       },
       handler: async ({ db, actor, params, body }) => {

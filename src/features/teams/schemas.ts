@@ -1,17 +1,17 @@
 import Type from 'typebox'
 import type { Config } from '../../config/config.ts'
-import { Answered, Filled, IntegerId, OptionalBody, Uuid } from '../../http/routing/schema.ts'
-import { UserAnswer } from '../users/schemas.ts'
+import { Filled, IntegerId, OptionalBody, ResponseObject, Uuid } from '../../http/routing/schema.ts'
+import { UserResponse } from '../users/schemas.ts'
 
 export const TeamPath = Type.Object({ event_id: IntegerId(), team_id: Uuid() })
 
 const team = { id: Uuid(), event_id: IntegerId(), name: Type.String() }
 
-export const TeamListedAnswer = Answered(team, { title: 'ListedTeam' })
+export const TeamListedResponse = ResponseObject(team, { title: 'ListedTeam' })
 
-export const TeamAnswer = Answered({ ...team, members: Type.Array(UserAnswer) }, { title: 'Team' })
+export const TeamResponse = ResponseObject({ ...team, members: Type.Array(UserResponse) }, { title: 'Team' })
 
-export const TeamCreatedAnswer = Answered(
+export const TeamCreatedResponse = ResponseObject(
   { message: Type.String(), team_id: Uuid() },
   { title: 'CreatedTeam' },
 )

@@ -9,7 +9,7 @@ import { NoFields, UserPath } from '../../http/routing/schema.ts'
 import { userDocs } from '../../openapi/operations/users.ts'
 import type { Passwords } from '../accounts/passwords.ts'
 import { isAdminEmail } from '../accounts/rules.ts'
-import { UserAnswer, UserListQuery, userCreation, userUpdate } from './schemas.ts'
+import { UserListQuery, UserResponse, userCreation, userUpdate } from './schemas.ts'
 import { createUser, deleteUser, listUsers, readUser, updateUser } from './sql.ts'
 
 interface UserDependencies {
@@ -33,7 +33,7 @@ export function userRoutes({ config, passwords }: UserDependencies): Route[] {
         params: NoFields,
         query: UserListQuery,
         body: undefined,
-        answers: { 200: Type.Array(UserAnswer) },
+        answers: { 200: Type.Array(UserResponse) },
         refusals: [],
       },
       handler: (ctx) => answerList(ctx, listUsers, [ctx.query.username ?? null], 'list'),
@@ -51,7 +51,7 @@ export function userRoutes({ config, passwords }: UserDependencies): Route[] {
         params: UserPath,
         query: NoFields,
         body: undefined,
-        answers: { 200: UserAnswer },
+        answers: { 200: UserResponse },
         refusals: ['NOT_FOUND'],
       },
       handler: async ({ db, params }) => ok(found(await db.ask(readUser, [params.user_id]), 'user').body),
@@ -69,7 +69,7 @@ export function userRoutes({ config, passwords }: UserDependencies): Route[] {
         params: NoFields,
         query: NoFields,
         body: userCreation(config),
-        answers: { 201: UserAnswer },
+        answers: { 201: UserResponse },
         refusals: ['DUPLICATE_USER'],
       },
       handler: async ({ db, body }) => {

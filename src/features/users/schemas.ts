@@ -1,9 +1,17 @@
 import Type from 'typebox'
 import type { Config } from '../../config/config.ts'
-import { Answered, Email, Filled, Instant, PageQuery, Uuid, Written } from '../../http/routing/schema.ts'
+import {
+  Email,
+  Filled,
+  Instant,
+  PageQuery,
+  ResponseObject,
+  Uuid,
+  Written,
+} from '../../http/routing/schema.ts'
 
 /** A user as every route answers it (specification, User). */
-export const UserAnswer = Answered(
+export const UserResponse = ResponseObject(
   {
     id: Uuid(),
     name: Type.String({ description: '`Deleted user` for one who was deleted.' }),

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Lane, Lanes } from '../../db/pools.ts'
+import type { PoolName, Pools } from '../../db/pools.ts'
 import { type Actor, ActorDatabase } from './actor.ts'
 import { AppError } from './errors.ts'
 import { answerInTime } from './overload.ts'
@@ -26,7 +26,7 @@ export type Policy = (typeof policies)[number]
 export type Anonymous = 'none' | 'bridge secret' | 'judge password'
 
 export interface PolicyDependencies {
-  readonly lanes: Lanes
+  readonly pools: Pools
   readonly tokens: Tokens
   readonly secrets: { readonly judgePassword: string; readonly webBridge: string }
 }
@@ -39,17 +39,17 @@ export interface Caller {
 }
 
 /**
- * Reads the caller out of the Authorization header, to ask the database on its behalf by `lane`. Throws a 401, or UNAVAILABLE where an admin's
+ * Reads the caller out of the Authorization header, to ask the database on its behalf by `pool`. Throws a 401, or UNAVAILABLE where an admin's
  * account is not looked up in time.
  */
 export async function identifyCaller(
   policy: Policy,
   request: FastifyRequest,
-  lane: Lane,
-  { lanes, tokens, secrets }: PolicyDependencies,
+  pool: PoolName,
+  { pools, tokens, secrets }: PolicyDependencies,
 ): Promise<Caller> {
-  const database = lanes[lane]
-  const nobody = { actor: undefined, db: new ActorDatabase(database, undefined, lanes.quick) }
+  const database = pools[pool]
+  const nobody = { actor: undefined, db: new ActorDatabase(database, undefined, pools.quick) }
   if (policy === 'none') return nobody
   const { authorization } = request.headers
   if (!authorization) throw new AppError('UNAUTHORIZED', 'The Authorization header must carry a credential')
@@ -59,9 +59,9 @@ export async function identifyCaller(
   }
   const claims = await tokens.verifyToken(authorization)
   if (claims.role === 2) {
-    return answerInTime(ActorDatabase.ofAdmin(database, claims, lanes.quick), lanes.answerMs.quick)
+    return answerInTime(ActorDatabase.ofAdmin(database, claims, pools.quick), pools.answerMs.quick)
   }
-  return { actor: claims, db: new ActorDatabase(database, claims, lanes.quick) }
+  return { actor: claims, db: new ActorDatabase(database, claims, pools.quick) }
 }
 
 /** Refuses an actor whose role is not enough for the policy (403). */

@@ -11,16 +11,16 @@ import {
 import { describeRequest, isKnown, writeEntityTag } from '../../lists/entity-tag.ts'
 import type { ActorDatabase } from './actor.ts'
 import { AppError } from './errors.ts'
-import type { Answer } from './route.ts'
+import type { RouteResponse } from './route.ts'
 
 /** 200 with JSON text that the database built. */
-export const ok = (body: string): Answer => ({ status: 200, body })
+export const ok = (body: string): RouteResponse => ({ status: 200, body })
 
 /** 201 with JSON text that the database built. */
-export const created = (body: string): Answer => ({ status: 201, body })
+export const created = (body: string): RouteResponse => ({ status: 201, body })
 
 /** 204 without a body. */
-export const noContent: Answer = { status: 204 }
+export const noContent: RouteResponse = { status: 204 }
 
 /** The row that a statement answered. Throws NOT_FOUND, naming what there is none of. */
 export function found<R>(rows: readonly R[], what: string): R {
@@ -47,7 +47,7 @@ export async function answerList(
   list: List,
   values: readonly Value[],
   owner: string,
-): Promise<Answer> {
+): Promise<RouteResponse> {
   const page = pageOf(list, ctx.query)
   if (page === undefined) throw new AppError('VALIDATION', 'after must be the cursor out of a Link header')
   const { statement } = page
@@ -77,7 +77,7 @@ function answerPage(
   { url }: ListContext,
   { body, next }: { readonly body: string | Buffer | null; readonly next: string | null },
   headers: Record<string, string> = {},
-): Answer {
+): RouteResponse {
   if (body === null) {
     throw new AppError(
       'VALIDATION',

@@ -2,14 +2,14 @@ import { Readable } from 'node:stream'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { Config } from '../../config/config.ts'
-import type { Lane, Lanes } from '../../db/pools.ts'
+import type { PoolName, Pools } from '../../db/pools.ts'
 import type { KeptLists } from '../../lists/cache.ts'
 import { createCompression } from '../../lists/compression.ts'
 import type { RouteDocs } from '../../openapi/route-docs.ts'
 import type { Actor, ActorDatabase } from './actor.ts'
 import { AppError, type ErrorKind } from './errors.ts'
 import { type Repeatable, readRepeatable } from './idempotency.ts'
-import { answerInTime, laneOf } from './overload.ts'
+import { answerInTime, poolOf } from './overload.ts'
 import {
   type Anonymous,
   type Caller,
@@ -22,7 +22,7 @@ import type { RateLimiter } from './rate-limit.ts'
 import { createValidatorCompiler } from './validation.ts'
 
 /** What a handler answers; `body` is sent as it is. */
-export interface Answer {
+export interface RouteResponse {
   readonly status: number
   readonly body?: string | Buffer
   readonly type?: 'application/json; charset=utf-8' | 'text/plain; charset=utf-8'
@@ -71,7 +71,7 @@ interface RouteDefinition<
   readonly limit: Limit
   readonly bodyLimit: BodyLimit
   /** The way to the database of a route that may read or write more than a record; by default it follows from the request. */
-  readonly lane?: Lane
+  readonly pool?: PoolName
   /** Takes an `Idempotency-Key`; the handler answers through `createOnce`. */
   readonly isRepeatable?: true
   /**
@@ -91,7 +91,7 @@ interface RouteDefinition<
   }
   readonly handler: (
     ctx: RequestContext<Static<P>, Static<Q>, B extends TSchema ? Static<B> : undefined> & CallerOf<A>,
-  ) => Promise<Answer>
+  ) => Promise<RouteResponse>
 }
 
 /** A route with its types erased, as the registry keeps it. */
@@ -100,7 +100,7 @@ export type Route = Omit<
   'handler' | 'docs'
 > & {
   readonly docs: RouteDocs
-  readonly run: (request: FastifyRequest, lists: KeptLists) => Promise<Answer>
+  readonly run: (request: FastifyRequest, lists: KeptLists) => Promise<RouteResponse>
 }
 
 /** The routes of a part of the service. */
@@ -166,7 +166,7 @@ export function registerRoutes(
       validatorCompiler: ({ schema, httpPart }) => compile(schema, httpPart === 'body' ? 'body' : 'text'),
       onRequest: (request) => admit(route, request, deps),
       handler: async (request, reply) => {
-        const answer = await runInTime(route.run(request, deps.lists), route, request, deps.lanes)
+        const answer = await runInTime(route.run(request, deps.lists), route, request, deps.pools)
         return send(reply, answer, route.isPolled ? await compress(request, reply, answer.body) : answer.body)
       },
     })
@@ -184,17 +184,17 @@ export function bodyLimitsOf(sizes: Config['sizes']): Record<BodyLimit, number> 
 
 /** The time is one for the request: what its admission took is gone. How slowly its body came does not count. */
 function runInTime(
-  answer: Promise<Answer>,
+  answer: Promise<RouteResponse>,
   route: Route,
   request: FastifyRequest,
-  { answerMs }: Lanes,
-): Promise<Answer> {
-  return answerInTime(answer, answerMs[laneOf(route, request)] - request.admissionMs)
+  { answerMs }: Pools,
+): Promise<RouteResponse> {
+  return answerInTime(answer, answerMs[poolOf(route, request)] - request.admissionMs)
 }
 
 async function admit(route: Route, request: FastifyRequest, deps: RouteDependencies): Promise<void> {
   const startedMs = performance.now()
-  request.caller = await identifyCaller(route.policy, request, laneOf(route, request), deps)
+  request.caller = await identifyCaller(route.policy, request, poolOf(route, request), deps)
   request.admissionMs = performance.now() - startedMs
   const { actor } = request.caller
   if (actor) enforceRole(route.policy, actor, request.params)
@@ -205,7 +205,7 @@ async function admit(route: Route, request: FastifyRequest, deps: RouteDependenc
   }
 }
 
-function send(reply: FastifyReply, answer: Answer, body: string | Buffer | undefined): FastifyReply {
+function send(reply: FastifyReply, answer: RouteResponse, body: string | Buffer | undefined): FastifyReply {
   reply.code(answer.status).headers(answer.headers ?? {})
   if (body === undefined) return isHeadOfUnchanged(reply) ? reply.send(Readable.from([])) : reply.send()
   return reply.type(answer.type ?? 'application/json; charset=utf-8').send(body)

@@ -59,7 +59,7 @@ export function OptionalBody<P extends TProperties>(properties: P, options: TSch
 }
 
 /** An answer's object: exactly these fields. */
-export function Answered<P extends TProperties>(properties: P, options: TSchemaOptions = {}) {
+export function ResponseObject<P extends TProperties>(properties: P, options: TSchemaOptions = {}) {
   return Type.Object(properties, { ...options, additionalProperties: false })
 }
 
@@ -77,7 +77,7 @@ const ErrorCode = Type.Enum([...new Set(Object.values(errors).map(({ code }) => 
 })
 
 /** The one error body (D1). */
-export const ErrorAnswer = Answered(
+export const ErrorResponse = ResponseObject(
   {
     error: Type.String({ description: 'What is wrong, and where it helps what would be right.' }),
     code: ErrorCode,

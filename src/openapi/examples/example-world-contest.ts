@@ -1,8 +1,8 @@
 import type { Static } from 'typebox'
-import type { QuestionAnswer } from '../../features/clarifications/schemas.ts'
-import type { EventAnswer, FullEventProblemAnswer } from '../../features/events/schemas.ts'
+import type { QuestionResponse } from '../../features/clarifications/schemas.ts'
+import type { EventResponse, FullEventProblemResponse } from '../../features/events/schemas.ts'
 import type { NotificationAnswer } from '../../features/notifications/schemas.ts'
-import type { SubmissionAnswer, VerdictAnswer } from '../../features/submissions/schemas.ts'
+import type { SubmissionResponse, VerdictResponse } from '../../features/submissions/schemas.ts'
 import {
   ada,
   cpp,
@@ -15,11 +15,11 @@ import {
   viktor,
 } from './example-world.ts'
 
-type Event = Static<typeof EventAnswer>
-type EventProblem = Omit<Static<typeof FullEventProblemAnswer>, 'problem'>
-type Submission = Static<typeof SubmissionAnswer>
-type Verdict = Static<typeof VerdictAnswer>
-type Question = Static<typeof QuestionAnswer>
+type Event = Static<typeof EventResponse>
+type EventProblem = Omit<Static<typeof FullEventProblemResponse>, 'problem'>
+type Submission = Static<typeof SubmissionResponse>
+type Verdict = Static<typeof VerdictResponse>
+type Question = Static<typeof QuestionResponse>
 type Notification = Static<typeof NotificationAnswer>
 
 /** A contest that runs for as long as anybody reads the examples. */

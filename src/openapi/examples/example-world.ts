@@ -1,12 +1,12 @@
 import type { Static } from 'typebox'
-import type { LanguageAnswer } from '../../features/languages/schemas.ts'
-import type { CategoryAnswer, ProblemAnswer } from '../../features/problems/schemas.ts'
-import type { UserAnswer } from '../../features/users/schemas.ts'
+import type { LanguageResponse } from '../../features/languages/schemas.ts'
+import type { CategoryResponse, ProblemResponse } from '../../features/problems/schemas.ts'
+import type { UserResponse } from '../../features/users/schemas.ts'
 
-type User = Static<typeof UserAnswer>
-type Category = Static<typeof CategoryAnswer>
-type Language = Static<typeof LanguageAnswer>
-type Problem = Static<typeof ProblemAnswer>
+type User = Static<typeof UserResponse>
+type Category = Static<typeof CategoryResponse>
+type Language = Static<typeof LanguageResponse>
+type Problem = Static<typeof ProblemResponse>
 
 /** The admin of the examples' world: she keeps its problems and runs its contest. */
 export const ada: User = {

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { EventAnswer, eventCreation } from '../../features/events/schemas.ts'
+import type { EventResponse, eventCreation } from '../../features/events/schemas.ts'
 import { ada, longestWord, python, sumOfTwo, ulla } from '../examples/example-world.ts'
 import { leagueProblem, participants, practiceLeague } from '../examples/example-world-contest.ts'
 import type { RouteDocs } from '../route-docs.ts'
@@ -36,7 +36,7 @@ const springCup: Static<ReturnType<typeof eventCreation>> = {
   languages: [python.id],
 }
 
-const createdEvent: Static<typeof EventAnswer> = {
+const createdEvent: Static<typeof EventResponse> = {
   id: 2,
   user_id: ada.id,
   title: 'Spring Cup',

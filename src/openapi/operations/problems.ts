@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { ProblemTestsAnswer, problemCreation, problemUpdate } from '../../features/problems/schemas.ts'
+import type { ProblemTestsResponse, problemCreation, problemUpdate } from '../../features/problems/schemas.ts'
 import {
   ada,
   hiddenCase,
@@ -39,7 +39,7 @@ const newTests: Static<ReturnType<typeof problemUpdate>> = {
 }
 
 const { accept_timeout, execution_timeout, memory_limit, test_cases } = sumOfTwo
-const tests: Static<typeof ProblemTestsAnswer> = {
+const tests: Static<typeof ProblemTestsResponse> = {
   problem_id: sumOfTwo.id,
   accept_timeout,
   execution_timeout,

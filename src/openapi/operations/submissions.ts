@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type {
-  SubmissionCreatedAnswer,
+  SubmissionCreatedResponse,
   submissionCreation,
   verdictBody,
 } from '../../features/submissions/schemas.ts'
@@ -24,7 +24,7 @@ const secondTry: Static<ReturnType<typeof submissionCreation>> = {
   event_id: event_id ?? null,
 }
 
-const queued: Static<typeof SubmissionCreatedAnswer> = {
+const queued: Static<typeof SubmissionCreatedResponse> = {
   id: pendingSubmission.id,
   user_id,
   problem_id,

@@ -3,13 +3,13 @@ import { portOf } from '../../local-servers/free-ports.ts'
 import { serveParent } from '../child.ts'
 
 /** The bare Fastify ceiling: one constant for whatever is asked. */
-export interface ConstantAnswer {
+export interface ConstantResponse {
   readonly status: number
   readonly body: string
 }
 
 /** A route without schema, hooks or policy: what HTTP itself costs here. */
-serveParent(async ({ status, body }: ConstantAnswer): Promise<number> => {
+serveParent(async ({ status, body }: ConstantResponse): Promise<number> => {
   const app = fastify()
   app.all('/*', async (_request, reply) => {
     reply.code(status)

@@ -7,11 +7,11 @@ export type GeneratorQuestion =
   | { readonly kind: 'load'; readonly name: string; readonly load: Load }
   | { readonly kind: 'forget' }
 
-export type GeneratorAnswer = (LoadResult & { readonly cpuMs: number }) | undefined
+export type GeneratorResponse = (LoadResult & { readonly cpuMs: number }) | undefined
 
 const held = new Map<string, Buffer[]>()
 
-serveParent(async (question: GeneratorQuestion): Promise<GeneratorAnswer> => {
+serveParent(async (question: GeneratorQuestion): Promise<GeneratorResponse> => {
   if (question.kind === 'requests') {
     const requests = question.requests.map((request) => Buffer.from(request))
     held.set(question.name, requests)
