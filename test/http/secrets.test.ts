@@ -1,11 +1,16 @@
 import crypto from 'node:crypto'
-import { describe, expect, it, vi } from 'vitest'
+import { syncBuiltinESMExports } from 'node:module'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { sameSecret } from '../../src/http/routing/tokens.ts'
 import { JUDGE_PASSWORD, WEB_BRIDGE_SECRET } from '../support/app.ts'
 import { openBareApp } from './bare-app.ts'
 
-// The real functions, counted.
-vi.mock('node:crypto', { spy: true })
+const timingSafeEqual = vi.spyOn(crypto, 'timingSafeEqual')
+syncBuiltinESMExports()
+afterAll(() => {
+  timingSafeEqual.mockRestore()
+  syncBuiltinESMExports()
+})
 
 const secret = 'a secret of the service'
 const presented = [
@@ -18,10 +23,9 @@ const presented = [
   'x'.repeat(10_000),
 ]
 
-/** What was compared in constant time since it was last asked. */
+/** Takes the pairs that were compared in constant time since the last call. */
 function readComparisons(): Buffer[][] {
-  const { calls } = vi.mocked(crypto.timingSafeEqual).mock
-  return calls.splice(0).map((pair) => pair.map((part) => Buffer.from(Object(part))))
+  return timingSafeEqual.mock.calls.splice(0).map((pair) => pair.map((part) => Buffer.from(Object(part))))
 }
 
 describe('a secret', () => {
