@@ -1,23 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { listen } from '../http/bare-app.ts'
 import { bodyOf, connectRaw } from '../http/raw-client.ts'
-import { openTestApp, type Person, type TestApp } from '../support/app.ts'
+import { openTestApp } from '../support/app.ts'
 
 const ORIGIN = 'https://contest.example.org'
 
-let service: TestApp
-let user: Person
-let admin: Person
-let port: number
-
-beforeAll(async () => {
-  service = await openTestApp({ CORS_ORIGINS: ORIGIN })
-  user = await service.createPerson()
-  admin = await service.createPerson({ admin: true })
-  for (let i = 0; i < 3; i += 1) await service.createPerson()
-  port = await listen(service.app)
-})
-afterAll(() => service.close())
+const service = await openTestApp({ CORS_ORIGINS: ORIGIN })
+const user = await service.createPerson()
+const admin = await service.createPerson({ admin: true })
+for (let i = 0; i < 3; i += 1) await service.createPerson()
+const port = await listen(service.app)
 
 const protection = {
   'x-content-type-options': 'nosniff',

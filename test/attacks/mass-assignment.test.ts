@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { type Statement, statement } from '../../src/db/database.ts'
 import type { Route } from '../../src/http/routing/route.ts'
 import type { Schema } from '../../verification/openapi-operations.ts'
-import { type Contests, openContests } from '../contests/events-support.ts'
+import { openContests } from '../contests/events-support.ts'
 import { rightValue } from '../http/hostile-values.ts'
 
 /** Values that nobody sends but this test, by the type of the column that they are meant for. */
@@ -38,48 +38,40 @@ const readColumns: Statement<Column> = statement(
    where columns.table_schema = 'public'`,
 )
 
-let contests: Contests
-let columns: Column[]
-let ids: Record<string, string>
-let known: Record<string, unknown>
-
-beforeAll(async () => {
-  contests = await openContests()
-  const { service, admin, user, problem, language, ask } = contests
-  columns = await service.database.query(readColumns)
-  const event = await contests.createEvent({ teams: true, problems: [{ problem_id: problem.id }] })
-  await contests.register(user, event)
-  const question = await ask(user, 'POST', `/v1/events/${event}/questions`, { question: 'Why?' })
-  const program = { language_id: language.id, source_code: 'x', stdin: '' }
-  const team = await ask(admin, 'POST', `/v1/events/${event}/teams`, { name: 'us' })
-  const run = await ask(user, 'POST', '/v1/input_submissions', program)
-  ids = {
-    ...{
-      event_id: String(event),
-      problem_id: String(problem.id),
-      team_id: team.body.team_id,
-      run_id: run.text,
-    },
-    ...{ question_id: question.body.id, submission_id: await contests.submit(user), user_id: user.id },
-  }
-  known = {
-    ...{
-      problem_id: problem.id,
-      language_id: language.id,
-      status: 'ACCEPTED',
-      category_ids: [],
-      event_id: null,
-    },
-    ...{ test_case_id: problem.cases[0], failed_test_case_id: null, id: problem.cases[0], languages: [] },
-    ...{
-      difficulty: 'EASY',
-      is_admin: false,
-      start_time: '2026-01-01T00:00:00Z',
-      end_time: '2096-01-01T00:00:00Z',
-    },
-  }
-}, 60_000)
-afterAll(() => contests.service.close())
+const contests = await openContests()
+const { service, admin, user, problem, language, ask } = contests
+const columns = await service.database.query(readColumns)
+const event = await contests.createEvent({ teams: true, problems: [{ problem_id: problem.id }] })
+await contests.register(user, event)
+const question = await ask(user, 'POST', `/v1/events/${event}/questions`, { question: 'Why?' })
+const program = { language_id: language.id, source_code: 'x', stdin: '' }
+const team = await ask(admin, 'POST', `/v1/events/${event}/teams`, { name: 'us' })
+const run = await ask(user, 'POST', '/v1/input_submissions', program)
+const ids: Record<string, string> = {
+  ...{
+    event_id: String(event),
+    problem_id: String(problem.id),
+    team_id: team.body.team_id,
+    run_id: run.text,
+  },
+  ...{ question_id: question.body.id, submission_id: await contests.submit(user), user_id: user.id },
+}
+const known: Record<string, unknown> = {
+  ...{
+    problem_id: problem.id,
+    language_id: language.id,
+    status: 'ACCEPTED',
+    category_ids: [],
+    event_id: null,
+  },
+  ...{ test_case_id: problem.cases[0], failed_test_case_id: null, id: problem.cases[0], languages: [] },
+  ...{
+    difficulty: 'EASY',
+    is_admin: false,
+    start_time: '2026-01-01T00:00:00Z',
+    end_time: '2096-01-01T00:00:00Z',
+  },
+}
 
 const schemaOf = (schema: object | undefined): Schema => JSON.parse(JSON.stringify(schema ?? {}))
 

@@ -1,17 +1,12 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { statement } from '../../src/db/database.ts'
-import { type Judging, openJudging } from '../features/judging-support.ts'
+import { openJudging } from '../features/judging-support.ts'
 import { databaseKind } from '../support/database.ts'
 import { createContest } from './contest-judging.ts'
 import { expectRecounted } from './recount.ts'
 
-let judging: Judging
-
-beforeAll(async () => {
-  judging = await openJudging()
-})
-afterAll(() => judging.service.close())
+const judging = await openJudging()
 
 /** PGlite has one session: nothing there happens at the same instant. */
 const RUNS = databaseKind === 'postgres' ? 30 : 12

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Person, TestResponse } from '../support/app.ts'
 import { over, running, scheduled } from './events-support.ts'
-import { type Caller, missing, openPeople, type People } from './people-support.ts'
+import { type Caller, missing, openPeople } from './people-support.ts'
 
-let people: People
-
-beforeAll(async () => {
-  people = await openPeople()
-})
-afterAll(() => people.service.close())
+const people = await openPeople()
 
 const ask = (by: Caller, eventId: number, problem_id: number) =>
   people.post(by, `/v1/events/${eventId}/questions`, { question: 'Why?', problem_id })

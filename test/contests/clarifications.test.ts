@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { statement } from '../../src/db/database.ts'
 import { NOBODY, UUID } from '../features/judging-support.ts'
 import type { Person, TestResponse } from '../support/app.ts'
 import { NO_EVENT } from './events-support.ts'
-import { type Caller, INSTANT, missing, openPeople, type People, readPages } from './people-support.ts'
+import { type Caller, INSTANT, missing, openPeople, readPages } from './people-support.ts'
 
-let people: People
-let event: number
-
-beforeAll(async () => {
-  people = await openPeople()
-  event = await people.createEvent()
-})
-afterAll(() => people.service.close())
+const people = await openPeople()
+const event = await people.createEvent()
 
 const url = (eventId = event) => `/v1/events/${eventId}/questions`
 const list = (by: Caller, eventId = event) => people.get(by, url(eventId))

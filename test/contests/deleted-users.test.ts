@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { statement } from '../../src/db/database.ts'
 import { submissionBody } from '../features/judging-support.ts'
 import type { Person, TestResponse } from '../support/app.ts'
-import { type Caller, openPeople, type People } from './people-support.ts'
+import { type Caller, openPeople } from './people-support.ts'
 
 const FORMER = {
   name: 'Ada Formerly',
@@ -21,20 +21,11 @@ interface Past {
   readonly queries: readonly string[]
 }
 
-let people: People
-let past: Past
-/** What every path answered before the deletion and answers after it, by caller and path. */
-let before: Map<string, TestResponse>
-let after: Map<string, TestResponse>
-
-beforeAll(async () => {
-  people = await openPeople()
-  past = await takePartInEverything()
-  before = await readEverything()
-  expect(await people.ask(past.gone, 'DELETE', `/v1/users/${past.gone.id}`)).toMatchObject({ status: 204 })
-  after = await readEverything()
-}, 120_000)
-afterAll(() => people.service.close())
+const people = await openPeople()
+const past = await takePartInEverything()
+const before = await readEverything()
+expect(await people.ask(past.gone, 'DELETE', `/v1/users/${past.gone.id}`)).toMatchObject({ status: 204 })
+const after = await readEverything()
 
 async function createGone(): Promise<Person> {
   const made = await people.post(people.admin, '/v1/basic_register', { ...FORMER, password: 'a password' })

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { TestResponse } from '../support/app.ts'
 import { databaseKind } from '../support/database.ts'
 import { collideAt } from '../support/row-lock.ts'
-import { type Contests, NO_EVENT, openContests, over, running, scheduled } from './events-support.ts'
+import { NO_EVENT, openContests, over, running, scheduled } from './events-support.ts'
 
-let contests: Contests
-
-beforeAll(async () => {
-  contests = await openContests()
-})
-afterAll(() => contests.service.close())
+const contests = await openContests()
 
 const times = { start_time: '2026-04-01T18:00:00Z', end_time: '2026-04-01T20:00:00Z' }
 

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { statement } from '../../src/db/database.ts'
 import { NO_PROBLEM } from '../features/problems-support.ts'
-import { type Contests, openContests, over, running, scheduled } from './events-support.ts'
+import { openContests, over, running, scheduled } from './events-support.ts'
 
-let contests: Contests
-
-beforeAll(async () => {
-  contests = await openContests()
-})
-afterAll(() => contests.service.close())
+const contests = await openContests()
 
 const NOBODY = '00000000-0000-7000-8000-000000000000'
 const times = { start_time: '2026-04-01T18:00:00Z', end_time: '2026-04-01T20:00:00Z' }

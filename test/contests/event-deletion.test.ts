@@ -1,12 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Contests, openContests } from './events-support.ts'
+import { describe, expect, it } from 'vitest'
+import { openContests } from './events-support.ts'
 
-let contests: Contests
-
-beforeAll(async () => {
-  contests = await openContests()
-})
-afterAll(() => contests.service.close())
+const contests = await openContests()
 
 const remove = (id: number) => contests.ask(contests.admin, 'DELETE', `/v1/events/${id}`)
 

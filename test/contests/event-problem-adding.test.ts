@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { NO_PROBLEM } from '../features/problems-support.ts'
 import type { Person } from '../support/app.ts'
-import { type Contests, NO_EVENT, openContests, running, scheduled } from './events-support.ts'
+import { NO_EVENT, openContests, running, scheduled } from './events-support.ts'
 
-let contests: Contests
-
-beforeAll(async () => {
-  contests = await openContests()
-})
-afterAll(() => contests.service.close())
+const contests = await openContests()
 
 const add = (caller: Person | 'judge', eventId: number, body: unknown) =>
   contests.ask(caller, 'POST', `/v1/events/${eventId}/problems`, body)

@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { NO_PROBLEM } from '../features/problems-support.ts'
 import type { Person } from '../support/app.ts'
-import { type Contests, NO_EVENT, openContests, over, running, scheduled } from './events-support.ts'
+import { NO_EVENT, openContests, over, running, scheduled } from './events-support.ts'
 
-let contests: Contests
-let owner: Person
-let participant: Person
-
-beforeAll(async () => {
-  contests = await openContests()
-  owner = await contests.service.createPerson()
-  participant = await contests.service.createPerson()
-})
-afterAll(() => contests.service.close())
+const contests = await openContests()
+const owner = await contests.service.createPerson()
+const participant = await contests.service.createPerson()
 
 const ofContest = { accept_timeout: 7.5, execution_timeout: 2.5, memory_limit: 512 }
 const ofProblem = { accept_timeout: 3, execution_timeout: 1.5, memory_limit: 64 }

@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Person } from '../support/app.ts'
-import { type Contests, NO_EVENT, openContests, over, running, scheduled } from './events-support.ts'
+import { NO_EVENT, openContests, over, running, scheduled } from './events-support.ts'
 
-let contests: Contests
-
-beforeAll(async () => {
-  contests = await openContests()
-})
-afterAll(() => contests.service.close())
+const contests = await openContests()
 
 const get = (caller: Person | 'judge', url: string) => contests.ask(caller, 'GET', url)
 const readUser = async (person: Person) => (await get(contests.admin, `/v1/users/${person.id}`)).body

@@ -1,12 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Contests, openContests } from './events-support.ts'
+import { describe, expect, it } from 'vitest'
+import { openContests } from './events-support.ts'
 
-let contests: Contests
-
-beforeAll(async () => {
-  contests = await openContests()
-})
-afterAll(() => contests.service.close())
+const contests = await openContests()
 
 const create = (times: { start_time: unknown; end_time: unknown }) =>
   contests.ask(contests.admin, 'POST', '/v1/events', { title: 'An instant', ...times })

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { statement } from '../../src/db/database.ts'
 import type { TestResponse } from '../support/app.ts'
-import { type Notified, openNotified } from './notifications-support.ts'
+import { openNotified } from './notifications-support.ts'
 import { readPages } from './people-support.ts'
 
-let people: Notified
-
-beforeAll(async () => {
-  people = await openNotified()
-})
-afterAll(() => people.service.close())
+const people = await openNotified()
 
 /** Makes what a user has read as old as so many seconds. */
 const ageReading = statement(

@@ -1,25 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { type Statement, statement, type Value } from '../../src/db/database.ts'
 import { countUnread, listNotifications, markRead } from '../../src/features/notifications/sql.ts'
 import { type Person, WEB_BRIDGE_SECRET } from '../support/app.ts'
 import { databaseKind } from '../support/database.ts'
-import { openPeople, type People } from './people-support.ts'
+import { openPeople } from './people-support.ts'
 
 const PARTICIPANTS = 5_000
 const QUESTIONS = 20
 const NOTIFICATIONS = PARTICIPANTS * QUESTIONS
-
-let people: People
-let event: number
-let author: Person
-
-beforeAll(async () => {
-  people = await openPeople()
-  event = await people.createEvent()
-  author = await people.createParticipant(event)
-  await people.service.database.query(fillParticipants, [event, PARTICIPANTS])
-}, 120_000)
-afterAll(() => people.service.close())
 
 const fillParticipants = statement(
   'fill_participants',
@@ -67,6 +55,11 @@ async function createWithProvider(round: number): Promise<Person> {
   return person
 }
 
+const people = await openPeople()
+const event = await people.createEvent()
+const author = await people.createParticipant(event)
+await people.service.database.query(fillParticipants, [event, PARTICIPANTS])
+
 describe(`with ${PARTICIPANTS} participants`, () => {
   it('a question and the notifications of all others are one statement (D37) [Event: question notifies]', async () => {
     const query = vi.spyOn(people.service.database, 'query')
@@ -103,7 +96,7 @@ describe(`with ${PARTICIPANTS} participants`, () => {
 })
 
 const fillNotifications = statement(
-  'fill_notifications',
+  '',
   `with asked as (
      insert into questions (id, event_id, user_id, question, created_at)
      select gen_random_uuid(), $1::integer, $2::uuid, 'Question ' || n, now() - n * interval '10 minutes'
@@ -150,17 +143,13 @@ function notificationScans(node: PlanNode): string[] {
   ]
 }
 
-describe(`with more than ${NOTIFICATIONS} notifications`, () => {
-  let reader: Person
-
-  beforeAll(async () => {
-    const { database } = people.service
-    reader = await people.createParticipant(event)
-    await database.query(fillNotifications, [event, author.id, QUESTIONS])
-    // What autovacuum does by itself: from then on the index alone knows that its rows are visible.
-    await database.query(statement('', 'vacuum analyze notifications'))
-    await database.query(statement('', 'analyze'))
-  }, 120_000)
+describe(`with more than ${NOTIFICATIONS} notifications`, async () => {
+  const { database } = people.service
+  const reader = await people.createParticipant(event)
+  await database.query(fillNotifications, [event, author.id, QUESTIONS])
+  // What autovacuum does by itself: from then on the index alone knows that its rows are visible.
+  await database.query(statement('', 'vacuum analyze notifications'))
+  await database.query(statement('', 'analyze'))
 
   const modes = ['force_generic_plan', 'force_custom_plan']
 

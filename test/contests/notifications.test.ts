@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { statement } from '../../src/db/database.ts'
 import { UUID } from '../features/judging-support.ts'
-import { type Notified, openNotified } from './notifications-support.ts'
+import { openNotified } from './notifications-support.ts'
 import { INSTANT } from './people-support.ts'
 
-let people: Notified
-
-beforeAll(async () => {
-  people = await openNotified()
-})
-afterAll(() => people.service.close())
+const people = await openNotified()
 
 type Stored = { user_id: string; notification_type: string }
 

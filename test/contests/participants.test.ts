@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { NOBODY } from '../features/judging-support.ts'
 import type { Person } from '../support/app.ts'
-import { type Contests, NO_EVENT, openContests, over, running, scheduled } from './events-support.ts'
+import { NO_EVENT, openContests, over, running, scheduled } from './events-support.ts'
 
-let contests: Contests
-
-beforeAll(async () => {
-  contests = await openContests()
-})
-afterAll(() => contests.service.close())
+const contests = await openContests()
 
 const publicUrl = (id: number) => `/v1/public/events/${id}`
 const register = (person: Person | 'judge', id: number) =>

@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Person } from '../support/app.ts'
-import { type Contests, openContests, over, running, scheduled } from './events-support.ts'
+import { openContests, over, running, scheduled } from './events-support.ts'
 
-let contests: Contests
-let author: Person
-
-beforeAll(async () => {
-  contests = await openContests()
-  author = await contests.service.createPerson()
-})
-afterAll(() => contests.service.close())
+const contests = await openContests()
+const author = await contests.service.createPerson()
 
 /** Makes a private problem with a category. */
 async function createPrivate(): Promise<number> {

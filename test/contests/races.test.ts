@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { statement } from '../../src/db/database.ts'
-import { type Judging, openJudging, type Problem } from '../features/judging-support.ts'
+import { openJudging, type Problem } from '../features/judging-support.ts'
 import { type Person, type TestResponse, WEB_BRIDGE_SECRET } from '../support/app.ts'
 import { databaseKind } from '../support/database.ts'
 import { collideAt, lockRows } from '../support/row-lock.ts'
 import { asAdmin, createContest, readParticipants, trySubmit } from './contest-judging.ts'
 import { expectRecounted } from './recount.ts'
 
-let judging: Judging
-
-beforeAll(async () => {
-  judging = await openJudging()
-})
-afterAll(() => judging.service.close())
+const judging = await openJudging()
 
 const ROUNDS = databaseKind === 'postgres' ? 12 : 3
 

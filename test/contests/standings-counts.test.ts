@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Judging, openJudging, type Problem } from '../features/judging-support.ts'
+import { describe, expect, it } from 'vitest'
+import { openJudging } from '../features/judging-support.ts'
 import type { Person, TestResponse } from '../support/app.ts'
 import { asAdmin, createContest, getOf, register, trySubmit } from './contest-judging.ts'
 import { giveVerdict, openTimedContest, readStatistics } from './timed-contest.ts'
 
-let judging: Judging
-let second: Problem
-
-beforeAll(async () => {
-  judging = await openJudging()
-  second = await judging.createProblem()
-})
-afterAll(() => judging.service.close())
+const judging = await openJudging()
+const second = await judging.createProblem()
 
 const verdict = (id: string, status: string) => giveVerdict(judging, id, status)
 const read = (eventId: number, path: string, token?: string) => readStatistics(judging, eventId, path, token)

@@ -1,22 +1,15 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Judging, openJudging, type Problem } from '../features/judging-support.ts'
+import { describe, expect, it } from 'vitest'
+import { openJudging, type Problem } from '../features/judging-support.ts'
 import type { Person, TestResponse } from '../support/app.ts'
 import { databaseKind } from '../support/database.ts'
 import { createContest, getOf, isoIn, trySubmit } from './contest-judging.ts'
 import { expectRecounted } from './recount.ts'
 
-let judging: Judging
-let problems: readonly [Problem, Problem]
-let crowd: readonly Person[]
-
-beforeAll(async () => {
-  judging = await openJudging({ JUDGE_EXTRA_STATUSES: 'SECURITY_VIOLATION' })
-  problems = [judging.problem, await judging.createProblem()]
-  const { user, stranger, admin } = judging
-  crowd = [user, stranger, admin]
-})
-afterAll(() => judging.service.close())
+const judging = await openJudging({ JUDGE_EXTRA_STATUSES: 'SECURITY_VIOLATION' })
+const problems: readonly [Problem, Problem] = [judging.problem, await judging.createProblem()]
+const { user, stranger, admin } = judging
+const crowd = [user, stranger, admin]
 
 /** PGlite has one session: nothing there happens at the same instant. */
 const RUNS = databaseKind === 'postgres' ? 30 : 12

@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Judging, openJudging, type Problem } from '../features/judging-support.ts'
+import { describe, expect, it } from 'vitest'
+import { openJudging } from '../features/judging-support.ts'
 import { asAdmin, getOf, trySubmit } from './contest-judging.ts'
 import { at, giveVerdict, openTimedContest, readStatistics } from './timed-contest.ts'
 
-let judging: Judging
-let second: Problem
-
-beforeAll(async () => {
-  judging = await openJudging({ JUDGE_EXTRA_STATUSES: 'SECURITY_VIOLATION' })
-  second = await judging.createProblem()
-})
-afterAll(() => judging.service.close())
+const judging = await openJudging({ JUDGE_EXTRA_STATUSES: 'SECURITY_VIOLATION' })
+const second = await judging.createProblem()
 
 const verdict = (id: string, status: string) => giveVerdict(judging, id, status)
 const read = (eventId: number, path: string, token?: string) => readStatistics(judging, eventId, path, token)

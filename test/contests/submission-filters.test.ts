@@ -1,14 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Judging, NOBODY, openJudging } from '../features/judging-support.ts'
+import { describe, expect, it } from 'vitest'
+import { NOBODY, openJudging } from '../features/judging-support.ts'
 import type { Person, TestResponse } from '../support/app.ts'
 import { asAdmin, createContest, getOf, register } from './contest-judging.ts'
-
-let judging: Judging
-let event: number
-let people: Record<'owner' | 'alice' | 'bob' | 'carol' | 'registered' | 'stranger' | 'admin', Person>
-let team: string
-/** Of `event`, newest first, with the name of who submitted each. */
-let submitted: readonly { id: string; by: string }[]
 
 /** A team of `members`, the first of whom makes it. */
 async function makeTeam(
@@ -26,35 +19,32 @@ async function makeTeam(
   return id
 }
 
-beforeAll(async () => {
-  judging = await openJudging()
-  const person = () => judging.service.createPerson()
-  const { stranger, admin } = judging
-  const [owner, alice, bob] = [await person(), await person(), await person()]
-  people = { owner, alice, bob, carol: await person(), registered: await person(), stranger, admin }
-  const problems = [{ problem_id: judging.problem.id }]
-  event = await createContest(judging, problems, { teams: true, user_id: owner.id })
-  team = await makeTeam(event, 'One', [alice, bob])
-  await makeTeam(event, 'Two', [people.carol])
-  await register(judging, event, people.registered)
-  const made: { id: string; by: string }[] = []
-  for (const by of ['alice', 'bob', 'carol', 'alice', 'owner', 'admin'] as const) {
-    made.push({ id: await judging.submit(people[by], { event_id: event }), by })
-  }
-  submitted = made.toReversed()
-  for (const { id } of made.slice(0, 3)) {
-    const [failed_test_case_id] = judging.problem.cases
-    const verdict = { status: 'WRONG_ANSWER', stdout: 'printed', stderr: 'complained', time_elapsed: 0.5 }
-    await judging.patch(id, { ...verdict, failed_test_case_id })
-  }
-  // What must never be listed: the same people outside the contest and in another one.
-  const other = await createContest(judging, problems, { teams: true })
-  for (const by of [alice, bob, owner]) {
-    await judging.submit(by)
-    await judging.submit(by, { event_id: other })
-  }
-})
-afterAll(() => judging.service.close())
+const judging = await openJudging()
+const person = () => judging.service.createPerson()
+const { stranger, admin } = judging
+const [owner, alice, bob] = [await person(), await person(), await person()]
+const people = { owner, alice, bob, carol: await person(), registered: await person(), stranger, admin }
+const problems = [{ problem_id: judging.problem.id }]
+const event = await createContest(judging, problems, { teams: true, user_id: owner.id })
+const team = await makeTeam(event, 'One', [alice, bob])
+await makeTeam(event, 'Two', [people.carol])
+await register(judging, event, people.registered)
+const made: { id: string; by: string }[] = []
+for (const by of ['alice', 'bob', 'carol', 'alice', 'owner', 'admin'] as const) {
+  made.push({ id: await judging.submit(people[by], { event_id: event }), by })
+}
+const submitted = made.toReversed()
+for (const { id } of made.slice(0, 3)) {
+  const [failed_test_case_id] = judging.problem.cases
+  const verdict = { status: 'WRONG_ANSWER', stdout: 'printed', stderr: 'complained', time_elapsed: 0.5 }
+  await judging.patch(id, { ...verdict, failed_test_case_id })
+}
+// What must never be listed: the same people outside the contest and in another one.
+const other = await createContest(judging, problems, { teams: true })
+for (const by of [alice, bob, owner]) {
+  await judging.submit(by)
+  await judging.submit(by, { event_id: other })
+}
 
 type Caller = keyof typeof people | 'judge'
 const tokenOf = (caller: Caller) => (caller === 'judge' ? judging.service.judgeToken : people[caller].token)

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { countRows, type Judging, openJudging } from '../features/judging-support.ts'
+import { describe, expect, it } from 'vitest'
+import { countRows, openJudging } from '../features/judging-support.ts'
 import type { Person, TestResponse } from '../support/app.ts'
 import { asAdmin, createContest, register, setTimes, trySubmit } from './contest-judging.ts'
 
-let judging: Judging
-
-beforeAll(async () => {
-  judging = await openJudging()
-})
-afterAll(() => judging.service.close())
+const judging = await openJudging()
 
 /** Sends it and makes sure that a refusal has left nothing behind. */
 async function refused(person: Person, fields: Record<string, unknown>): Promise<TestResponse> {

@@ -1,40 +1,28 @@
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { statement } from '../../src/db/database.ts'
 import { createContestSubmission } from '../../src/features/submissions/sql.ts'
 import { NIL_UUID } from '../../src/http/routing/tokens.ts'
 import {
   countRows,
-  type Judging,
   messagesFor,
   NOBODY,
   openJudging,
-  type Problem,
   submissionBody,
   UUID,
 } from '../features/judging-support.ts'
 import type { Person, TestResponse } from '../support/app.ts'
 import { asAdmin, createContest, readParticipants, register, setTimes, trySubmit } from './contest-judging.ts'
 
-let judging: Judging
-/** In no contest, in the contest only, hidden in it. */
-let elsewhere: Problem
-let inside: Problem
-let hidden: Problem
-let running: number
-
-beforeAll(async () => {
-  judging = await openJudging()
-  elsewhere = await judging.createProblem()
-  inside = await judging.createProblem({ public: false })
-  hidden = await judging.createProblem()
-  running = await createContest(judging, [
-    { problem_id: judging.problem.id },
-    { problem_id: inside.id },
-    { problem_id: hidden.id, hidden: true },
-  ])
-})
-afterAll(() => judging.service.close())
+const judging = await openJudging()
+const elsewhere = await judging.createProblem()
+const inside = await judging.createProblem({ public: false })
+const hidden = await judging.createProblem()
+const running = await createContest(judging, [
+  { problem_id: judging.problem.id },
+  { problem_id: inside.id },
+  { problem_id: hidden.id, hidden: true },
+])
 
 const countParticipants = statement<{ count: number }>(
   '',
@@ -159,11 +147,8 @@ describe('a submission in a contest', () => {
   })
 })
 
-describe('the window of a contest', () => {
-  let contest: number
-  beforeAll(async () => {
-    contest = await createContest(judging, [{ problem_id: judging.problem.id }])
-  })
+describe('the window of a contest', async () => {
+  const contest = await createContest(judging, [{ problem_id: judging.problem.id }])
 
   it.each([
     ['before its start', 1, 60],

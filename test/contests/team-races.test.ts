@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { statement } from '../../src/db/database.ts'
 import type { Person, TestResponse } from '../support/app.ts'
 import { databaseKind } from '../support/database.ts'
 import { collideAt } from '../support/row-lock.ts'
-import { openTeams, type Team, type Teams } from './teams-support.ts'
+import { openTeams, type Team } from './teams-support.ts'
 
-let teams: Teams
-
-beforeAll(async () => {
-  teams = await openTeams()
-})
-afterAll(() => teams.service.close())
+const teams = await openTeams()
 
 const rounds = databaseKind === 'postgres' ? 40 : 5
 

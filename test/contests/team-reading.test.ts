@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { NOBODY } from '../features/judging-support.ts'
 import { NO_EVENT } from './events-support.ts'
 import { type Caller, missing, readPages } from './people-support.ts'
-import { openTeams, type Teams } from './teams-support.ts'
+import { openTeams } from './teams-support.ts'
 
-let teams: Teams
-
-beforeAll(async () => {
-  teams = await openTeams()
-})
-afterAll(() => teams.service.close())
+const teams = await openTeams()
 
 describe('reading teams', () => {
   it('shows id, event_id and name of each, the oldest first, to anybody [GET /v1/events/{id}/teams] [Fields: Team]', async () => {

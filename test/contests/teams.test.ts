@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { NIL_UUID } from '../../src/http/routing/tokens.ts'
 import { NOBODY, UUID } from '../features/judging-support.ts'
 import type { Person } from '../support/app.ts'
 import { missing } from './people-support.ts'
-import { openTeams, type Teams } from './teams-support.ts'
+import { openTeams } from './teams-support.ts'
 
-let teams: Teams
-
-beforeAll(async () => {
-  teams = await openTeams()
-})
-afterAll(() => teams.service.close())
+const teams = await openTeams()
 
 const onTeam = { status: 409, body: { code: 'ALREADY_ON_TEAM' } }
 

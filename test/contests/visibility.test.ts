@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { submissionBody } from '../features/judging-support.ts'
 import type { Person } from '../support/app.ts'
-import { type Contests, openContests, running, scheduled } from './events-support.ts'
-
-let contests: Contests
-let elsewhere: Person
-let insider: Person
+import { openContests, running, scheduled } from './events-support.ts'
 
 /** The problems with something to hide: private; hidden in a running contest; in one that has not begun; open in a running one. */
 const problems = ['private', 'hidden', 'unbegun', 'open'] as const
@@ -30,15 +26,12 @@ const idOf = (name: Name) => problemIds.get(name) ?? 0
 /** Every real id that a path may name, by the name of the parameter. */
 const ids: Record<string, (string | number)[]> = {}
 
-beforeAll(async () => {
-  contests = await openContests({ SEARCH_BACKEND: 'postgres' })
-  elsewhere = await contests.service.createPerson()
-  insider = await contests.service.createPerson()
-  for (const name of problems) await plantProblem(name)
-  const events = await plantEvents()
-  await plantActivity(events)
-})
-afterAll(() => contests.service.close())
+const contests = await openContests({ SEARCH_BACKEND: 'postgres' })
+const elsewhere = await contests.service.createPerson()
+const insider = await contests.service.createPerson()
+for (const name of problems) await plantProblem(name)
+const events = await plantEvents()
+await plantActivity(events)
 
 async function plantProblem(name: Name): Promise<void> {
   const { id } = await contests.createProblem({

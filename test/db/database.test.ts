@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { DatabaseError, statement, type Transaction } from '../../src/db/database.ts'
-import { openTestDatabase, type TestDatabase } from '../support/database.ts'
+import { openTestDatabase } from '../support/database.ts'
 
-let db: TestDatabase
-beforeAll(async () => {
-  db = await openTestDatabase()
-  await db.database.transaction((tx) =>
-    tx.execute(`
+const db = await openTestDatabase()
+await db.database.transaction((tx) =>
+  tx.execute(`
       create table parents (id integer constraint parents_pkey primary key);
       create table children (
         id        integer constraint children_pkey primary key,
@@ -14,9 +12,7 @@ beforeAll(async () => {
                   deferrable initially immediate,
         amount    integer constraint children_amount_check check (amount > 0)
       );`),
-  )
-})
-afterAll(() => db.close())
+)
 beforeEach(() => db.database.transaction((tx) => tx.execute('truncate parents, children')))
 
 const insertParent = statement<{ id: number }>(

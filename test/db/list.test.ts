@@ -1,21 +1,11 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { writeCursor } from '../../src/lists/definition.ts'
 import { createCategory, submit } from '../features/problems-support.ts'
-import type { Person, TestApp } from '../support/app.ts'
-import { type ListContents, openListContents } from './list-contents.ts'
+import { openListContents } from './list-contents.ts'
 
-let contents: ListContents
-let service: TestApp
-let admin: Person
-let user: Person
-let problemId: number
-
-beforeAll(async () => {
-  contents = await openListContents()
-  ;({ service, admin, user, problemId } = contents)
-})
-afterAll(() => service.close())
+const contents = await openListContents()
+const { service, admin, user, problemId } = contents
 
 interface ListCase {
   readonly route: string

@@ -1,29 +1,23 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { statement } from '../../src/db/database.ts'
 import { LIST_LIMIT_BYTES } from '../../src/lists/definition.ts'
 import { createProblem } from '../features/problems-support.ts'
-import { openTestApp, type Person, type TestApp } from '../support/app.ts'
+import { openTestApp } from '../support/app.ts'
 
 const PROGRAM_BYTES = 256 * 1024
 
-let service: TestApp
-let user: Person
-
-beforeAll(async () => {
-  service = await openTestApp()
-  user = await service.createPerson()
-  const problemId = await createProblem(service, await service.createPerson({ admin: true }))
-  await service.database.query(
-    statement(
-      'many_programs',
-      `insert into submissions (id, user_id, problem_id, language_id, source_code)
+const service = await openTestApp()
+const user = await service.createPerson()
+const problemId = await createProblem(service, await service.createPerson({ admin: true }))
+await service.database.query(
+  statement(
+    'many_programs',
+    `insert into submissions (id, user_id, problem_id, language_id, source_code)
        select gen_random_uuid(), $1::uuid, $2::integer, (select languages.id from languages limit 1), repeat('x', $3::integer)
        from generate_series(1, $4::integer)`,
-    ),
-    [user.id, problemId, PROGRAM_BYTES, LIST_LIMIT_BYTES / PROGRAM_BYTES],
-  )
-})
-afterAll(() => service.close())
+  ),
+  [user.id, problemId, PROGRAM_BYTES, LIST_LIMIT_BYTES / PROGRAM_BYTES],
+)
 
 it('refuses a list that is too long for one answer, and gives it by page (D6) [Error: 400]', async () => {
   const url = `/v1/user_submissions/${user.id}`

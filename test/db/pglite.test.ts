@@ -3,7 +3,7 @@ import { access, cp, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { afterAll, expect, inject, test, vi } from 'vitest'
 import { type Database, DatabaseUnavailable, statement } from '../../src/db/database.ts'
 import { openPglite } from '../../src/db/pglite.ts'
 import { databaseKind } from '../support/database.ts'
@@ -11,12 +11,8 @@ import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { startChild } from './children/child.ts'
 
 const one = statement<{ one: number }>('one', 'select 1 as one')
-
-let prepared: string
-beforeAll(async () => {
-  const template = inject('template')
-  prepared = template.kind === 'pglite' ? template.dataDir : await makeDatabase()
-})
+const template = inject('template')
+const prepared = template.kind === 'pglite' ? template.dataDir : await makeDatabase()
 afterAll(async () => {
   if (databaseKind !== 'pglite') await rm(prepared, { recursive: true })
 })

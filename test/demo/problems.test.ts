@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type DemoProblem, type DemoTestCase, loadProblems } from '../../demo/load-problems.ts'
 
 const problemsFolder = fileURLToPath(new URL('../../demo/problems', import.meta.url))
-const migration = new URL('../../migrations/0001.do.accounts-problems-submissions-queue.sql', import.meta.url)
+const migration = new URL('../../migrations/0009.do.baseline.sql', import.meta.url)
 const problems = loadProblems(problemsFolder)
 
 let scratch: string

@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { statement } from '../../src/db/database.ts'
-import { openTestApp, type Person, type TestApp, WEB_BRIDGE_SECRET } from '../support/app.ts'
+import { openTestApp, WEB_BRIDGE_SECRET } from '../support/app.ts'
 import { databaseKind } from '../support/database.ts'
 import { collideAt } from '../support/row-lock.ts'
 
-let service: TestApp
-let admin: Person
-
-beforeAll(async () => {
-  service = await openTestApp({ PASSWORD_RESET_DEBUG: 'true' })
-  admin = await service.createPerson({ admin: true })
-})
-afterAll(() => service.close())
+const service = await openTestApp({ PASSWORD_RESET_DEBUG: 'true' })
+const admin = await service.createPerson({ admin: true })
 
 const post = (url: string, body: unknown, token?: string) =>
   service.send({ method: 'POST', url, body, ...(token !== undefined && { token }) })

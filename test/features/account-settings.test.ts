@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { loadConfig } from '../../src/config/config.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
 
@@ -7,19 +7,15 @@ const secrets = { JWT_SIGNING_SECRET: 'a secret', JUDGE_PASSWORD: 'a secret', WE
 const post = (service: TestApp, url: string, body: unknown, token?: string) =>
   service.send({ method: 'POST', url, body, ...(token !== undefined && { token }) })
 
-describe('a service with settings of its own', () => {
-  let service: TestApp
-  beforeAll(async () => {
-    service = await openTestApp({
-      BASIC_REGISTRATION_ENABLED: '',
-      PASSWORD_MIN_LENGTH: '10',
-      ALLOW_INSECURE_PASSWORD_RESET: '1',
-      NAME_LIMIT_CHARACTERS: '50',
-      WEB_BRIDGE_SECRET: ' brücken-geheimnis\n',
-      JUDGE_PASSWORD: '\tпароль судьи',
-    })
+describe('a service with settings of its own', async () => {
+  const service = await openTestApp({
+    BASIC_REGISTRATION_ENABLED: '',
+    PASSWORD_MIN_LENGTH: '10',
+    ALLOW_INSECURE_PASSWORD_RESET: '1',
+    NAME_LIMIT_CHARACTERS: '50',
+    WEB_BRIDGE_SECRET: ' brücken-geheimnis\n',
+    JUDGE_PASSWORD: '\tпароль судьи',
   })
-  afterAll(() => service.close())
 
   it('refuses every registration where BASIC_REGISTRATION_ENABLED is not set (403)', async () => {
     const body = { name: 'Nobody', email: 'nobody@example.org', password: 'long enough' }

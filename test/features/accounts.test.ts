@@ -1,24 +1,12 @@
 import { decodeJwt } from 'jose'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  openTestApp,
-  type Person,
-  type TestApp,
-  type TestResponse,
-  WEB_BRIDGE_SECRET,
-} from '../support/app.ts'
+import { describe, expect, it } from 'vitest'
+import { openTestApp, type TestResponse, WEB_BRIDGE_SECRET } from '../support/app.ts'
 
-let service: TestApp
-let admin: Person
-
-beforeAll(async () => {
-  service = await openTestApp({
-    LOG_LEVEL: 'trace',
-    ADMIN_EMAILS: 'first.admin@example.org, Second.Admin@Example.org ,third.admin@example.org',
-  })
-  admin = await service.createPerson({ admin: true })
+const service = await openTestApp({
+  LOG_LEVEL: 'trace',
+  ADMIN_EMAILS: 'first.admin@example.org, Second.Admin@Example.org ,third.admin@example.org',
 })
-afterAll(() => service.close())
+const admin = await service.createPerson({ admin: true })
 
 const PASSWORD = 'correct horse'
 

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createContest } from '../contests/contest-judging.ts'
 import { expectRecounted } from '../contests/recount.ts'
-import { type Judging, loseMessage, messagesFor, openJudging } from './judging-support.ts'
+import { loseMessage, messagesFor, openJudging } from './judging-support.ts'
 
-let judging: Judging
-
-beforeAll(async () => {
-  judging = await openJudging()
-})
-afterAll(() => judging.service.close())
+const judging = await openJudging()
 
 /** Submits, and has it queued again as attempt 2. */
 async function submitTwice(fields = {}): Promise<string> {

@@ -1,16 +1,10 @@
 import { decodeJwt } from 'jose'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { statement } from '../../src/db/database.ts'
-import { JUDGE_PASSWORD, openTestApp, type Person, type TestApp, WEB_BRIDGE_SECRET } from '../support/app.ts'
+import { JUDGE_PASSWORD, openTestApp, WEB_BRIDGE_SECRET } from '../support/app.ts'
 
-let service: TestApp
-let admin: Person
-
-beforeAll(async () => {
-  service = await openTestApp()
-  admin = await service.createPerson({ admin: true })
-})
-afterAll(() => service.close())
+const service = await openTestApp()
+const admin = await service.createPerson({ admin: true })
 
 const bridge = (body: unknown, token = WEB_BRIDGE_SECRET) =>
   service.send({ method: 'POST', url: '/v1/create_or_login_user', token, body })

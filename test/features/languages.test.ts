@@ -1,20 +1,13 @@
 import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { statement } from '../../src/db/database.ts'
 import { fillLanguages } from '../../src/features/languages/seed.ts'
-import { openTestApp, type Person, type TestApp } from '../support/app.ts'
+import { openTestApp } from '../support/app.ts'
 import { createProblem, NOBODY } from './problems-support.ts'
 
-let service: TestApp
-let admin: Person
-let user: Person
-
-beforeAll(async () => {
-  service = await openTestApp()
-  admin = await service.createPerson({ admin: true })
-  user = await service.createPerson()
-})
-afterAll(() => service.close())
+const service = await openTestApp()
+const admin = await service.createPerson({ admin: true })
+const user = await service.createPerson()
 
 interface Language {
   readonly id: string
@@ -193,13 +186,10 @@ describe('adding a language (D22)', () => {
   })
 })
 
-describe('retiring a language (D22)', () => {
-  let problemId: number
+describe('retiring a language (D22)', async () => {
   let language: Language
   let version = 0
-  beforeAll(async () => {
-    problemId = await createProblem(service, admin, { public: true })
-  })
+  const problemId = await createProblem(service, admin, { public: true })
   beforeEach(async () => {
     version += 1
     language = await create({ name: 'Scala', extension: 'scala', version: `retired ${version}` })

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { statement } from '../../src/db/database.ts'
-import { openTestApp, type Person, type TestApp, type TestResponse } from '../support/app.ts'
+import { openTestApp, type Person, type TestResponse } from '../support/app.ts'
 import { databaseKind } from '../support/database.ts'
 import { collideAt } from '../support/row-lock.ts'
 
-let service: TestApp
-beforeAll(async () => {
-  service = await openTestApp()
-})
-afterAll(() => service.close())
+const service = await openTestApp()
 
 const demoteAll = statement('demote_all', 'update users set is_admin = false where users.is_admin')
 

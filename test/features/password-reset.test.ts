@@ -1,20 +1,9 @@
 import { SignJWT } from 'jose'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { statement } from '../../src/db/database.ts'
-import {
-  JWT_SIGNING_SECRET,
-  openTestApp,
-  type Person,
-  type TestApp,
-  WEB_BRIDGE_SECRET,
-} from '../support/app.ts'
+import { JWT_SIGNING_SECRET, openTestApp, type Person, WEB_BRIDGE_SECRET } from '../support/app.ts'
 
-let service: TestApp
-
-beforeAll(async () => {
-  service = await openTestApp({ PASSWORD_RESET_DEBUG: 'true', LOG_LEVEL: 'trace' })
-})
-afterAll(() => service.close())
+const service = await openTestApp({ PASSWORD_RESET_DEBUG: 'true', LOG_LEVEL: 'trace' })
 
 const post = (url: string, body: unknown, token?: string) =>
   service.send({ method: 'POST', url, body, ...(token !== undefined && { token }) })

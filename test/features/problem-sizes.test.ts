@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { loadConfig } from '../../src/config/config.ts'
-import { openTestApp, type Person, type TestApp } from '../support/app.ts'
+import { openTestApp } from '../support/app.ts'
 import { createProblem, NOBODY, problemBody, readProblem } from './problems-support.ts'
 
 const MIB = 1024 * 1024
 const LIMIT_BYTES = 6 * MIB
 
-let service: TestApp
-let admin: Person
-let id: number
-
-beforeAll(async () => {
-  service = await openTestApp({ PROBLEM_BODY_LIMIT_BYTES: String(LIMIT_BYTES) })
-  admin = await service.createPerson({ admin: true })
-  id = await createProblem(service, admin)
-})
-afterAll(() => service.close())
+const service = await openTestApp({ PROBLEM_BODY_LIMIT_BYTES: String(LIMIT_BYTES) })
+const admin = await service.createPerson({ admin: true })
+const id = await createProblem(service, admin)
 
 /** A body of exactly so many bytes, most of them in one test case. */
 const bodyOf = (bytes: number) => {

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { statement } from '../../src/db/database.ts'
 import { createContest } from '../contests/contest-judging.ts'
 import { expectRecounted } from '../contests/recount.ts'
 import type { Person } from '../support/app.ts'
-import { type Judging, messagesFor, NOBODY, openJudging } from './judging-support.ts'
+import { messagesFor, NOBODY, openJudging } from './judging-support.ts'
 
-let judging: Judging
-
-beforeAll(async () => {
-  judging = await openJudging()
-})
-afterAll(() => judging.service.close())
+const judging = await openJudging()
 
 const rejudge = (body: unknown) =>
   judging.service.send({ method: 'POST', url: '/v1/admin/rejudge', token: judging.admin.token, body })

@@ -1,25 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openPostgresSearch } from '../../src/search/postgres.ts'
-import { openTestApp, type Person, type TestApp } from '../support/app.ts'
+import { openTestApp } from '../support/app.ts'
 
-let service: TestApp
-let admin: Person
-let user: Person
-let graphs: string
-
-beforeAll(async () => {
-  service = await openTestApp({ SEARCH_BACKEND: 'postgres' })
-  admin = await service.createPerson({ admin: true })
-  user = await service.createPerson()
-  const categories = await service.send({ method: 'GET', url: '/v1/categories', token: admin.token })
-  graphs = categories.body.find((category: { name: string }) => category.name === 'Graphs').id
-  await createProblem({ title: 'Fibonacci Numbers', prompt: 'Print the n-th number of the sequence.' })
-  await createProblem({ title: 'Bridges of Königsberg', prompt: 'Walk once.', category_ids: [graphs] })
-  await createProblem({ title: 'Sorting Cards', prompt: 'A deck wants order.', source: 'Zürich Open 2019' })
-  await createProblem({ title: 'Cards at Rest', prompt: 'Count the sequences of cards that do not move.' })
-  await createProblem({ title: 'Secret Fibonacci', prompt: 'Nobody reads this.', public: false })
-})
-afterAll(() => service.close())
+const service = await openTestApp({ SEARCH_BACKEND: 'postgres' })
+const admin = await service.createPerson({ admin: true })
+const user = await service.createPerson()
+const categories = await service.send({ method: 'GET', url: '/v1/categories', token: admin.token })
+const graphs = categories.body.find((category: { name: string }) => category.name === 'Graphs').id
+await createProblem({ title: 'Fibonacci Numbers', prompt: 'Print the n-th number of the sequence.' })
+await createProblem({ title: 'Bridges of Königsberg', prompt: 'Walk once.', category_ids: [graphs] })
+await createProblem({ title: 'Sorting Cards', prompt: 'A deck wants order.', source: 'Zürich Open 2019' })
+await createProblem({ title: 'Cards at Rest', prompt: 'Count the sequences of cards that do not move.' })
+await createProblem({ title: 'Secret Fibonacci', prompt: 'Nobody reads this.', public: false })
 
 async function createProblem(fields: object): Promise<number> {
   const body = {

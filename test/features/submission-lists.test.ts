@@ -1,27 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { statement } from '../../src/db/database.ts'
 import { NIL_UUID } from '../../src/http/routing/tokens.ts'
-import type { Person, TestResponse } from '../support/app.ts'
-import { type Judging, NOBODY, openJudging, type Problem } from './judging-support.ts'
+import type { TestResponse } from '../support/app.ts'
+import { NOBODY, openJudging } from './judging-support.ts'
 
-let judging: Judging
-let author: Person
-let other: Problem
-/** Newest first: what `author` has submitted, to two problems in turn. */
-let newestFirst: readonly string[]
-
-beforeAll(async () => {
-  judging = await openJudging()
-  author = await judging.service.createPerson()
-  other = await judging.createProblem({ title: 'Other' })
-  const made: string[] = []
-  for (const problem of [judging.problem, other, judging.problem, other, judging.problem]) {
-    made.push(await judging.submit(author, { problem_id: problem.id }))
-  }
-  newestFirst = made.toReversed()
-  await judging.submit(judging.stranger)
-})
-afterAll(() => judging.service.close())
+const judging = await openJudging()
+const author = await judging.service.createPerson()
+const other = await judging.createProblem({ title: 'Other' })
+const made: string[] = []
+for (const problem of [judging.problem, other, judging.problem, other, judging.problem]) {
+  made.push(await judging.submit(author, { problem_id: problem.id }))
+}
+const newestFirst = made.toReversed()
+await judging.submit(judging.stranger)
 
 const get = (url: string, token: string) => judging.service.send({ method: 'GET', url, token })
 const ids = ({ body }: TestResponse): string[] => body.map(({ id }: { id: string }) => id)

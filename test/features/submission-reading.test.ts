@@ -1,12 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Judging, NOBODY, openJudging, submissionBody, UUID } from './judging-support.ts'
+import { describe, expect, it } from 'vitest'
+import { NOBODY, openJudging, submissionBody, UUID } from './judging-support.ts'
 
-let judging: Judging
-
-beforeAll(async () => {
-  judging = await openJudging()
-})
-afterAll(() => judging.service.close())
+const judging = await openJudging()
 
 const read = (id: string, token: string) =>
   judging.service.send({ method: 'GET', url: `/v1/submissions/${id}`, token })

@@ -1,22 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { NIL_UUID } from '../../src/http/routing/tokens.ts'
 import type { Person, TestResponse } from '../support/app.ts'
-import {
-  countRows,
-  type Judging,
-  messagesFor,
-  NOBODY,
-  openJudging,
-  submissionBody,
-  UUID,
-} from './judging-support.ts'
+import { countRows, messagesFor, NOBODY, openJudging, submissionBody, UUID } from './judging-support.ts'
 
-let judging: Judging
-
-beforeAll(async () => {
-  judging = await openJudging()
-})
-afterAll(() => judging.service.close())
+const judging = await openJudging()
 
 const url = '/v1/submissions'
 

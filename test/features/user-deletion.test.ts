@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { statement } from '../../src/db/database.ts'
-import { openTestApp, type Person, type TestApp, WEB_BRIDGE_SECRET } from '../support/app.ts'
+import { openTestApp, type Person, WEB_BRIDGE_SECRET } from '../support/app.ts'
 
-let service: TestApp
-let admin: Person
-
-beforeAll(async () => {
-  service = await openTestApp({ PASSWORD_RESET_DEBUG: 'true' })
-  admin = await service.createPerson({ admin: true })
-})
-afterAll(() => service.close())
+const service = await openTestApp({ PASSWORD_RESET_DEBUG: 'true' })
+const admin = await service.createPerson({ admin: true })
 
 const post = (url: string, body: unknown, token = admin.token) =>
   service.send({ method: 'POST', url, token, body })

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, type Person, type TestApp, type TestResponse } from '../support/app.ts'
+import { describe, expect, it } from 'vitest'
+import { openTestApp, type TestResponse } from '../support/app.ts'
 
 const NAMES = [
   'Alice',
@@ -15,15 +15,9 @@ const NAMES = [
   'who?&a=b+c#d',
 ]
 
-let service: TestApp
-let admin: Person
-
-beforeAll(async () => {
-  service = await openTestApp()
-  admin = await service.createPerson({ admin: true })
-  for (const [i, name] of NAMES.entries()) await create(name, `${i}@mail.example.org`)
-})
-afterAll(() => service.close())
+const service = await openTestApp()
+const admin = await service.createPerson({ admin: true })
+for (const [i, name] of NAMES.entries()) await create(name, `${i}@mail.example.org`)
 
 async function create(name: string, email: string): Promise<string> {
   const body = { name, email }

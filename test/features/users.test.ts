@@ -1,18 +1,11 @@
 import { hash } from '@node-rs/argon2'
 import { decodeJwt } from 'jose'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, type Person, type TestApp, WEB_BRIDGE_SECRET } from '../support/app.ts'
+import { describe, expect, it } from 'vitest'
+import { openTestApp, WEB_BRIDGE_SECRET } from '../support/app.ts'
 
-let service: TestApp
-let admin: Person
-let user: Person
-
-beforeAll(async () => {
-  service = await openTestApp()
-  admin = await service.createPerson({ admin: true })
-  user = await service.createPerson()
-})
-afterAll(() => service.close())
+const service = await openTestApp()
+const admin = await service.createPerson({ admin: true })
+const user = await service.createPerson()
 
 const create = (body: unknown) => service.send({ method: 'POST', url: '/v1/users', token: admin.token, body })
 const read = (id: string, token = admin.token) =>

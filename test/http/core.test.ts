@@ -1,25 +1,12 @@
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  openTestApp,
-  type Person,
-  type TestApp,
-  type TestRequest,
-  type TestResponse,
-} from '../support/app.ts'
+import { describe, expect, it } from 'vitest'
+import { openTestApp, type TestRequest, type TestResponse } from '../support/app.ts'
 
 const NOBODY = '00000000-0000-7000-8000-000000000000'
 
-let service: TestApp
-let user: Person
-let admin: Person
-
-beforeAll(async () => {
-  service = await openTestApp()
-  user = await service.createPerson()
-  admin = await service.createPerson({ admin: true })
-})
-afterAll(() => service.close())
+const service = await openTestApp()
+const user = await service.createPerson()
+const admin = await service.createPerson({ admin: true })
 
 /** Sends what `POST /v1/categories` takes as it is; a name of its own makes it right. */
 function postCategory(raw: string | Buffer, headers: Record<string, string> = {}): Promise<TestResponse> {

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { statement } from '../../src/db/database.ts'
 import { forgetOldAnswers } from '../../src/http/routing/idempotency.ts'
 import { createContest } from '../contests/contest-judging.ts'
 import {
   countRows,
-  type Judging,
   messagesFor,
   NOBODY,
   openJudging,
@@ -14,12 +13,7 @@ import {
 } from '../features/judging-support.ts'
 import type { Person, TestResponse } from '../support/app.ts'
 
-let judging: Judging
-
-beforeAll(async () => {
-  judging = await openJudging()
-})
-afterAll(() => judging.service.close())
+const judging = await openJudging()
 
 const post = (url: string, key: string, body: unknown, token?: string): Promise<TestResponse> =>
   judging.service.send({

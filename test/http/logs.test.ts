@@ -1,23 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { statement } from '../../src/db/database.ts'
-import { openTestApp, type Person, type TestApp, type TestRequest } from '../support/app.ts'
+import { openTestApp, type TestRequest } from '../support/app.ts'
 
 const PASSWORD = 'a password to be kept'
 const SOURCE_CODE = 'source code to be kept'
 const STDIN = 'input to be kept'
 
-let service: TestApp
-let user: Person
-let admin: Person
-let languageId: string
-
-beforeAll(async () => {
-  service = await openTestApp({ LOG_LEVEL: 'trace' })
-  user = await service.createPerson()
-  admin = await service.createPerson({ admin: true })
-  languageId = (await service.send({ method: 'GET', url: '/v1/languages' })).body[0].id
-})
-afterAll(() => service.close())
+const service = await openTestApp({ LOG_LEVEL: 'trace' })
+const user = await service.createPerson()
+const admin = await service.createPerson({ admin: true })
+const languageId = (await service.send({ method: 'GET', url: '/v1/languages' })).body[0].id
 
 const program = () => ({ language_id: languageId, source_code: SOURCE_CODE, stdin: STDIN })
 

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createRateLimiter, type Rate } from '../../src/http/routing/rate-limit.ts'
-import { openTestApp, type Person, type TestApp, type TestRequest } from '../support/app.ts'
+import { openTestApp, type TestRequest } from '../support/app.ts'
 import { openBareApp } from './bare-app.ts'
 
 /** A limiter whose clock a test sets. */
@@ -85,19 +85,12 @@ describe('a token bucket', () => {
   })
 })
 
-describe('the routes with a limit, at the rates of the specification', () => {
-  let service: TestApp
-  let user: Person
-  let other: Person
-
-  beforeAll(async () => {
-    const groups = ['SUBMISSIONS', 'RUNS', 'ACCOUNTS', 'PUBLIC_RUNS']
-    const defaults = Object.fromEntries(groups.map((group) => [`RATE_LIMIT_${group}`, '']))
-    service = await openTestApp({ ...defaults, TRUSTED_PROXY: 'true' })
-    user = await service.createPerson()
-    other = await service.createPerson()
-  })
-  afterAll(() => service.close())
+describe('the routes with a limit, at the rates of the specification', async () => {
+  const groups = ['SUBMISSIONS', 'RUNS', 'ACCOUNTS', 'PUBLIC_RUNS']
+  const defaults = Object.fromEntries(groups.map((group) => [`RATE_LIMIT_${group}`, '']))
+  const service = await openTestApp({ ...defaults, TRUSTED_PROXY: 'true' })
+  const user = await service.createPerson()
+  const other = await service.createPerson()
 
   /** A request that fails for its body, from an address: cheap, and counted like any. */
   const request = (url: string, address: string, token?: string): TestRequest => ({

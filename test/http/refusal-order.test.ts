@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openTestApp, type Person, type TestApp, type TestResponse } from '../support/app.ts'
+import { expect, it } from 'vitest'
+import { openTestApp, type Person, type TestResponse } from '../support/app.ts'
 
 const NOBODY = '00000000-0000-7000-8000-000000000000'
 
-let service: TestApp
-let user: Person
-let gone: Person
-
-beforeAll(async () => {
-  service = await openTestApp({ RATE_LIMIT_SUBMISSIONS: '1/1', BODY_LIMIT_BYTES: '1000' })
-  user = await service.createPerson()
-  gone = await service.createPerson()
-})
-afterAll(() => service.close())
+const service = await openTestApp({ RATE_LIMIT_SUBMISSIONS: '1/1', BODY_LIMIT_BYTES: '1000' })
+const user = await service.createPerson()
+const gone = await service.createPerson()
 
 const large = 'a'.repeat(1001)
 const broken = '{'

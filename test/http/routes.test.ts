@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Policy } from '../../src/http/routing/policy.ts'
 import type { Route } from '../../src/http/routing/route.ts'
 import { describeRoutes } from '../../src/http/routing/route-table.ts'
-import { openTestApp, type Person, type TestApp } from '../support/app.ts'
+import { openTestApp } from '../support/app.ts'
 
 const document = new URL('../../docs/routes.md', import.meta.url)
 
@@ -18,16 +18,9 @@ const docsPage = [
   '/docs/static/*',
 ]
 
-let service: TestApp
-let user: Person
-let admin: Person
-
-beforeAll(async () => {
-  service = await openTestApp()
-  user = await service.createPerson()
-  admin = await service.createPerson({ admin: true })
-})
-afterAll(() => service.close())
+const service = await openTestApp()
+const user = await service.createPerson()
+const admin = await service.createPerson({ admin: true })
 
 /** A path that is well-formed and names nothing. */
 const pathOf = (route: Route) =>

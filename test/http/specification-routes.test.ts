@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Policy } from '../../src/http/routing/policy.ts'
 import { endpoints } from '../conformance/rows.ts'
-import { openTestApp, type TestApp } from '../support/app.ts'
+import { openTestApp } from '../support/app.ts'
 
-let service: TestApp
-
-beforeAll(async () => {
-  service = await openTestApp()
-})
-afterAll(() => service.close())
+const service = await openTestApp()
 
 type Row = readonly [auth: Policy, success: 200 | 201 | 204]
 

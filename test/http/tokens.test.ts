@@ -1,19 +1,12 @@
 import { createHmac, generateKeyPairSync, sign as signWithKey } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createTokens, NIL_UUID } from '../../src/http/routing/tokens.ts'
-import { JWT_SIGNING_SECRET, openTestApp, type Person, type TestApp } from '../support/app.ts'
+import { JWT_SIGNING_SECRET, openTestApp, type Person } from '../support/app.ts'
 
-let service: TestApp
-let user: Person
-let admin: Person
-
-beforeAll(async () => {
-  service = await openTestApp()
-  user = await service.createPerson()
-  admin = await service.createPerson({ admin: true })
-})
-afterAll(() => service.close())
+const service = await openTestApp()
+const user = await service.createPerson()
+const admin = await service.createPerson({ admin: true })
 
 const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds
 

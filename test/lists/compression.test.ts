@@ -1,23 +1,17 @@
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createCompression } from '../../src/lists/compression.ts'
 import { createProblem } from '../features/problems-support.ts'
 import { openBareApp, TESTS_ROUTE } from '../http/bare-app.ts'
-import { openTestApp, type Person, type TestApp } from '../support/app.ts'
+import { openTestApp } from '../support/app.ts'
 
 const LENGTH = 100_000
-
-let service: TestApp
-let admin: Person
 let problemId: number
 
-beforeAll(async () => {
-  service = await openTestApp()
-  admin = await service.createPerson({ admin: true })
-  const prompt = 'Add the numbers – all of them. '.repeat(100)
-  for (let n = 0; n < 8; n += 1) problemId = await createProblem(service, admin, { prompt })
-})
-afterAll(() => service.close())
+const service = await openTestApp()
+const admin = await service.createPerson({ admin: true })
+const prompt = 'Add the numbers – all of them. '.repeat(100)
+for (let n = 0; n < 8; n += 1) problemId = await createProblem(service, admin, { prompt })
 
 const ask = (
   encoding: string | undefined,

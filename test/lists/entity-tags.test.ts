@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { isoIn } from '../contests/contest-judging.ts'
 import { createProblem } from '../features/problems-support.ts'
-import { openTestApp, type Person, type TestApp } from '../support/app.ts'
+import { openTestApp } from '../support/app.ts'
 
-let service: TestApp
-let admin: Person
-let user: Person
-
-beforeAll(async () => {
-  service = await openTestApp({ SEARCH_BACKEND: 'postgres', CORS_ORIGINS: 'https://judge.example.org' })
-  admin = await service.createPerson({ admin: true })
-  user = await service.createPerson()
-  for (let n = 0; n < 3; n += 1) await createProblem(service, admin, { public: true })
-})
-afterAll(() => service.close())
+const service = await openTestApp({ SEARCH_BACKEND: 'postgres', CORS_ORIGINS: 'https://judge.example.org' })
+const admin = await service.createPerson({ admin: true })
+const user = await service.createPerson()
+for (let n = 0; n < 3; n += 1) await createProblem(service, admin, { public: true })
 
 const URL = '/v1/problems'
 

@@ -1,18 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type Statement, statement, type Transaction } from '../../src/db/database.ts'
 import { listProblems } from '../../src/features/problems/sql.ts'
 import { createContest, setTimes } from '../contests/contest-judging.ts'
 import { gate } from '../queue/support.ts'
 import { databaseKind } from '../support/database.ts'
-import { ask, openPolledWorld, type PolledWorld } from './polled-lists.ts'
+import { ask, openPolledWorld } from './polled-lists.ts'
 
-let world: PolledWorld
-
-beforeAll(async () => {
-  world = await openPolledWorld()
-})
-afterAll(() => world.judging.service.close())
+const world = await openPolledWorld()
 
 const database = () => world.judging.service.database
 const poll = (tag?: string) => ask(world, world.judging.admin, '/v1/problems', tag)

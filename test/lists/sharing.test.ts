@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { createContest } from '../contests/contest-judging.ts'
-import { type Judging, openJudging } from '../features/judging-support.ts'
+import { openJudging } from '../features/judging-support.ts'
 import { createProblem } from '../features/problems-support.ts'
 import type { Person } from '../support/app.ts'
 
-let judging: Judging
-let users: Person[]
-
-beforeAll(async () => {
-  judging = await openJudging()
-  users = await Promise.all(Array.from({ length: 8 }, () => judging.service.createPerson()))
-})
-afterAll(() => judging.service.close())
+const judging = await openJudging()
+const users = await Promise.all(Array.from({ length: 8 }, () => judging.service.createPerson()))
 
 /** How often the database has been asked each statement. */
 const asked = new Map<string, number>()

@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { statement } from '../../src/db/database.ts'
 import { createMemory, openPolledWorld, type PolledWorld, pollAll } from './polled-lists.ts'
 
-let world: PolledWorld
-
-beforeAll(async () => {
-  world = await openPolledWorld()
-})
-afterAll(() => world.judging.service.close())
+const world = await openPolledWorld()
 
 const run = (script: string) => world.judging.service.database.transaction((tx) => tx.execute(script))
 

@@ -1,15 +1,10 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { databaseKind } from '../support/database.ts'
-import { ask, createMemory, openPolledWorld, type PolledWorld, pollAll } from './polled-lists.ts'
+import { ask, createMemory, openPolledWorld, pollAll } from './polled-lists.ts'
 import { nothingMade, writes } from './writes.ts'
 
-let world: PolledWorld
-
-beforeAll(async () => {
-  world = await openPolledWorld()
-})
-afterAll(() => world.judging.service.close())
+const world = await openPolledWorld()
 
 const memory = createMemory()
 const made = nothingMade()

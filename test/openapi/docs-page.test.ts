@@ -1,12 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../support/app.ts'
+import { describe, expect, it } from 'vitest'
+import { openTestApp } from '../support/app.ts'
 
-let service: TestApp
-
-beforeAll(async () => {
-  service = await openTestApp()
-})
-afterAll(() => service.close())
+const service = await openTestApp()
 
 const read = (url: string) => service.send({ method: 'GET', url })
 

@@ -1,22 +1,16 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openBareApp } from '../http/bare-app.ts'
-import { openTestApp, type TestApp, type TestResponse } from '../support/app.ts'
+import { openTestApp } from '../support/app.ts'
 
 const copy = new URL('../../docs/openapi.json', import.meta.url)
 
-let service: TestApp
-let served: TestResponse
-
-beforeAll(async () => {
-  // The rates are part of the document; the copy holds the defaults.
-  const rates = ['ACCOUNTS', 'SUBMISSIONS', 'RUNS', 'PUBLIC_RUNS'].map((group) => [`RATE_LIMIT_${group}`, ''])
-  service = await openTestApp(Object.fromEntries(rates))
-  served = await service.send({ method: 'GET', url: '/openapi.json' })
-})
-afterAll(() => service.close())
+// The rates are part of the document; the copy holds the defaults.
+const rates = ['ACCOUNTS', 'SUBMISSIONS', 'RUNS', 'PUBLIC_RUNS'].map((group) => [`RATE_LIMIT_${group}`, ''])
+const service = await openTestApp(Object.fromEntries(rates))
+const served = await service.send({ method: 'GET', url: '/openapi.json' })
 
 describe('the OpenAPI document', () => {
   it('is what docs/openapi.json says (UPDATE_DOCS=1 writes it anew)', async () => {

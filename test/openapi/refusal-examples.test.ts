@@ -1,11 +1,11 @@
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { statement } from '../../src/db/database.ts'
 import { createTokens } from '../../src/http/routing/tokens.ts'
 import { ada, implementation, python, sumOfTwo, ulla, wim } from '../../src/openapi/examples/example-world.ts'
 import { leagueProblem, nightOwls, practiceLeague } from '../../src/openapi/examples/example-world-contest.ts'
 import { openBareApp } from '../http/bare-app.ts'
-import { JWT_SIGNING_SECRET, openTestApp, type TestApp, type TestRequest } from '../support/app.ts'
+import { JWT_SIGNING_SECRET, openTestApp, type TestRequest } from '../support/app.ts'
 import { fillExampleWorld } from './fill-example-world.ts'
 
 type Refused = readonly [
@@ -21,20 +21,13 @@ interface Media {
   readonly examples: Readonly<Record<string, { readonly value: object }>>
 }
 
-let service: TestApp
-let responses: Record<string, { content: { 'application/json': Media } }>
-let paths: Record<string, Record<string, { responses: Record<string, { $ref: string }> }>>
-
 const fillWorld = () => fillExampleWorld(service.database, 'nobody logs in here')
 
-beforeAll(async () => {
-  service = await openTestApp()
-  await fillWorld()
-  const { body } = await service.send({ method: 'GET', url: '/openapi.json' })
-  responses = body.components.responses
-  paths = body.paths
-})
-afterAll(() => service.close())
+const service = await openTestApp()
+await fillWorld()
+const { body } = await service.send({ method: 'GET', url: '/openapi.json' })
+const responses: Record<string, { content: { 'application/json': Media } }> = body.components.responses
+const paths: Record<string, Record<string, { responses: Record<string, { $ref: string }> }>> = body.paths
 
 const tokenOf = ({ id, is_admin }: typeof ada) =>
   service.tokens.issueUserToken({ id, isAdmin: is_admin, sessionVersion: 1 })

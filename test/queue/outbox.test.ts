@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Database, type Queryable, statement } from '../../src/db/database.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import {
@@ -9,18 +9,13 @@ import {
   queuedFrom,
   releaseMessages,
 } from '../../src/queue/outbox.ts'
-import { openTestDatabase, type TestDatabase } from '../support/database.ts'
+import { openTestDatabase } from '../support/database.ts'
 import { emptyOutbox, queueRows, readRows, WITHIN } from './support.ts'
 
 const LONG_MS = 60_000
 
-let opened: TestDatabase
-let db: Database
-
-beforeAll(async () => {
-  opened = await openTestDatabase()
-  db = opened.database
-})
+const opened = await openTestDatabase()
+const db = opened.database
 beforeEach(() => emptyOutbox(db))
 afterAll(() => opened?.close())
 

@@ -5,6 +5,7 @@ import { inject } from 'vitest'
 import { type Database, statement } from '../../src/db/database.ts'
 import { openPglite } from '../../src/db/pglite.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
+import { closeLater, once } from './cleanup.ts'
 import { prepareEmptying } from './empty-database.ts'
 
 /** The migrated database that the global setup made for workers to clone. */
@@ -33,19 +34,17 @@ interface Clone {
 /** Clones that no test uses now: a worker process keeps them for its next files. */
 const unused: Clone[] = []
 
-/** Opens a migrated database without rows, which no other test uses. */
+/** Opens a migrated database without rows, which no other test uses; it closes with the test or the file. */
 export async function openTestDatabase(): Promise<TestDatabase> {
   const clone = unused.pop() ?? (await cloneTemplate())
   const { database, close } = await clone.open()
-  return {
-    database,
-    url: clone.url,
-    close: async () => {
-      await close()
-      if (await clone.empty()) unused.push(clone)
-      else await clone.remove()
-    },
-  }
+  const closeOnce = once(async () => {
+    await close()
+    if (await clone.empty()) unused.push(clone)
+    else await clone.remove()
+  })
+  closeLater(closeOnce)
+  return { database, url: clone.url, close: closeOnce }
 }
 
 function cloneTemplate(): Promise<Clone> {
