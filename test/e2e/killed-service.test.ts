@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createJudgeClient, type JudgeClient, type Schemas } from '@judge-data-layer/client'
-import { NoAnswerError, orThrow } from '@judge-data-layer/client/errors'
+import { NoResponseError, orThrow } from '@judge-data-layer/client/errors'
 import { Connection } from 'rabbitmq-client'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Database, statement } from '../../src/db/database.ts'
@@ -57,7 +57,7 @@ async function submitUntilKilled(
       for (;;) await submitOnce()
     } catch (err) {
       // No answer any more, and nothing else, is what ends it.
-      if (!(err instanceof NoAnswerError && killed)) throw err
+      if (!(err instanceof NoResponseError && killed)) throw err
     }
   }
   await Promise.all(Array.from({ length: CLIENTS }, submitAgainAndAgain))

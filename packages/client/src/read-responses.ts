@@ -1,11 +1,11 @@
 import type { Middleware } from 'openapi-fetch'
-import { isErrorBody, NoAnswerError } from './errors.ts'
+import { isErrorBody, NoResponseError } from './errors.ts'
 
 /**
- * Reads every answer whole and lets only the service's own pass: JSON, a bare UUID as text, nothing with 204 and 304, and refusals in the one
- * error body. Whatever else comes, and nothing at all, is a `NoAnswerError`.
+ * Reads whole responses and accepts only the service's: JSON, a UUID as text, empty with 204 and
+ * 304, errors with the error body. Other responses and failed connections are a `NoResponseError`.
  */
-export function readAnswers(): Required<Pick<Middleware, 'onResponse' | 'onError'>> {
+export function readResponses(): Required<Pick<Middleware, 'onResponse' | 'onError'>> {
   return {
     onError: ({ request, error, schemaPath }) => describeFailure(request, schemaPath, error),
     async onResponse({ request, response, schemaPath, options }) {
@@ -18,7 +18,7 @@ export function readAnswers(): Required<Pick<Middleware, 'onResponse' | 'onError
       if (json === undefined || !(response.ok || isErrorBody(JSON.parse(json)))) {
         const type = response.headers.get('content-type') ?? 'no content type'
         const what = `${request.method} ${schemaPath}: ${response.status}, ${type}`
-        throw new NoAnswerError(`something else than the service answered ${what}`, { response })
+        throw new NoResponseError(`the response is not from the service (${what})`, { response })
       }
       const { status, statusText, headers } = response
       return new Response(options.parseAs === 'json' ? json : text, { status, statusText, headers })
@@ -28,7 +28,7 @@ export function readAnswers(): Required<Pick<Middleware, 'onResponse' | 'onError
 
 const bareId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** An answer's body as JSON, undefined where it is none. It is parsed here and again by whoever reads it: 0.4 s for 24 MB. */
+/** The body as JSON, or undefined. The client parses it again: 0.4 s for 24 MB. */
 function readJson(response: Response, text: string): string | undefined {
   const type = response.headers.get('content-type') ?? ''
   if (type.startsWith('text/plain') && bareId.test(text)) return JSON.stringify(text)
@@ -41,15 +41,15 @@ function readJson(response: Response, text: string): string | undefined {
   }
 }
 
-/** The error for a connection that failed; undefined where the caller's signal was aborted, whose reason is the error then. */
-function describeFailure(request: Request, path: string, err: unknown): NoAnswerError | undefined {
+/** The error for a failed connection; undefined if the caller's signal was aborted. */
+function describeFailure(request: Request, path: string, err: unknown): NoResponseError | undefined {
   if (request.signal.aborted) return undefined
-  return new NoAnswerError(`the service did not answer ${request.method} ${path}: ${describeCause(err)}`, {
+  return new NoResponseError(`no response to ${request.method} ${path}: ${describeCause(err)}`, {
     cause: err,
   })
 }
 
-/** What `fetch` says of a failure in Node is the cause's message, in browsers its own. */
+/** In Node the reason is in the cause of the `fetch` error, in browsers in the error itself. */
 function describeCause(err: unknown): string {
   if (!(err instanceof Error)) return String(err)
   return err.cause instanceof Error ? err.cause.message || err.cause.name : err.message
