@@ -1,11 +1,11 @@
--- The version and the size of a problem's tests, as the route for judges sends them. The version
--- changes with every write of the problem's test cases or limits. It is random and not a number:
--- after a restore of a backup, a number would come a second time, for other tests.
+-- Adds the versions of tests, which the eighth migration brought.
+-- The lock of the next script comes first: while it is awaited, no other table is locked.
+lock table event_scores in access exclusive mode;
+
 alter table problems
   add column tests_version uuid   not null default gen_random_uuid(),
   add column tests_bytes   bigint not null default 0;
 
--- octet_length reads the size only: it fetches no text that is stored out of line.
 create function count_tests_bytes(counted_problem_id integer) returns bigint
 language sql stable
 return (

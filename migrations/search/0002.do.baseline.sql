@@ -1,6 +1,6 @@
 create extension if not exists pg_trgm;
 
--- What a search looks through, a row a problem, kept in step by the triggers below.
+-- The searched text of each problem. The triggers below update it.
 create table problem_search (
   problem_id integer  constraint problem_search_pkey primary key
                       constraint problem_search_problem_id_fkey references problems (id),
@@ -10,7 +10,7 @@ create table problem_search (
 create index problem_search_document on problem_search using gin (document);
 create index problem_search_title on problem_search using gin (title gin_trgm_ops);
 
--- A document holds at most 1 MiB of words, so the longest prompts are searched by their beginning.
+-- A tsvector holds at most 1 MiB, so only the beginning of a long prompt is searched.
 create function index_problem(id integer) returns void
 language sql as $$
   insert into problem_search (problem_id, title, document)
@@ -67,7 +67,7 @@ create trigger categories_search
 after update of name on categories
 for each row execute function index_renamed_category();
 
--- The problems that fit a text, best first: by their words, and by titles that are like it or have a part like it.
+-- Problems that contain the words, or whose title is similar to the text, with their rank.
 create function search_problems(wanted text) returns table (problem_id integer, rank real)
 language sql stable
 set pg_trgm.word_similarity_threshold = 0.4 as $$
