@@ -62,7 +62,7 @@ from unnest(array[
   'Shortest Paths', 'Simulation', 'Sorting', 'Strings', 'Trees', 'Two Pointers'
 ]) as category (name);
 
--- Judges cache the tests by tests_version. It is random: after a restore, a number would come again.
+-- Judges cache the tests by tests_version. It is random: after a restore, a number would repeat.
 create table problems (
   id                integer          generated always as identity constraint problems_pkey primary key,
   user_id           uuid             not null constraint problems_user_id_fkey references users (id),
@@ -229,7 +229,7 @@ create index event_participants_team_id on event_participants (team_id) where te
 -- The newest verdict is part of the row, with its results (D25). Results keep the ids of replaced
 -- test cases (D20), so no foreign key refers to test_cases.
 -- attempt: the number of the newest judging.
--- verdict_attempt: the number of the judging whose verdict is stored; older verdicts are not stored.
+-- verdict_attempt: the number of the stored verdict's judging. Older verdicts are refused.
 create table submissions (
   id                  uuid             constraint submissions_pkey primary key,
   user_id             uuid             not null constraint submissions_user_id_fkey references users (id),
@@ -413,7 +413,7 @@ create index notifications_read on notifications (user_id, read_at) where read_a
 
 -- A list that clients poll is unchanged while all rows of its names keep their versions.
 -- A name has several rows, because concurrent transactions change different rows.
--- Versions are random: after a restore, a number would come again.
+-- Versions are random: after a restore, a number would repeat.
 create table list_versions (
   name    text not null,
   slot    uuid not null default gen_random_uuid(),

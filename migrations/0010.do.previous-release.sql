@@ -1,5 +1,5 @@
--- The previous release reads both while its instances still run. It computes the text if cell is null,
--- so nothing writes the column. A migration of the next release drops both.
+-- Running instances of the previous release read both. They compute the text if cell is null, so
+-- nothing writes the column. A migration of the next release drops both.
 alter table event_scores add column cell text;
 
 create function cell_text(

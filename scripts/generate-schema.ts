@@ -22,7 +22,7 @@ export async function generateSchema(): Promise<void> {
   }
 }
 
-/** Returns the schema as SQL: extensions, tables by name with their indexes and triggers, functions. */
+/** Returns the schema as SQL: extensions, tables with their indexes and triggers, functions. */
 export async function describeSchema(database: Database): Promise<string> {
   const extensions = await database.query(selectExtensions)
   const tables = await database.query(selectTables)
@@ -104,7 +104,7 @@ function describeFunction({ signature, properties, source, body }: StoredFunctio
   return `create function ${tidy(signature)}\n${properties}\n${code};`
 }
 
-/** Writes PostgreSQL's own wording as the migrations do: keywords in lower case, short type names, short lines. */
+/** Rewrites PostgreSQL's wording: keywords in lower case, short type names, short lines. */
 function tidy(sql: string): string {
   const tokens = sql.match(TOKENS) ?? []
   const words = tokens.map((token) => (/^['"]/.test(token) ? token : token.toLowerCase())).join('')

@@ -33,7 +33,7 @@ const LOCK_TIMEOUT_MS = 3000
 
 /**
  * Brings the schema up to date in one transaction and returns the applied versions. Instances that
- * start together wait for each other. A locked table fails the migration after 3 s (SQLSTATE 55P03).
+ * start together wait for each other. The migration fails after 3 s at a locked table (55P03).
  */
 export async function migrate(database: Database, set: MigrationSet = schemaMigrations): Promise<number[]> {
   return database.transaction(async (tx) => {
