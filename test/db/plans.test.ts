@@ -14,8 +14,8 @@ import { NIL_UUID } from '../../src/http/routing/tokens.ts'
 import { createInProcessBroker } from '../../src/queue/in-process.ts'
 import { claimMessages, deleteMessages, extendLeases } from '../../src/queue/outbox.ts'
 import { startRecovery } from '../../src/queue/recovery.ts'
-import { keepLog, WITHIN } from '../queue/support.ts'
 import { openTestDatabase } from '../support/database.ts'
+import { keepLog, WITHIN } from '../support/queue.ts'
 import { type Case, fillTables, findWholeScans, idOf, PLAN_MODES, ROWS, versionOf } from './plans-support.ts'
 
 const test = await openTestDatabase()

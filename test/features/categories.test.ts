@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openTestApp } from '../support/app.ts'
-import { createCategory, createProblem, NO_PROBLEM, NOBODY, readProblem } from './problems-support.ts'
+import { createCategory, createProblem, NO_PROBLEM, NOBODY, readProblem } from '../support/problems.ts'
 
 const service = await openTestApp()
 const admin = await service.createPerson({ admin: true })

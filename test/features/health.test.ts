@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { openBareApp } from '../http/bare-app.ts'
 import { openTestApp } from '../support/app.ts'
+import { openBareApp } from '../support/bare-app.ts'
 
 const service = await openTestApp()
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { statement } from '../../src/db/database.ts'
 import { openTestApp } from '../support/app.ts'
 import { databaseKind } from '../support/database.ts'
+import { createProblem } from '../support/problems.ts'
 import { lockRows } from '../support/row-lock.ts'
-import { createProblem } from './problems-support.ts'
 
 const service = await openTestApp()
 const admin = await service.createPerson({ admin: true })

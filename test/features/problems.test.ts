@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openTestApp, type Person } from '../support/app.ts'
-import { createCategory, createProblem, NO_PROBLEM, readProblem, submit } from './problems-support.ts'
+import { createCategory, createProblem, NO_PROBLEM, readProblem, submit } from '../support/problems.ts'
 
 const service = await openTestApp()
 const admin = await service.createPerson({ admin: true })

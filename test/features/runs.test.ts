@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { statement } from '../../src/db/database.ts'
 import { NIL_UUID } from '../../src/http/routing/tokens.ts'
 import type { TestResponse } from '../support/app.ts'
-import { countRows, messagesFor, NOBODY, openJudging, UUID } from './judging-support.ts'
+import { countRows, messagesFor, NOBODY, serviceWithProblem, UUID } from '../support/judging.ts'
 
-const judging = await openJudging()
+const judging = await serviceWithProblem()
 
 type Channel = 'user' | 'public' | 'bench'
 const CHANNELS: Channel[] = ['user', 'public', 'bench']

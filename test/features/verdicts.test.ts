@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { NOBODY, openJudging, UUID } from './judging-support.ts'
+import { NOBODY, serviceWithProblem, UUID } from '../support/judging.ts'
 
 const STATUSES = [
   'ACCEPTED',
@@ -13,7 +13,7 @@ const STATUSES = [
   'INTERNAL_ERROR',
 ]
 
-const judging = await openJudging({ JUDGE_EXTRA_STATUSES: 'SECURITY_VIOLATION, PENDING ,ABORTED' })
+const judging = await serviceWithProblem({ JUDGE_EXTRA_STATUSES: 'SECURITY_VIOLATION, PENDING ,ABORTED' })
 
 const submit = () => judging.submit(judging.user)
 

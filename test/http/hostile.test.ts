@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import type { Route } from '../../src/http/routing/route.ts'
 import type { Schema } from '../../verification/openapi-operations.ts'
-import { openJudging } from '../features/judging-support.ts'
 import type { TestResponse } from '../support/app.ts'
+import { serviceWithProblem } from '../support/judging.ts'
 import { rightValue, wrongBodies } from './hostile-values.ts'
 
 const label = ({ method, url }: Route) => `${method} ${url}`
@@ -64,7 +64,7 @@ function rightBody(route: Route): unknown {
 
 const routesWithBody = () => judging.service.routes.filter(({ schema }) => schema.body !== undefined)
 
-const judging = await openJudging({ JUDGE_EXTRA_STATUSES: '' })
+const judging = await serviceWithProblem({ JUDGE_EXTRA_STATUSES: '' })
 const { service, admin, language } = judging
 const problem = await judging.createProblem()
 const program = { language_id: language.id, source_code: 'x', stdin: '' }

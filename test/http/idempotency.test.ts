@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { statement } from '../../src/db/database.ts'
 import { forgetOldAnswers } from '../../src/http/routing/idempotency.ts'
-import { createContest } from '../contests/contest-judging.ts'
+import type { Person, TestResponse } from '../support/app.ts'
+import { createContest } from '../support/contests.ts'
 import {
   countRows,
   messagesFor,
   NOBODY,
-  openJudging,
+  serviceWithProblem,
   submissionBody,
   UUID,
-} from '../features/judging-support.ts'
-import type { Person, TestResponse } from '../support/app.ts'
+} from '../support/judging.ts'
 
-const judging = await openJudging()
+const judging = await serviceWithProblem()
 
 const post = (url: string, key: string, body: unknown, token?: string): Promise<TestResponse> =>
   judging.service.send({

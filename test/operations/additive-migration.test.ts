@@ -3,8 +3,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { statement } from '../../src/db/database.ts'
-import { type Judging, openJudging } from '../features/judging-support.ts'
 import { databaseKind } from '../support/database.ts'
+import { type ProblemService, serviceWithProblem } from '../support/judging.ts'
 
 /** Adds a column and an index to every table, and a table. */
 const MIGRATION = `
@@ -49,7 +49,7 @@ async function plan(client: pg.Client, name: string): Promise<void> {
 
 // PGlite has one session, so no other instance can migrate its database.
 describe.runIf(databaseKind === 'postgres')('a migration that only adds, while this release runs,', () => {
-  let judging: Judging
+  let judging: ProblemService
   let client: pg.Client
   let statements: Named[]
 
@@ -62,7 +62,7 @@ describe.runIf(databaseKind === 'postgres')('a migration that only adds, while t
   }
 
   beforeAll(async () => {
-    judging = await openJudging()
+    judging = await serviceWithProblem()
     // Concurrent requests prepare the statements on every connection of the pool.
     await Promise.all(Array.from({ length: 16 }, submitAndJudge))
     client = new pg.Client(judging.service.databaseUrl)

@@ -13,8 +13,8 @@ import { connectRabbitMq, type RabbitMqOptions } from '../../src/queue/rabbitmq.
 import { startRelay } from '../../src/queue/relay.ts'
 import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET } from '../support/app.ts'
 import { openTestDatabase, type TestDatabase } from '../support/database.ts'
+import { emptyOutbox, keepLog, queueRows, readRows, WITHIN } from '../support/queue.ts'
 import { openQueueContract, type QueueContract, queueDocumentFile } from './asyncapi.ts'
-import { emptyOutbox, keepLog, queueRows, readRows, WITHIN } from './support.ts'
 
 const KINDS = ['submission', 'input'] as const
 

@@ -9,8 +9,8 @@ import { Connection } from 'rabbitmq-client'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { JUDGE_PASSWORD } from '../support/app.ts'
 import { openTestDatabase, type TestDatabase } from '../support/database.ts'
+import { WITHIN } from '../support/queue.ts'
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts'
-import { WITHIN } from './support.ts'
 
 const amqpUrl = process.env.TEST_AMQP_URL
 const workerFile = fileURLToPath(new URL('../../docs/minimal-worker.mjs', import.meta.url))

@@ -8,8 +8,8 @@ import { createInProcessBroker, type InProcessBroker } from '../../src/queue/in-
 import { claimMessages } from '../../src/queue/outbox.ts'
 import { type Relay, type RelayOptions, startRelay } from '../../src/queue/relay.ts'
 import { openTestDatabase } from '../support/database.ts'
-import { emptyOutbox, gate, keepLog, queueRows, readRows, WITHIN } from './support.ts'
-import { startTcpProxy } from './tcp-proxy.ts'
+import { emptyOutbox, gate, keepLog, queueRows, readRows, WITHIN } from '../support/queue.ts'
+import { startTcpProxy } from '../support/tcp-proxy.ts'
 
 /** Longer than any test: what arrives has not waited for the poll. */
 const NEVER_MS = 600_000
