@@ -3,7 +3,8 @@ import { defineConfig } from 'vitest/config'
 /** Files of the service's tests share their worker's modules and its database (test/support/database.ts). */
 const projects = [
   { name: 'service', include: ['test/**/*.test.ts'], isolate: false },
-  { name: 'packages', include: ['packages/*/test/**/*.test.ts'], isolate: true },
+  { name: 'packages', include: ['packages/*/test/*.test.ts'], isolate: true },
+  { name: 'hostile', include: ['packages/worker/test/hostile/*.test.ts'], isolate: true },
   { name: 'tools', include: ['tools/*/test/**/*.test.ts'], isolate: true },
 ]
 
