@@ -8,15 +8,16 @@ const projects = [
   { name: 'tools', include: ['tools/*/test/**/*.test.ts'], isolate: true },
 ]
 
+const shared = { pool: 'forks', maxWorkers: 2, testTimeout: 30_000, hookTimeout: 60_000 } as const
+
 export default defineConfig({
-  resolve: { conditions: ['source'] },
-  ssr: { resolve: { conditions: ['source', 'node'] } },
   test: {
+    // Runs once; all projects get the template database that it provides.
     globalSetup: ['test/global-setup.ts'],
-    pool: 'forks',
-    maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    projects: projects.map((test) => ({ extends: true, test: { ...test, globalSetup: [] } })),
+    projects: projects.map((project) => ({
+      resolve: { conditions: ['source'] },
+      ssr: { resolve: { conditions: ['source', 'node'] } },
+      test: { ...shared, ...project },
+    })),
   },
 })
