@@ -19,7 +19,7 @@ export interface HostileProgram {
 /** Limits that only an attack exceeds, also on a busy machine. */
 export const DEFAULT_LIMITS: ProgramLimits = { cpuSeconds: 10, wallSeconds: 40, memoryMib: 128 }
 
-/** The output of a program that has tried everything. */
+/** The last output of a program that has tried everything. */
 export const COMPLETE = 'done\n'
 
 const BUSY = { cpuSeconds: 0.4 }
@@ -109,7 +109,7 @@ const files: HostileProgram[] = [
   { file: 'host-files.py', status: ACCEPTED },
   { file: 'proc-walk.py', status: ACCEPTED },
   { file: 'proc-others.c', status: ACCEPTED },
-  // Often enough to meet the moment.
+  // Many runs, to hit the moment.
   { file: 'proc-first.c', status: ACCEPTED, inputs: Array.from({ length: 40 }, () => '') },
   { file: 'proc-write.pl', status: ACCEPTED },
   { file: 'descriptors.c', status: ACCEPTED },
@@ -146,7 +146,7 @@ const messages: HostileProgram[] = [
   { file: 'streams-marked.c', status: ACCEPTED, inputs: ['the same input', 'the same input'] },
 ]
 
-/** All hostile programs that stand alone. */
+/** All hostile programs that run alone. */
 export const catalogue: readonly HostileProgram[] = [
   ...processes,
   ...memory,
