@@ -15,8 +15,8 @@ const RESERVED_CONNECTIONS = POOL_SIZE + 15
 const MOST_CLIENTS = 64
 
 /**
- * The ceilings of a write: the statement with as many clients as the service has, and with as many as
- * it has database connections. The service is frozen meanwhile: its relay would send pgbench's messages.
+ * The ceilings of a write: the statement with as many clients as the service has, and with as many
+ * as it has database connections. The service is frozen: its relay would send pgbench's messages.
  */
 export async function openPgbench(
   script: PgbenchScript,
