@@ -145,7 +145,7 @@ describe('the keepers of namespaces', () => {
   testIsolated('survive signals to all processes of the worker', async () => {
     const sandbox = await open()
     const program = await sandbox.createFolder()
-    for (const pid of await listChildren()) {
+    for (const pid of await listKeepers()) {
       const group = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ')[2]
       expect(group).toBe(pid)
       for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(Number(pid), signal)
@@ -157,7 +157,7 @@ describe('the keepers of namespaces', () => {
   testIsolated('are replaced after they were killed; runs in a vanished folder fail', async () => {
     const sandbox = await open()
     const program = await sandbox.createFolder()
-    for (const pid of await listChildren()) process.kill(Number(pid), 'SIGKILL')
+    for (const pid of await listKeepers()) process.kill(Number(pid), 'SIGKILL')
     await waitFor('them to end', async () => (await listChildren()).length === 0)
     await expect(run(sandbox, program, 'echo works')).rejects.toThrow("the program's folder has vanished")
     const { stdout } = await run(sandbox, await sandbox.createFolder(), 'echo works')
@@ -184,6 +184,12 @@ describe('inherited descriptors', () => {
     expect(() => closeInheritedDescriptors()).not.toThrow()
   })
 })
+
+/** The keepers of a sandbox with one program folder, after the keeper of its trial has ended. */
+async function listKeepers(): Promise<string[]> {
+  await waitFor('two keepers', async () => (await listChildren()).length === 2)
+  return listChildren()
+}
 
 /** The running children of this process. */
 async function listChildren(): Promise<string[]> {

@@ -5,14 +5,14 @@ import type { Status } from '../../src/verdict.ts'
 export interface HostileProgram {
   /** In `programs/`; the extension names the language. */
   readonly file: string
-  /** Several where the kernel decides which limit the program meets first. */
+  /** Several if the kernel decides which limit is first. */
   readonly status: Status | readonly Status[]
   readonly limits?: Partial<ProgramLimits>
-  /** Of the compiler, so that an endless compilation ends soon. */
+  /** Limits of the compiler, so that an endless compilation ends soon. */
   readonly compileLimits?: { readonly cpuSeconds?: number; readonly memoryMib?: number }
-  /** One test case for each; by default one, with the input of `Targets`. */
+  /** The inputs of the test cases; default: one, the input of `Targets`. */
   readonly inputs?: readonly string[]
-  /** The expected output of every test case; by default the word at the program's end. */
+  /** The expected output of every test case; default: `COMPLETE`. */
   readonly output?: string
 }
 

@@ -77,7 +77,7 @@ describe('in the sandbox', () => {
     expect(findTraces(marks)).toEqual([])
   })
 
-  testIsolated('a program finds no message of one that is still running', async () => {
+  testIsolated('a program finds no message of a running program', async () => {
     const end = await leaveAndStay(marks)
     try {
       expect(await judge('look', marks)).toMatchObject(found)

@@ -19,7 +19,7 @@ export const limits: Limits = {
   processes: 48,
 }
 
-/** Opens one sandbox with one program folder for the tests of a block, unless there is an obstacle. */
+/** Opens a sandbox with a program folder for the tests of a block, unless there is an obstacle. */
 export function useSandbox(options: Omit<SandboxOptions, 'logger'>, obstacle: string | undefined) {
   let sandbox: Sandbox
   let folder: string
