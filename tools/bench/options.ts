@@ -20,11 +20,12 @@ export interface Options {
 const USUAL = { size: 'both', connections: [1, 32, 256], seconds: 1, rounds: 3 } as const
 const QUICK = { size: 'S', connections: [1, 32], seconds: 0.5, rounds: 1 } as const
 
+type Given = Pick<Options, 'minutes' | 'json'> & { readonly quick?: true }
+
 const DESCRIPTION = `Measures the service and, in the same run, the same work without the service. Fills a
 database on servers that it starts; BENCH_DATABASE_URL and BENCH_AMQP_URL name others.`
 
-const MODES = `routes: the hot routes and their ceilings; contest: how many people one contest carries;
-memory: the service's memory under load`
+const MODES = 'the frequent routes, the largest contest, or the memory under load'
 
 const withDefault = (meaning: string, name: keyof typeof USUAL) =>
   `${meaning} (default: ${USUAL[name]}; with --quick ${QUICK[name]})`
@@ -38,7 +39,7 @@ export function readOptions(args: readonly string[]): Options {
         ...['S', 'L', 'both'],
       ]),
     )
-    .option('--routes <NAME,...>', 'routes, by parts of their names (default: all)', readRoutes, [])
+    .option('--routes <NAME,...>', 'routes, by parts of their names (default: all)', readRoutes)
     .option('--connections <N,...>', withDefault('concurrent clients', 'connections'), readConnections)
     .option('--seconds <N>', withDefault('length of a slice of load', 'seconds'), readSeconds)
     .option('--rounds <N>', withDefault('slices per figure', 'rounds'), wholeNumber(1, 100))
@@ -47,9 +48,9 @@ export function readOptions(args: readonly string[]): Options {
     .option('--json <FILE>', 'file for all figures', 'bench-results.json')
     .option('--write', 'write the tables of docs/benchmark.md')
     .parse(args, { from: 'user' })
-  const { quick, ...given } = command.opts<Options & { quick?: true }>()
+  const { quick, routes = [], ...given } = command.opts<Partial<Options> & Given>()
   const [mode] = command.processedArgs
-  return { ...(quick ? QUICK : USUAL), ...given, mode }
+  return { ...(quick ? QUICK : USUAL), ...given, routes, mode }
 }
 
 const readConnections = (text: string) => text.split(',').map((part) => wholeNumber(1, 1000)(part.trim()))

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
+import pLimit from 'p-limit'
 import type { Operation } from '../../verification/openapi-operations.ts'
 import { checkUp } from './check-up.ts'
 import type { Plan } from './plan.ts'
@@ -40,11 +41,7 @@ export async function runCampaign(
   options: CampaignOptions,
 ): Promise<Tally> {
   const tally: Tally = {
-    requests: 0,
-    findings: 0,
-    requested: new Set(),
-    succeeded: new Set(),
-    responses: new Map(),
+    ...{ requests: 0, findings: 0, requested: new Set(), succeeded: new Set(), responses: new Map() },
   }
   const endsAtMs = performance.now() + options.seconds * 1000
   const found = new Map<string, number>()
@@ -56,12 +53,13 @@ export async function runCampaign(
       options.report(`check-up: ${problem}`)
     }
   }
+  const limit = pLimit(CONCURRENCY)
   await check()
   let checkedAtMs = performance.now()
   for (let round = 0; performance.now() < endsAtMs; round++) {
     const open = operations.filter(({ id }) => (found.get(id) ?? 0) < FINDINGS_OF_ONE_OPERATION)
     if (open.length === 0) break
-    await inParallel(open, async (operation) => {
+    await limit.map(open, async (operation) => {
       const leftMs = endsAtMs - performance.now()
       if (leftMs <= 0) return
       const finding = await runSlice(session, operation, round, leftMs, options, tally)
@@ -85,14 +83,6 @@ const LEAST_SUCCEEDING = 0.9
 export function findSilence(succeeded: number, operations: number): string | undefined {
   if (succeeded >= LEAST_SUCCEEDING * operations) return undefined
   return `only ${succeeded} of ${operations} operations succeeded`
-}
-
-async function inParallel(operations: readonly Operation[], run: (operation: Operation) => Promise<void>) {
-  const waiting = operations.values()
-  const work = async () => {
-    for (const operation of waiting) await run(operation)
-  }
-  await Promise.all(Array.from({ length: CONCURRENCY }, work))
 }
 
 /** Sends some requests to an operation. Returns the shrunk finding, if any. */

@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto'
-import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 
 const SEEDS = 2 ** 31
 
 /** A command of package.json. Its `parse` throws `CommanderError`, also for `--help`. */
 export const createCommand = (script: string, description: string): Command =>
   new Command(`npm run ${script} --`)
-    .description(description)
+    .description(description.replaceAll('\n', ' '))
     .configureOutput({ writeErr: () => {} })
     .exitOverride()
 
@@ -30,9 +30,8 @@ export const wholeNumber = (least: number, most: number) => (text: string) => {
 
 /** Adds `--seed`, which is random by default. */
 export const addSeed = (command: Command, meaning: string): Command =>
-  command.option(
-    '--seed <N>',
-    `${meaning} (default: random, printed)`,
-    wholeNumber(0, SEEDS - 1),
-    randomInt(SEEDS),
+  command.addOption(
+    new Option('--seed <N>', meaning)
+      .argParser(wholeNumber(0, SEEDS - 1))
+      .default(randomInt(SEEDS), 'random, printed'),
   )
