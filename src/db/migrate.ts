@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Postgrator from 'postgrator'
-import { type Database, statement, type Transaction } from './database.ts'
+import type { Database, Transaction } from './database.ts'
+import { unprepared } from './statement.ts'
 
 /** A folder of migrations with the table that remembers which of them have run. */
 interface MigrationSet {
@@ -39,7 +40,7 @@ function postgratorOver(tx: Transaction, { folder, table }: MigrationSet): Postg
     schemaTable: table,
     migrationPattern: join(escapePattern(join(projectFolder(), folder)), '*.do*.sql'),
     newline: 'LF',
-    execQuery: async (text) => ({ rows: await tx.query(statement('', text)) }),
+    execQuery: async (text) => ({ rows: await tx.query(unprepared(text)) }),
     execSqlScript: (script) => tx.execute(script),
   })
 }

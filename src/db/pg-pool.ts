@@ -3,11 +3,9 @@ import {
   type Database,
   DatabaseError,
   DatabaseUnavailable,
-  type Row,
-  type Statement,
   type Transaction,
-  type Value,
 } from './database.ts'
+import { bind, type Row, type Statement } from './statement.ts'
 
 export interface PoolDatabaseOptions {
   /** How long the answer to one statement is waited for; not set: without bound. Scripts are never bounded. */
@@ -23,8 +21,8 @@ export function openPool(config: pg.PoolConfig, options: PoolDatabaseOptions): D
   // A connection that breaks while it is lent out rejects its query; without a listener it would end the process too.
   pool.on('connect', (client) => client.on('error', () => {}))
   return {
-    query: (statement, values) =>
-      retryDeadlocks(() => useClient(pool, (client) => runStatement(client, statement, values, options))),
+    query: (statement, ...values) =>
+      retryDeadlocks(() => useClient(pool, (client) => runStatement(client, statement, values[0], options))),
     transaction: (work) =>
       retryDeadlocks(() => useClient(pool, (client) => runTransaction(client, work, options))),
     usage: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
@@ -71,7 +69,7 @@ async function runTransaction<T>(
   const guard = new TransactionGuard()
   try {
     const result = await work({
-      query: (statement, values) => guard.run(() => runStatement(client, statement, values, options)),
+      query: (statement, ...values) => guard.run(() => runStatement(client, statement, values[0], options)),
       execute: (script) => guard.run(() => runScript(client, script, {})),
     })
     guard.end()
@@ -120,13 +118,14 @@ async function rollBack(client: pg.PoolClient, cause: unknown, options: PoolData
   }
 }
 
-async function runStatement<R extends Row>(
+async function runStatement<R extends Row, V>(
   client: pg.PoolClient,
-  statement: Statement<R>,
-  values: readonly Value[] = [],
+  statement: Statement<R, V>,
+  values: unknown,
   options: PoolDatabaseOptions,
 ): Promise<R[]> {
-  return runQuery<R>(client, { name: statement.name, text: statement.text, values: [...values] }, options)
+  const { name, text } = statement
+  return runQuery<R>(client, { name, text, values: bind(statement, values) }, options)
 }
 
 async function runScript(client: pg.PoolClient, text: string, options: PoolDatabaseOptions): Promise<void> {

@@ -10,7 +10,7 @@ export type PoolName = 'quick' | 'lists' | 'bulk' | 'background'
 
 export interface Pools extends Readonly<Record<PoolName, Database>> {
   /** How long a request of a pool may take altogether, once its body is there. */
-  readonly answerMs: Readonly<Record<PoolName, number>>
+  readonly timeoutMs: Readonly<Record<PoolName, number>>
   close(): Promise<void>
 }
 
@@ -23,10 +23,10 @@ const bounds = {
 } as const satisfies Record<PoolName, object>
 
 /** What waits for a connection and runs one statement has the time for both; a transaction of several shares it. */
-const ANSWER_MS = { quick: 2000, lists: 11_000, bulk: 30_000, background: 30_000 }
+const TIMEOUT_MS = { quick: 2000, lists: 11_000, bulk: 30_000, background: 30_000 }
 
 /** The embedded database has one session: what is quick waits for what is not. */
-const EMBEDDED_ANSWER_MS = { quick: 10_000, lists: 30_000, bulk: 30_000, background: 30_000 }
+const EMBEDDED_TIMEOUT_MS = { quick: 10_000, lists: 30_000, bulk: 30_000, background: 30_000 }
 
 export interface PoolsOptions {
   /** Not set: the embedded database under `dataDir`. */
@@ -52,15 +52,15 @@ export async function openPools(options: PoolsOptions): Promise<Pools> {
   }
   return {
     ...pools,
-    answerMs: ANSWER_MS,
+    timeoutMs: TIMEOUT_MS,
     close: async () => void (await Promise.all(Object.values(pools).map((pool) => pool.close()))),
   }
 }
 
 /** One database as every pool. */
-export function onePool(database: Database, answerMs: Pools['answerMs'] = EMBEDDED_ANSWER_MS): Pools {
+export function onePool(database: Database, timeoutMs: Pools['timeoutMs'] = EMBEDDED_TIMEOUT_MS): Pools {
   return {
-    answerMs,
+    timeoutMs,
     quick: database,
     lists: database,
     bulk: database,

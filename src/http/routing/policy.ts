@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { PoolName, Pools } from '../../db/pools.ts'
 import { type Actor, ActorDatabase } from './actor.ts'
 import { AppError } from './errors.ts'
-import { answerInTime } from './overload.ts'
+import { withinTime } from './overload.ts'
 import { sameSecret, type Tokens } from './tokens.ts'
 
 /**
@@ -59,7 +59,7 @@ export async function identifyCaller(
   }
   const claims = await tokens.verifyToken(authorization)
   if (claims.role === 2) {
-    return answerInTime(ActorDatabase.ofAdmin(database, claims, pools.quick), pools.answerMs.quick)
+    return withinTime(ActorDatabase.ofAdmin(database, claims, pools.quick), pools.timeoutMs.quick)
   }
   return { actor: claims, db: new ActorDatabase(database, claims, pools.quick) }
 }

@@ -15,8 +15,8 @@ export function refusalsOf(route: Route): ErrorKind[] {
     ...(route.method === 'GET' ? [] : (['PAYLOAD_TOO_LARGE'] as const)),
     // What is not well-formed HTTP is a 400 on any route.
     'VALIDATION',
-    ...(route.isRepeatable ? (['IDEMPOTENCY_KEY_REUSED'] as const) : []),
-    ...route.schema.refusals,
+    ...(route.takesIdempotencyKey ? (['IDEMPOTENCY_KEY_REUSED'] as const) : []),
+    ...route.refusals,
     'INTERNAL',
     'UNAVAILABLE',
   ]
@@ -26,7 +26,7 @@ export function refusalsOf(route: Route): ErrorKind[] {
 /** The route table as Markdown: who may call what, how often, and what it answers. */
 export function describeRoutes(routes: readonly Route[]): string {
   const rows = routes.map((route) => {
-    const success = [...Object.keys(route.schema.answers), ...(route.isPolled ? ['304'] : [])]
+    const success = [...Object.keys(route.responses), ...(route.hasEntityTag ? ['304'] : [])]
     const refused = [...new Set(refusalsOf(route).map((kind) => errors[kind].status))].sort((a, b) => a - b)
     const limit = route.limit === 'none' ? '' : `${route.limit.rate}, by ${route.limit.by}`
     const path = route.url.replaceAll(/:(\w+)/g, '{$1}')

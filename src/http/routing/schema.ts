@@ -63,11 +63,7 @@ export function ResponseObject<P extends TProperties>(properties: P, options: TS
   return Type.Object(properties, { ...options, additionalProperties: false })
 }
 
-/** The query of every list (D6). */
-export const PageQuery = Type.Object({
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'At most so many items.' })),
-  after: Type.Optional(Written({ maxLength: 8000, description: 'The cursor out of a `Link` header.' })),
-})
+export const MessageResponse = ResponseObject({ message: Type.String() }, { title: 'Message' })
 
 export const NoFields = Type.Object({})
 export const UserPath = Type.Object({ user_id: Uuid() })
