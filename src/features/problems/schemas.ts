@@ -49,8 +49,7 @@ const summary = {
   upload_date: Instant(),
   timeout: Type.Optional(
     Type.Number({
-      description:
-        'Seconds: the default of the other two timeouts. Absent unless it was sent.',
+      description: 'Seconds: the default of the other two timeouts. Absent unless it was sent.',
     }),
   ),
   ...problemLimits,

@@ -3,16 +3,16 @@ import { ascending } from '../../lists/page.ts'
 import { changesOfStandings } from '../../lists/version.ts'
 import { AUDIENCE_OF_HIDDEN, EVENT, seesAllOf } from '../access/events.ts'
 
-/** The cells of the standings, without problems hidden from the actor (D33); reads no submission (D35). */
+/**
+ * The cells of the standings, without problems hidden from the actor (D33); reads no submission (D35).
+ * A cell's JSON is stored with it, for one start of its event: building it doubled the time of a list.
+ */
 export const listAttempts = defineList({
   name: 'list_attempts',
   params: { event_id: 'integer' },
-  item: `coalesce(event_scores.cell, cell_text(event_scores.user_id, event_scores.problem_id, event_scores.attempts,
-        event_scores.total_attempts, event_scores.first_accepted_time))
-      || case when event_scores.first_accepted_time is null then ''
-         else ',"minutes_to_solve":' || greatest(0, floor(
-           date_part('epoch', event_scores.first_accepted_time - events.start_time) / 60))::integer end
-      || '}'`,
+  item: `case when event_scores.item_start_time = events.start_time then event_scores.item
+      else score_item(event_scores.user_id, event_scores.problem_id, event_scores.attempts,
+             event_scores.total_attempts, event_scores.first_accepted_time, events.start_time) end`,
   from: `event_scores
       join events on events.id = event_scores.event_id`,
   where: `event_scores.event_id = :event_id

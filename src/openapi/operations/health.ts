@@ -4,7 +4,8 @@ import type { Operations } from '../operation-docs.ts'
 export const healthOperations: Operations<ReturnType<typeof healthRoutes>[number]> = {
   describeService: {
     summary: 'Describe the service',
-    description: 'The name of the service, its health route and the prefix of its other routes. Does not use the database.',
+    description:
+      'The name of the service, its health route and the prefix of its other routes. Does not use the database.',
     example: {
       response: { status: 'ok', service: 'judge-data-layer', health: '/health', api: '/v1' },
     },
