@@ -1,7 +1,7 @@
 import { createJudgeClient, type JudgeClient } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 
-/** An account that the demo has made, and the client that is logged in as it. */
+/** A new account and its logged-in client. */
 export interface Account {
   readonly id: string
   readonly name: string
@@ -9,7 +9,7 @@ export interface Account {
   readonly client: JudgeClient
 }
 
-/** Registers an account with the service. Throws `JudgeApiError`. */
+/** Registers an account and logs in. Throws `JudgeApiError`. */
 export async function register(
   baseUrl: string,
   name: string,

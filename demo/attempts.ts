@@ -6,45 +6,44 @@ import type { Account } from './account.ts'
 import type { DemoProblem, DemoSolution } from './load-problems.ts'
 import { describeTable } from './table.ts'
 
-/** What each kind of solution is expected to get. */
-export const expectedStatus = {
+const expectedStatus = {
   right: 'ACCEPTED',
   wrong: 'WRONG_ANSWER',
   slow: 'TIME_LIMIT_EXCEEDED',
 } as const
+const kinds = Object.keys(expectedStatus)
+const MAX_POLL_DELAY_MS = 1000
 
-/** One solution, submitted. */
+/** A submitted solution. */
 export interface Attempt {
   readonly id: string
   readonly problem: string
   readonly language: string
-  readonly kind: keyof typeof expectedStatus
+  readonly kind: DemoSolution['kind']
 }
 
 export interface Verdict extends Attempt {
   readonly status: string
-  /** Seconds. */
-  readonly timeElapsed: number
+  readonly cpuSeconds: number
 }
 
-// A demo is watched: it looks more often than a page should.
-const LONGEST_PAUSE_MS = 500
+/** Called for each verdict, with the number of verdicts so far and the number of attempts. */
+export type VerdictListener = (verdict: Verdict, done: number, total: number) => void
 
-/** A problem of the demo as the service keeps it. */
 export interface CreatedProblem extends DemoProblem {
   readonly id: number
 }
 
-/** Creates the problems, filed under their categories. */
+/** Creates the problems with their categories. */
 export async function createProblems(
   admin: JudgeClient,
   problems: readonly DemoProblem[],
 ): Promise<CreatedProblem[]> {
-  const categories = new Map((await orThrow(admin.GET('/v1/categories'))).map(({ id, name }) => [name, id]))
+  const categoryIds = new Map((await orThrow(admin.GET('/v1/categories'))).map(({ id, name }) => [name, id]))
   const created: CreatedProblem[] = []
   for (const problem of problems) {
-    const { solutions, categories: filedUnder, ...fields } = problem
-    const category_ids = filedUnder.flatMap((name) => categories.get(name) ?? [])
+    const { solutions, categories, ...fields } = problem
+    const category_ids = categories.flatMap((name) => categoryIds.get(name) ?? [])
     const body = { ...fields, test_cases: [...fields.test_cases], category_ids }
     const { id } = await orThrow(admin.POST('/v1/problems', { body }))
     created.push({ ...problem, id })
@@ -52,7 +51,7 @@ export async function createProblems(
   return created
 }
 
-/** The ids of the languages that the worker can run, by file extension. */
+/** The service's languages that are installed, by file extension. */
 export async function findLanguages(
   client: JudgeClient,
   installed: readonly Language[],
@@ -62,63 +61,60 @@ export async function findLanguages(
   return new Map(usable.map((language) => [language.extension, language]))
 }
 
-/** Submits every solution that is written in one of the languages: the right ones of a problem first, then the wrong, then the slow. */
+/** Submits all solutions in the given languages: the right ones first, the slow ones last. */
 export async function submitSolutions(
   user: Account,
   problems: readonly CreatedProblem[],
   languages: ReadonlyMap<string, { id: string; name: string }>,
 ): Promise<Attempt[]> {
+  const solutions = problems.flatMap(({ id, title, solutions }) =>
+    solutions.map((solution) => ({ ...solution, problem_id: id, problem: title })),
+  )
   const attempts: Attempt[] = []
-  for (const { id: problem_id, title, solutions } of problems) {
-    for (const { kind, extension, source_code } of solutions.toSorted(byKind)) {
-      const language = languages.get(extension)
-      if (language === undefined) continue
-      const body = { user_id: user.id, problem_id, language_id: language.id, source_code }
-      const { id } = await orThrow(user.client.POST('/v1/submissions', { body }))
-      attempts.push({ id, problem: title, language: language.name, kind })
-    }
+  for (const { kind, extension, source_code, problem_id, problem } of solutions.toSorted(byKind)) {
+    const language = languages.get(extension)
+    if (language === undefined) continue
+    const body = { user_id: user.id, problem_id, language_id: language.id, source_code }
+    const { id } = await orThrow(user.client.POST('/v1/submissions', { body }))
+    attempts.push({ id, problem, language: language.name, kind })
   }
   return attempts
 }
 
-const kinds = Object.keys(expectedStatus)
-
 const byKind = (a: DemoSolution, b: DemoSolution) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind)
 
-/** Waits until every attempt has its verdict, telling `onVerdict` of each as it comes. Throws after `timeoutMs`. */
+/** Waits for the verdicts of all attempts. Throws if one takes longer than five minutes. */
 export function waitForVerdicts(
   client: JudgeClient,
   attempts: readonly Attempt[],
-  options: { readonly timeoutMs: number; readonly onVerdict: (verdict: Verdict, done: number) => void },
+  onVerdict: VerdictListener,
 ): Promise<Verdict[]> {
-  const { timeoutMs, onVerdict } = options
   let done = 0
   const wait = async (attempt: Attempt): Promise<Verdict> => {
-    const { status, time_elapsed } = await waitForVerdict(client, attempt.id, {
-      timeoutMs,
-      maxDelayMs: LONGEST_PAUSE_MS,
-    })
-    const verdict = { ...attempt, status, timeElapsed: time_elapsed }
+    const found = await waitForVerdict(client, attempt.id, { maxDelayMs: MAX_POLL_DELAY_MS })
+    const verdict = { ...attempt, status: found.status, cpuSeconds: found.time_elapsed }
     done += 1
-    onVerdict(verdict, done)
+    onVerdict(verdict, done, attempts.length)
     return verdict
   }
   return Promise.all(attempts.map(wait))
 }
 
-/** The verdicts as a table of text, each marked as expected or not. */
+export function isExpected({ kind, status }: Verdict): boolean {
+  return status === expectedStatus[kind]
+}
+
+/** The verdicts as a table; the last column says whether they are expected. */
 export function describeVerdicts(verdicts: readonly Verdict[]): string {
   return describeTable([
-    ['Problem', 'Language', 'Solution', 'Verdict', 'Seconds', ''],
+    ['Problem', 'Language', 'Solution', 'Verdict', 'CPU s', ''],
     ...verdicts.map((verdict) => [
       verdict.problem,
       verdict.language,
       verdict.kind,
       verdict.status,
-      verdict.timeElapsed.toFixed(2),
-      verdict.status === expectedStatus[verdict.kind]
-        ? 'as expected'
-        : `EXPECTED ${expectedStatus[verdict.kind]}`,
+      verdict.cpuSeconds.toFixed(2),
+      isExpected(verdict) ? 'as expected' : `EXPECTED ${expectedStatus[verdict.kind]}`,
     ]),
   ])
 }

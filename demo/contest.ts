@@ -1,7 +1,7 @@
 import type { Schemas } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import type { Account } from './account.ts'
-import { type Attempt, type CreatedProblem, type Verdict, waitForVerdicts } from './attempts.ts'
+import { type Attempt, type CreatedProblem, type VerdictListener, waitForVerdicts } from './attempts.ts'
 import { describeTable } from './table.ts'
 
 const PENALTY_MINUTES = 20
@@ -10,15 +10,14 @@ interface ContestOptions {
   readonly admin: Account
   readonly people: readonly [Account, Account]
   readonly problems: readonly CreatedProblem[]
-  /** The language that always runs. */
+  /** The id of JavaScript, which is always installed. */
   readonly languageId: string
-  readonly timeoutMs: number
-  readonly onVerdict: (verdict: Verdict, done: number, of: number) => void
+  readonly onVerdict: VerdictListener
 }
 
 /**
- * Holds a small contest over HTTP: a team event of two people who submit, ask and are answered. Answers its standings as text (problems solved,
- * then penalty).
+ * Holds a contest in which one team of two people submits solutions and asks a question. Returns
+ * the question, its answer and the standings as text.
  */
 export async function holdContest(options: ContestOptions): Promise<string> {
   const { admin, people } = options
@@ -33,9 +32,8 @@ export async function holdContest(options: ContestOptions): Promise<string> {
       params: { path: { event_id, team_id } },
     }),
   )
-  const answered = await askAndAnswer(options, event_id)
+  const clarification = await askAndAnswer(options, event_id)
 
-  // The first solves two problems, one at the second try; the second solves one and fails at another.
   await submitAndWait(options, event_id, [
     [first, 0, 'right'],
     [first, 1, 'wrong'],
@@ -45,7 +43,7 @@ export async function holdContest(options: ContestOptions): Promise<string> {
   await submitAndWait(options, event_id, [[first, 1, 'right']])
   const attempts = await orThrow(admin.client.GET('/v1/events/{event_id}/attempts', { params }))
   const standings = rankPeople(people, attempts)
-  return `${answered}\n\n${describeTable([['', 'Solved', 'Penalty'], ...standings])}`
+  return `${clarification}\n\n${describeTable([['', 'Solved', 'Penalty'], ...standings])}`
 }
 
 async function createEvent({ admin, problems }: ContestOptions): Promise<number> {
@@ -71,7 +69,7 @@ async function askAndAnswer({ admin, people }: ContestOptions, event_id: number)
   await orThrow(
     admin.client.PUT('/v1/events/{event_id}/questions/{question_id}/answer', {
       params: { path: { event_id, question_id: asked.id } },
-      body: { answer: 'No: one a run.' },
+      body: { answer: 'No, only one.' },
     }),
   )
   const [notification] = await orThrow(client.GET('/v1/user/notifications'))
@@ -81,12 +79,12 @@ async function askAndAnswer({ admin, people }: ContestOptions, event_id: number)
 type Try = readonly [who: Account, problem: number, kind: Attempt['kind']]
 
 async function submitAndWait(options: ContestOptions, event_id: number, tries: readonly Try[]) {
-  const byPerson = new Map<Account, Attempt[]>()
+  const attempts: Attempt[] = []
   for (const [who, place, kind] of tries) {
     const problem = options.problems[place]
     const solution = problem?.solutions.find((one) => one.kind === kind && one.extension === 'js')
     if (problem === undefined || solution === undefined)
-      throw new Error(`No ${kind} solution of problem ${place}`)
+      throw new Error(`Problem ${place} has no ${kind} JavaScript solution`)
     const body = {
       user_id: who.id,
       problem_id: problem.id,
@@ -95,19 +93,16 @@ async function submitAndWait(options: ContestOptions, event_id: number, tries: r
       event_id,
     }
     const { id } = await orThrow(who.client.POST('/v1/submissions', { body }))
-    const attempt = { id, problem: problem.title, language: `JavaScript by ${who.name}`, kind }
-    byPerson.set(who, [...(byPerson.get(who) ?? []), attempt])
+    attempts.push({ id, problem: problem.title, language: `JavaScript by ${who.name}`, kind })
   }
-  for (const [{ client }, attempts] of byPerson) {
-    await waitForVerdicts(client, attempts, {
-      timeoutMs: options.timeoutMs,
-      onVerdict: (verdict, done) => options.onVerdict(verdict, done, attempts.length),
-    })
-  }
+  await waitForVerdicts(options.admin.client, attempts, options.onVerdict)
 }
 
-/** Problems solved, then penalty: the minutes to each, and twenty for each wrong attempt before it. */
-export function rankPeople(people: readonly Account[], cells: readonly Schemas['AttemptStat'][]): string[][] {
+/**
+ * Rows of name, problems solved and penalty, best first. The penalty is the minutes to each solved
+ * problem, plus 20 for each wrong attempt before it.
+ */
+function rankPeople(people: readonly Account[], cells: readonly Schemas['AttemptStat'][]): string[][] {
   const scores = people.map(({ id, name }) => {
     const solved = cells.filter((cell) => cell.user_id === id && cell.minutes_to_solve !== undefined)
     const penalty = solved.reduce(

@@ -37,14 +37,14 @@ type Description = Static<typeof descriptionSchema>
 export type DemoTestCase = Static<typeof testCaseSchema>
 export type DemoSolution = Static<typeof solutionSchema>
 
-/** A problem as it is created over HTTP (limits in seconds and MiB), categories by name, with the solutions to try on it. */
+/** A problem with its solutions. Timeouts in seconds, `memory_limit` in MiB, categories by name. */
 export interface DemoProblem extends Description {
   readonly prompt: string
   readonly test_cases: readonly DemoTestCase[]
   readonly solutions: readonly DemoSolution[]
 }
 
-/** Reads every problem of a folder, by folder name. Throws an error that names the file and what is wrong with it. */
+/** Reads the problems of a folder, sorted by folder name. Throws an error that names the invalid file. */
 export function loadProblems(folder: string): DemoProblem[] {
   const names = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages'
@@ -12,26 +12,25 @@ import { register } from './account.ts'
 import {
   createProblems,
   describeVerdicts,
-  expectedStatus,
   findLanguages,
+  isExpected,
   submitSolutions,
+  type Verdict,
   waitForVerdicts,
 } from './attempts.ts'
 import { holdContest } from './contest.ts'
 import { loadProblems } from './load-problems.ts'
 
-const VERDICTS_TIMEOUT_MS = 300_000
-
-/** `--once` ends after the table, with 1 where a verdict is not the expected one. */
+/** `--once` stops after the standings, with exit code 1 if a verdict is unexpected. */
 const once = process.argv.includes('--once')
 let isStopping = false
 const dataDir = await mkdtemp(join(tmpdir(), 'judge-demo-'))
-const config = loadConfig(environmentOfDemo())
+const config = loadConfig(makeEnvironment())
 const logger = openLog(config.logLevel)
 
 console.log('Starting the service with an embedded database, its own queue and a judge worker …')
 const service = await startService(config, logger).catch(async (err: Error) => {
-  console.error(`The demo did not start: ${err.message} (PORT chooses another port)`)
+  console.error(`The demo did not start: ${err.message} (set PORT to use another port)`)
   await rm(dataDir, { recursive: true, force: true })
   process.exit(1)
 })
@@ -42,7 +41,7 @@ const worker = await startWorker({
   judgePassword: config.secrets.judgePassword,
   source,
   languages: await readLanguages(defaultLanguagesFile),
-  concurrency: 1,
+  concurrency: availableParallelism(),
   sandbox: 'bubblewrap-if-installed',
   allowWeakIsolation: true,
   logger,
@@ -54,16 +53,12 @@ const admin = await register(service.url, 'Ada Admin', 'admin@example.org', pass
 const user = await register(service.url, 'Ulla User', 'user@example.org', password)
 const second = await register(service.url, 'Viktor Visitor', 'visitor@example.org', password)
 console.log(`Isolation: ${worker.isolation}`)
-console.log('Loading three problems and submitting a right, a wrong and a too slow solution for each …')
 const problems = loadProblems(fileURLToPath(new URL('../../demo/problems', import.meta.url)))
+console.log(`Submitting right, wrong and too slow programs for ${problems.length} problems …`)
 const created = await createProblems(admin.client, problems)
 const languages = await findLanguages(user.client, worker.installedLanguages)
 const attempts = await submitSolutions(user, created, languages)
-const verdicts = await waitForVerdicts(user.client, attempts, {
-  timeoutMs: VERDICTS_TIMEOUT_MS,
-  onVerdict: ({ problem, language, kind, status }, done) =>
-    console.log(`  ${done}/${attempts.length}  ${problem}, ${kind} in ${language}: ${status}`),
-})
+const verdicts = await waitForVerdicts(admin.client, attempts, printVerdict)
 console.log(`\n${describeVerdicts(verdicts)}\n`)
 
 console.log('Holding a small contest: two people, one team …')
@@ -72,23 +67,27 @@ const standings = await holdContest({
   people: [user, second],
   problems: created,
   languageId: languages.get('js')?.id ?? '',
-  timeoutMs: VERDICTS_TIMEOUT_MS,
-  onVerdict: ({ problem, language, status }) => console.log(`  ${problem}, ${language}: ${status}`),
+  onVerdict: printVerdict,
 })
 console.log(`\n${standings}\n`)
 
 if (once) {
-  await stop(verdicts.every(({ kind, status }) => status === expectedStatus[kind]) ? 0 : 1)
+  await stop(verdicts.every(isExpected) ? 0 : 1)
 } else {
   console.log(`Serving on ${service.url} until Ctrl-C. Accounts, for POST /v1/basic_login:`)
   for (const { email, name } of [admin, user, second])
     console.log(`  ${email}  password ${password}  (${name})`)
 }
 
+function printVerdict({ problem, language, kind, status }: Verdict, done: number, total: number): void {
+  const secondsSinceStart = (performance.now() / 1000).toFixed(1).padStart(6)
+  console.log(`${secondsSinceStart} s  ${done}/${total}  ${problem}, ${kind} in ${language}: ${status}`)
+}
+
 async function stop(exitCode: number): Promise<void> {
   if (isStopping) return
   isStopping = true
-  // What is under way fails once the service is gone, and that is as it should be.
+  // Pending requests fail once the service has stopped.
   process.on('uncaughtException', () => {})
   console.log('Stopping …')
   await worker.stop()
@@ -97,8 +96,8 @@ async function stop(exitCode: number): Promise<void> {
   process.exit(exitCode)
 }
 
-/** Secrets of this run only, an embedded database that goes with it, and rates that let a demo be quick. */
-function environmentOfDemo(): Record<string, string> {
+/** New secrets, a temporary database, and a rate limit that admits all submissions at once. */
+function makeEnvironment(): Record<string, string> {
   const secret = () => randomBytes(24).toString('base64url')
   return {
     JWT_SIGNING_SECRET: secret(),

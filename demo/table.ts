@@ -1,4 +1,4 @@
-/** Rows of text as a table, its columns padded to their widest cell. */
+/** Formats rows as a table with aligned columns. */
 export function describeTable(rows: readonly (readonly string[])[]): string {
   const width = (column: number) => Math.max(...rows.map((row) => (row[column] ?? '').length))
   return rows

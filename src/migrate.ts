@@ -20,7 +20,7 @@ try {
   process.exitCode = 1
 }
 
-/** Its message alone: an error as a whole may show the address of the database, with the password in it. */
+/** Returns only the message: the whole error may contain the database's URL with the password. */
 function describeFailure(err: unknown): string {
   if (err instanceof DatabaseError) return `The migration failed: ${err.message} (SQLSTATE ${err.sqlState})`
   return err instanceof Error ? err.message : String(err)

@@ -44,10 +44,12 @@ interface MadeTemplate {
 }
 
 async function makePgliteTemplate(): Promise<MadeTemplate> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'judge-test-template-'))
+  const folder = await mkdtemp(join(tmpdir(), 'judge-test-databases-'))
+  const dataDir = join(folder, 'template')
   const database = await openPglite({ dataDir })
   await migrate(database).finally(() => database.close())
-  return { template: { kind: 'pglite', dataDir }, dispose: () => rm(dataDir, { recursive: true }) }
+  const dispose = () => rm(folder, { recursive: true, maxRetries: 5 })
+  return { template: { kind: 'pglite', folder, dataDir }, dispose }
 }
 
 async function makePostgresTemplate(serverUrl: string): Promise<MadeTemplate> {

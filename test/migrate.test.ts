@@ -11,7 +11,7 @@ import { makeTemporaryFolder } from './support/temporary-folder.ts'
 
 const script = fileURLToPath(new URL('../src/migrate.ts', import.meta.url))
 
-/** Runs the migrations as a process with these variables and no others. */
+/** Runs the script with only these environment variables. */
 function migrate(variables: Record<string, string>) {
   const options = ['--import', 'tsx', '--conditions=source', script]
   const env = { PATH: process.env.PATH, ...variables }
@@ -23,13 +23,13 @@ function migrate(variables: Record<string, string>) {
 }
 
 describe('npm run migrate', () => {
-  it('ends with 0, and says so, where there is nothing to do', async () => {
+  it('reports an up-to-date database and exits with 0', async () => {
     expect(await migrate(await freshDatabaseVariables())).toEqual({
       ...{ code: 0, output: 'The database is up to date.\n', errors: '' },
     })
   })
 
-  it('ends with 1 and one line on why the database cannot be reached, without the password in it', async () => {
+  it('reports an unreachable database in one line without the password, and exits with 1', async () => {
     const [port] = await findFreePorts(1)
     const DATABASE_URL = `postgres://judge:password1@127.0.0.1:${port}/judge`
     expect(await migrate({ DATABASE_URL })).toEqual({
@@ -39,7 +39,7 @@ describe('npm run migrate', () => {
     })
   })
 
-  it('ends with 1 and one line where the embedded database has no place', async () => {
+  it('reports an unusable DATA_DIR in one line, and exits with 1', async () => {
     const file = join(await makeTemporaryFolder(), 'file')
     await writeFile(file, '')
     const { code, output, errors } = await migrate({ DATA_DIR: file })
@@ -47,7 +47,7 @@ describe('npm run migrate', () => {
     expect(errors).toMatch(/^EEXIST.+file'\n$/)
   })
 
-  it('ends with 1 and one line, with the SQLSTATE, where a migration fails', async () => {
+  it('reports a failed migration in one line with its SQLSTATE, and exits with 1', async () => {
     const variables = await freshDatabaseVariables()
     const pools = await openPools({
       databaseUrl: variables.DATABASE_URL,

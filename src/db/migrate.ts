@@ -1,36 +1,89 @@
-import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Postgrator from 'postgrator'
-import type { Database, Transaction } from './database.ts'
+import { type Database, DatabaseError, DatabaseUnavailable, type Transaction } from './database.ts'
 import { unprepared } from './statement.ts'
 
-/** A folder of migrations with the table that remembers which of them have run. */
+/** A folder of migrations and the table that records the applied ones. */
 interface MigrationSet {
   readonly folder: string
   readonly table: string
+  /** The number of the first migration. */
+  readonly baseline: number
+  /** Scripts that change the schema of an older version to the baseline. */
+  readonly upgrades: { readonly [version: number]: readonly string[] }
 }
 
-const schemaMigrations: MigrationSet = { folder: 'migrations', table: 'public.schema_versions' }
+const schemaMigrations: MigrationSet = {
+  folder: 'migrations',
+  table: 'public.schema_versions',
+  baseline: 9,
+  upgrades: { 7: ['upgrade/from-0007.sql', 'upgrade/from-0008.sql'], 8: ['upgrade/from-0008.sql'] },
+}
 
-/** What only a service with its search in PostgreSQL needs; it asks for the extension pg_trgm. */
-export const searchMigrations: MigrationSet = { folder: 'migrations/search', table: 'public.search_versions' }
+/** The migrations of the search in PostgreSQL. They need the extension pg_trgm. */
+export const searchMigrations: MigrationSet = {
+  folder: 'migrations/search',
+  table: 'public.search_versions',
+  baseline: 2,
+  upgrades: { 1: [] },
+}
 
 const LOCK_TIMEOUT_MS = 3000
 
 /**
- * Brings the schema up to date in one transaction and answers the versions it applied. Instances that start at once
- * wait for each other; for a table that somebody else holds a migration waits 3 s, and fails with SQLSTATE 55P03.
+ * Brings the schema up to date in one transaction and returns the applied versions. Instances that
+ * start together wait for each other. The migration fails after 3 s at a locked table (55P03).
  */
 export async function migrate(database: Database, set: MigrationSet = schemaMigrations): Promise<number[]> {
   return database.transaction(async (tx) => {
     await tx.execute('set local statement_timeout = 0')
-    // Any constant of ours; the instance that waited then finds nothing left to do.
     await tx.execute('select pg_advisory_xact_lock(7231905646)')
-    // Behind a migration that waits for a table's long reader, such as a dump, everybody else who needs the table would wait too.
+    // Requests queue behind a migration that waits for a long reader, such as a dump.
     await tx.execute(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
-    const applied = await postgratorOver(tx, set).migrate()
+    const postgrator = postgratorOver(tx, set)
+    const applied = [...(await upgradeToBaseline(postgrator, set)), ...(await runMigrations(postgrator, set))]
     return applied.map((migration) => migration.version)
+  })
+}
+
+/** Records an older database as being at the baseline after its upgrade scripts have run. */
+async function upgradeToBaseline(
+  postgrator: Postgrator,
+  set: MigrationSet,
+): Promise<readonly Postgrator.Migration[]> {
+  const version = await postgrator.getDatabaseVersion()
+  if (version === 0 || version >= set.baseline) return []
+  const scripts = set.upgrades[version]
+  if (scripts === undefined)
+    throw new Error(
+      `The database is at version ${version}, which is too old for this release. Start the previous release once, then this one.`,
+    )
+  const text = scripts
+    .map((script) => readFileSync(join(projectFolder(), set.folder, script), 'utf8'))
+    .join('\n')
+  const migrations = await postgrator.getMigrations()
+  const baseline = migrations.filter((migration) => migration.version === set.baseline)
+  return postgrator.runMigrations(baseline.map((migration) => ({ ...migration, getSql: () => text })))
+}
+
+async function runMigrations(postgrator: Postgrator, set: MigrationSet): Promise<Postgrator.Migration[]> {
+  let validating: Postgrator.Migration | undefined
+  postgrator.on('validation-started', (migration) => {
+    validating = migration
+  })
+  postgrator.on('validation-finished', () => {
+    validating = undefined
+  })
+  return postgrator.migrate().catch((err: unknown) => {
+    if (validating === undefined || err instanceof DatabaseError || err instanceof DatabaseUnavailable)
+      throw err
+    const file = `${set.folder}/${basename(validating.filename)}`
+    throw new Error(
+      `${file} differs from the one that this database was migrated with. Restore the file; put changes into a new migration.`,
+      { cause: err },
+    )
   })
 }
 
@@ -45,7 +98,7 @@ function postgratorOver(tx: Transaction, { folder, table }: MigrationSet): Postg
   })
 }
 
-/** The folder of package.json, from the source and from dist alike. */
+/** The folder of package.json, found from src and from dist. */
 function projectFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url))
   while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder)

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Route } from '../../src/http/routing/route.ts'
 import type { TestResponse } from '../support/app.ts'
-import { type PlantedWorld, plantWorld } from './planted-world.ts'
+import { plantWorld } from './planted-world.ts'
 
-let world: PlantedWorld
-
-beforeAll(async () => {
-  world = await plantWorld()
-})
-afterAll(() => world.contests.service.close())
+const world = await plantWorld()
 
 /** Marks by the route that shows them. */
 type Sight = Readonly<Record<string, readonly string[]>>

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { statement } from '../../src/db/database.ts'
-import { type Contests, openContests } from '../contests/events-support.ts'
 import { type Person, type TestResponse, WEB_BRIDGE_SECRET } from '../support/app.ts'
+import { type ContestService, serviceWithContests } from '../support/contests.ts'
 
 /** A service whose every text is a mark that is found nowhere else. */
 export interface PlantedWorld {
-  readonly contests: Contests
+  readonly contests: ContestService
   /** By what they are: the text to look for. */
   readonly marks: ReadonlyMap<string, string>
   /** Who owns what is planted: an account of the bridge with a password, in a contest and on a team. */
@@ -25,7 +25,7 @@ type Plant = (name: string) => string
 
 /** Opens an application and plants, as its people would, everything that somebody must not see. */
 export async function plantWorld(): Promise<PlantedWorld> {
-  const contests = await openContests({ SEARCH_BACKEND: 'postgres', PASSWORD_RESET_DEBUG: 'true' })
+  const contests = await serviceWithContests({ SEARCH_BACKEND: 'postgres', PASSWORD_RESET_DEBUG: 'true' })
   const marks = new Map<string, string>()
   const plant: Plant = (name) => {
     const mark = `${name}-${randomUUID().slice(0, 13)}`
@@ -81,7 +81,7 @@ export async function plantWorld(): Promise<PlantedWorld> {
 
 /** An account with everything that an account may have: provider, password, its hash, a reset token and that one's hash. */
 async function plantAccount(
-  { service }: Contests,
+  { service }: ContestService,
   plant: Plant,
   marks: Map<string, string>,
 ): Promise<Person> {
@@ -112,7 +112,7 @@ const readSecrets = statement<{ password_hash: string; token_hash: string }>(
 )
 
 /** An account that is deleted once it has left its traces. */
-async function plantPerson({ service }: Contests, plant: Plant): Promise<Person> {
+async function plantPerson({ service }: ContestService, plant: Plant): Promise<Person> {
   const body = {
     ...{ name: plant('goneName'), email: `${plant('goneEmail')}@example.org`, image: plant('goneImage') },
     password: 'a password of theirs',
@@ -123,7 +123,7 @@ async function plantPerson({ service }: Contests, plant: Plant): Promise<Person>
 }
 
 async function plantTeams(
-  { ask }: Contests,
+  { ask }: ContestService,
   people: { arena: number; other: number } & Record<'victim' | 'mate' | 'gone' | 'elsewhere', Person>,
 ): Promise<string[]> {
   const { arena, other, victim, mate, gone, elsewhere } = people
@@ -141,7 +141,7 @@ async function plantTeams(
 
 /** One in the contest and one outside of it, judged twice, so that there is an earlier verdict as well. */
 async function plantSubmissions(
-  { submit, patch }: Contests,
+  { submit, patch }: ContestService,
   plant: Plant,
   victim: Person,
   problem: { id: number; cases: readonly string[] },
@@ -165,7 +165,7 @@ async function plantSubmissions(
 
 /** The victim asks and is answered; the ids of what is told of it are marks, too. */
 async function plantQuestions(
-  { ask, admin }: Contests,
+  { ask, admin }: ContestService,
   plant: Plant,
   { arena, victim, gone }: { arena: number; victim: Person; gone: Person },
 ): Promise<string[]> {
@@ -185,7 +185,7 @@ async function plantQuestions(
 }
 
 /** A run by each of the three ways. */
-async function plantRuns({ ask, language, service }: Contests, plant: Plant, victim: Person) {
+async function plantRuns({ ask, language, service }: ContestService, plant: Plant, victim: Person) {
   const runs: string[] = []
   for (const way of ['', 'public/', 'bench/']) {
     const name = way === '' ? 'run' : `${way.slice(0, -1)}Run`

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { statement } from '../../src/db/database.ts'
 import {
   addEventProblem,
@@ -10,15 +10,10 @@ import { addParticipant, listParticipants } from '../../src/features/participant
 import { listProblemCategories, readProblem } from '../../src/features/problems/sql.ts'
 import { LARGE } from '../db/fill-contests.ts'
 import { type Case, fillTables, findWholeScans, idOf, PLAN_MODES, versionOf } from '../db/plans-support.ts'
-import { openTestDatabase, type TestDatabase } from '../support/database.ts'
+import { openTestDatabase } from '../support/database.ts'
 
-let test: TestDatabase
-
-beforeAll(async () => {
-  test = await openTestDatabase()
-  await test.database.transaction(fillTables)
-}, 120_000)
-afterAll(() => test.close())
+const test = await openTestDatabase()
+await test.database.transaction(fillTables)
 
 const asParticipant = [idOf(77), 0, 1] as const
 const asStranger = [idOf(33_333), 0, 1] as const

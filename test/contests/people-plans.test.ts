@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Transaction } from '../../src/db/database.ts'
 import { answerQuestion, askQuestion, listQuestions } from '../../src/features/clarifications/sql.ts'
 import { countUnread, listNotifications, markRead } from '../../src/features/notifications/sql.ts'
@@ -6,18 +6,7 @@ import * as teams from '../../src/features/teams/sql.ts'
 import { NIL_UUID } from '../../src/http/routing/tokens.ts'
 import { LARGE, LARGE_PARTICIPANTS, teamOf } from '../db/fill-contests.ts'
 import { type Case, fillTables, findWholeScans, idOf, PLAN_MODES, ROWS } from '../db/plans-support.ts'
-import { openTestDatabase, type TestDatabase } from '../support/database.ts'
-
-let test: TestDatabase
-
-beforeAll(async () => {
-  test = await openTestDatabase()
-  await test.database.transaction(async (tx) => {
-    await fillTables(tx)
-    await fillQuestions(tx)
-  })
-}, 120_000)
-afterAll(() => test.close())
+import { openTestDatabase } from '../support/database.ts'
 
 const id = (n: string) => `('00000000-0000-7000-8000-' || lpad(to_hex(${n}), 12, '0'))::uuid`
 
@@ -75,6 +64,12 @@ const ofNotifications: Case[] = [
 ]
 
 const rolledBack = new Error('rolled back')
+
+const test = await openTestDatabase()
+await test.database.transaction(async (tx) => {
+  await fillTables(tx)
+  await fillQuestions(tx)
+})
 
 describe.each(PLAN_MODES)(`with ${ROWS} questions and notifications, %s`, (mode) => {
   it.each([

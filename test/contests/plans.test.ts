@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   listEventSubmissions,
   listEventSubmissionsOfTeam,
@@ -33,15 +33,10 @@ import {
   PLAN_MODES,
   versionOf,
 } from '../db/plans-support.ts'
-import { openTestDatabase, type TestDatabase } from '../support/database.ts'
+import { openTestDatabase } from '../support/database.ts'
 
-let test: TestDatabase
-
-beforeAll(async () => {
-  test = await openTestDatabase()
-  await test.database.transaction(fillTables)
-}, 120_000)
-afterAll(() => test.close())
+const test = await openTestDatabase()
+await test.database.transaction(fillTables)
 
 const participant = idOf(77)
 const stranger = idOf(33_333)

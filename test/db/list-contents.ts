@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { createCategory, createProblem, submit } from '../features/problems-support.ts'
 import { openTestApp, type Person, type TestApp } from '../support/app.ts'
+import { createCategory, createProblem, submit } from '../support/problems.ts'
 
 /** What stands in the paths of the lists. */
 export interface ListContents {

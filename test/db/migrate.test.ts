@@ -1,6 +1,9 @@
+import { readFile } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { computeChecksums, readChecksums } from '../../scripts/generate-checksums.ts'
+import { describeSchema } from '../../scripts/generate-schema.ts'
 import { type Database, statement } from '../../src/db/database.ts'
-import { migrate } from '../../src/db/migrate.ts'
+import { migrate, searchMigrations } from '../../src/db/migrate.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { databaseKind, openTestDatabase, type TestDatabase } from '../support/database.ts'
 
@@ -15,6 +18,8 @@ beforeEach(async () => {
 })
 afterEach(() => db.close())
 
+const run = (script: string) => db.database.transaction((tx) => tx.execute(script))
+
 async function empty(database: Database): Promise<void> {
   await database.transaction((tx) => tx.execute('drop schema public cascade; create schema public'))
 }
@@ -22,25 +27,45 @@ async function empty(database: Database): Promise<void> {
 test('applies every migration to an empty database, and then nothing', async () => {
   await empty(db.database)
   const applied = await migrate(db.database)
-  expect(applied[0]).toBe(1)
+  expect(applied[0]).toBe(9)
   expect(await db.database.query(versions)).toEqual(applied.map((version) => ({ version: String(version) })))
   expect(await migrate(db.database)).toEqual([])
 })
 
-test('leaves a database alone that a later release has migrated', async () => {
-  await db.database.transaction((tx) => tx.execute('insert into schema_versions (version) values (999999)'))
+test('does not change a database that a later release has migrated', async () => {
+  await run('insert into schema_versions (version) values (999999)')
   expect(await migrate(db.database)).toEqual([])
+  await run('delete from schema_versions where version = 999999')
 })
 
-test('leaves nothing of a migration that fails', async () => {
-  await db.database.transaction((tx) =>
-    tx.execute('drop schema public cascade; create schema public; create table outbox (id integer)'),
-  )
+test('a failed migration changes nothing', async () => {
+  await run('drop schema public cascade; create schema public; create table outbox (id integer)')
   await expect(migrate(db.database)).rejects.toMatchObject({ sqlState: '42P07' })
   const tables = await db.database.query(
     statement('tables', "select tablename as name from pg_tables where schemaname = 'public'"),
   )
   expect(tables).toEqual([{ name: 'outbox' }])
+})
+
+test('an applied migration that differs from its file is refused with the name of the file', async () => {
+  await empty(db.database)
+  await migrate(db.database)
+  await run(`update schema_versions set md5 = 'another' where version = 10`)
+  await expect(migrate(db.database)).rejects.toThrow(
+    'migrations/0010.do.previous-release.sql differs from the one that this database was migrated with. Restore the file; put changes into a new migration.',
+  )
+})
+
+test('released migrations are frozen: their files have the recorded checksums', async () => {
+  expect(await computeChecksums()).toEqual(await readChecksums())
+})
+
+test('docs/schema.sql is the schema after all migrations', async () => {
+  await empty(db.database)
+  await migrate(db.database)
+  await migrate(db.database, searchMigrations)
+  const file = await readFile(new URL('../../docs/schema.sql', import.meta.url), 'utf8')
+  expect(await describeSchema(db.database)).toBe(file)
 })
 
 describe.runIf(databaseKind === 'postgres')('by several instances at once', () => {
@@ -54,10 +79,10 @@ describe.runIf(databaseKind === 'postgres')('by several instances at once', () =
     return database
   }
 
-  test('an empty database is migrated by one of them, and all end well', async () => {
+  test('one of them migrates an empty database, and all succeed', async () => {
     await empty(db.database)
     const instances = [openInstance(), openInstance(), openInstance()]
-    // Connected before, so that they start together.
+    // The connections exist before, so the migrations start together.
     await Promise.all(instances.map((database) => database.query(statement('one', 'select 1 as one'))))
     const applied = await Promise.all(instances.map((database) => migrate(database)))
     expect(applied.filter((list) => list.length > 0)).toHaveLength(1)
@@ -66,13 +91,13 @@ describe.runIf(databaseKind === 'postgres')('by several instances at once', () =
     )
   })
 
-  test('a migrated database is left as it is', async () => {
+  test('none of them changes a migrated database', async () => {
     const before = await db.database.query(versions)
     expect(await Promise.all([migrate(openInstance()), migrate(openInstance())])).toEqual([[], []])
     expect(await db.database.query(versions)).toEqual(before)
   })
 
-  test('one waits for another for longer than a statement may take', async () => {
+  test('one waits for another longer than the statement timeout', async () => {
     await empty(db.database)
     const [first, second] = [openInstance(), openInstance(100)]
     let isDone = false
@@ -85,10 +110,10 @@ describe.runIf(databaseKind === 'postgres')('by several instances at once', () =
       await tx.query(statement('sleep', 'select pg_sleep(0.5)'))
       expect(isDone).toBe(false)
     })
-    expect(await waiting).toContain(1)
+    expect(await waiting).toContain(9)
   })
 
-  test('one that would wait for a table behind a long reader gives up before it stops everybody else', async () => {
+  test('one fails after 3 s of waiting for a locked table, instead of blocking requests behind it', async () => {
     const migrating = openInstance()
     await db.database.transaction(async (tx) => {
       await tx.execute('lock table schema_versions in access exclusive mode')

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Database, Queryable } from '../../src/db/database.ts'
 import { findAccount, followProvider, requestReset, resetPassword } from '../../src/features/accounts/sql.ts'
 import * as problems from '../../src/features/problems/sql.ts'
@@ -14,17 +14,12 @@ import { NIL_UUID } from '../../src/http/routing/tokens.ts'
 import { createInProcessBroker } from '../../src/queue/in-process.ts'
 import { claimMessages, deleteMessages, extendLeases } from '../../src/queue/outbox.ts'
 import { startRecovery } from '../../src/queue/recovery.ts'
-import { keepLog, WITHIN } from '../queue/support.ts'
-import { openTestDatabase, type TestDatabase } from '../support/database.ts'
+import { openTestDatabase } from '../support/database.ts'
+import { keepLog, WITHIN } from '../support/queue.ts'
 import { type Case, fillTables, findWholeScans, idOf, PLAN_MODES, ROWS, versionOf } from './plans-support.ts'
 
-let test: TestDatabase
-
-beforeAll(async () => {
-  test = await openTestDatabase()
-  await test.database.transaction(fillTables)
-}, 120_000)
-afterAll(() => test.close())
+const test = await openTestDatabase()
+await test.database.transaction(fillTables)
 
 /** A user with one submission, one with 500, an admin and a judge, as guarded statements are told of them. */
 const fewUser = idOf(33_333)

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type DemoProblem, type DemoTestCase, loadProblems } from '../../demo/load-problems.ts'
 
 const problemsFolder = fileURLToPath(new URL('../../demo/problems', import.meta.url))
-const migration = new URL('../../migrations/0001.do.accounts-problems-submissions-queue.sql', import.meta.url)
+const migration = new URL('../../migrations/0009.do.baseline.sql', import.meta.url)
 const problems = loadProblems(problemsFolder)
 
 let scratch: string
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(scratch, { recursive: true }))
 
-/** Runs a program as a worker would, in a folder of no package, and answers what it printed; rejects when it fails. */
+/** Returns the program's output. Its folder is outside any package, as in the worker. */
 function runJavaScript(path: string, input: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = execFile(process.execPath, [path], { timeout: 10_000, cwd: scratch }, (err, stdout) =>
@@ -40,8 +40,8 @@ async function expectRight(path: string, testCases: readonly DemoTestCase[]): Pr
   }
 }
 
-describe('the problems of the demo', () => {
-  it('are at least three, by folder name, each with samples before hidden cases and nine solutions', () => {
+describe('the demo problems', () => {
+  it('are at least three, sorted, each with samples before hidden test cases and nine solutions', () => {
     expect(problems.length).toBeGreaterThanOrEqual(3)
     expect(problems.map((problem) => problem.identifier)).toEqual(
       problems.map((problem) => problem.identifier).sort(),
@@ -58,13 +58,13 @@ describe('the problems of the demo', () => {
     }
   })
 
-  it('name only categories that the first migration brings', async () => {
+  it('use only categories of the first migration', async () => {
     const sql = await readFile(migration, 'utf8')
     for (const category of problems.flatMap((problem) => problem.categories))
       expect(sql).toContain(`'${category}'`)
   })
 
-  it.each(problems)('$identifier: the statement shows every sample', (problem) => {
+  it.each(problems)('$identifier shows every sample in its statement', (problem) => {
     for (const sample of problem.test_cases.filter((testCase) => !testCase.hidden)) {
       const shown = `Input\n\n\`\`\`\n${sample.input}\`\`\`\n\nOutput\n\n\`\`\`\n${sample.expected_output}\`\`\`\n`
       expect(problem.prompt).toContain(shown)
@@ -76,26 +76,26 @@ describe.each(problems)('the JavaScript solutions of $identifier', (problem) => 
   const samples = problem.test_cases.filter((testCase) => !testCase.hidden)
   const hidden = problem.test_cases.filter((testCase) => testCase.hidden)
 
-  it('right.js answers every test case', async () => {
+  it('right.js passes every test case', async () => {
     await expectRight(await writeSolution(problem, 'right'), problem.test_cases)
   })
 
-  it('wrong.js answers the samples, and answers a hidden test case wrongly', async () => {
+  it('wrong.js passes the samples and fails a hidden test case', async () => {
     const path = await writeSolution(problem, 'wrong')
     await expectRight(path, samples)
     for (const testCase of hidden) {
       if ((await runJavaScript(path, testCase.input)) !== testCase.expected_output) return
     }
-    expect.fail('wrong.js answered every test case')
+    expect.fail('wrong.js passed every test case')
   })
 
-  it('slow.js answers the samples', async () => {
+  it('slow.js passes the samples', async () => {
     await expectRight(await writeSolution(problem, 'slow'), samples)
   })
 })
 
 describe('a malformed problem', () => {
-  const malformed: [what: string, file: string, text: string | undefined, message: RegExp][] = [
+  const malformed: [fault: string, file: string, text: string | undefined, message: RegExp][] = [
     ['without problem.json', 'problem.json', undefined, /problem\.json: must be readable JSON/],
     ['with broken JSON', 'problem.json', '{', /problem\.json: must be readable JSON/],
     ['with fields missing', 'problem.json', '{"title":"T"}', /problem\.json: .*identifier/],
@@ -120,7 +120,7 @@ describe('a malformed problem', () => {
     ['with a solution in another language', 'solutions/slow.rb', 'x', /slow\.rb: extension must be/],
   ]
 
-  it.each(malformed)('%s is refused by an error that names the file', async (_what, file, text, message) => {
+  it.each(malformed)('%s gives an error that names the file', async (_fault, file, text, message) => {
     const folder = await mkdtemp(join(scratch, 'malformed-'))
     await cp(join(problemsFolder, 'courier-route'), join(folder, 'courier-route'), { recursive: true })
     expect(loadProblems(folder)).toHaveLength(1)
@@ -129,13 +129,13 @@ describe('a malformed problem', () => {
     expect(() => loadProblems(folder)).toThrow(message)
   })
 
-  it('is refused under the folder name of another', async () => {
+  it('in a folder with another name gives an error', async () => {
     const folder = await mkdtemp(join(scratch, 'renamed-'))
     await cp(join(problemsFolder, 'courier-route'), join(folder, 'other'), { recursive: true })
     expect(() => loadProblems(folder)).toThrow(/identifier must be the folder's name, other/)
   })
 
-  it('is a folder without any', async () => {
+  it('gives an error if the folder has no problem', async () => {
     const folder = await mkdtemp(join(scratch, 'empty-'))
     expect(() => loadProblems(folder)).toThrow(/must have a folder for each problem/)
   })

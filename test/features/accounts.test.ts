@@ -1,24 +1,15 @@
+import { hash, verify } from '@node-rs/argon2'
 import { decodeJwt } from 'jose'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  openTestApp,
-  type Person,
-  type TestApp,
-  type TestResponse,
-  WEB_BRIDGE_SECRET,
-} from '../support/app.ts'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { loadConfig } from '../../src/config/config.ts'
+import { COMPRESSED_AT_ONCE } from '../../src/lists/compression.ts'
+import { openTestApp, type TestApp, type TestResponse, WEB_BRIDGE_SECRET } from '../support/app.ts'
 
-let service: TestApp
-let admin: Person
-
-beforeAll(async () => {
-  service = await openTestApp({
-    LOG_LEVEL: 'trace',
-    ADMIN_EMAILS: 'first.admin@example.org, Second.Admin@Example.org ,third.admin@example.org',
-  })
-  admin = await service.createPerson({ admin: true })
+const service = await openTestApp({
+  LOG_LEVEL: 'trace',
+  ADMIN_EMAILS: 'first.admin@example.org, Second.Admin@Example.org ,third.admin@example.org',
 })
-afterAll(() => service.close())
+const admin = await service.createPerson({ admin: true })
 
 const PASSWORD = 'correct horse'
 
@@ -239,4 +230,212 @@ describe('the log', () => {
       expect(log).not.toContain(secret)
     }
   })
+})
+
+const secrets = { JWT_SIGNING_SECRET: 'a secret', JUDGE_PASSWORD: 'a secret', WEB_BRIDGE_SECRET: 'a secret' }
+
+const postTo = (service: TestApp, url: string, body: unknown, token?: string) =>
+  service.send({ method: 'POST', url, body, ...(token !== undefined && { token }) })
+
+describe('a service with settings of its own', async () => {
+  const service = await openTestApp({
+    BASIC_REGISTRATION_ENABLED: '',
+    PASSWORD_MIN_LENGTH: '10',
+    ALLOW_INSECURE_PASSWORD_RESET: '1',
+    NAME_LIMIT_CHARACTERS: '50',
+    WEB_BRIDGE_SECRET: ' brücken-geheimnis\n',
+    JUDGE_PASSWORD: '\tпароль судьи',
+  })
+
+  it('refuses every registration where BASIC_REGISTRATION_ENABLED is not set (403)', async () => {
+    const body = { name: 'Nobody', email: 'nobody@example.org', password: 'long enough' }
+    const answer = await postTo(service, '/v1/basic_register', body)
+    expect(answer).toMatchObject({ status: 403, body: { code: 'REGISTRATION_DISABLED' } })
+    expect((await postTo(service, '/v1/basic_login', body)).status).toBe(401)
+  })
+
+  it('holds every new password to PASSWORD_MIN_LENGTH, and no old one', async () => {
+    const { token, email } = await service.createPerson({ admin: true })
+    const account = { name: 'Careful', email: 'careful@example.org' }
+    for (const [password, status] of [
+      ['123456789', 400],
+      ['1234567890', 201],
+    ] as const) {
+      expect(await postTo(service, '/v1/users', { ...account, password }, token)).toMatchObject({ status })
+    }
+    for (const [new_password, status] of [
+      ['123456789', 400],
+      ['1234567890', 200],
+    ] as const) {
+      expect(await postTo(service, '/v1/basic_reset_password', { email, new_password })).toMatchObject({
+        status,
+      })
+    }
+    expect(await postTo(service, '/v1/basic_login', { email, password: '123456' })).toMatchObject({
+      status: 401,
+    })
+  })
+
+  it('takes secrets in UTF-8 and in Latin-1, without the white space that no header carries around them', async () => {
+    // Node reads a header's bytes as Latin-1.
+    const received = (text: string) => Buffer.from(text, 'utf8').toString('latin1')
+    const profile = { id: 'provider|1', name: 'Bridged', email: 'bridged@example.org' }
+    for (const secret of ['brücken-geheimnis', received('brücken-geheimnis')]) {
+      expect(await postTo(service, '/v1/create_or_login_user', profile, secret)).toMatchObject({
+        status: 200,
+      })
+    }
+    const login = (secret: string) => postTo(service, '/v1/login_judge', undefined, secret)
+    expect(await login(received('пароль судьи'))).toMatchObject({ status: 200 })
+    for (const wrong of ['brucken-geheimnis', received('br\ufffdcken-geheimnis'), 'br\u00c3cken-geheimnis']) {
+      expect(await postTo(service, '/v1/create_or_login_user', profile, wrong)).toMatchObject({ status: 401 })
+    }
+    expect(await login(received('пароль'))).toMatchObject({ status: 401 })
+  })
+
+  it('holds names to NAME_LIMIT_CHARACTERS', async () => {
+    const { token } = await service.createPerson({ admin: true })
+    for (const [length, status] of [
+      [51, 400],
+      [50, 201],
+    ] as const) {
+      const body = { name: 'x'.repeat(length), email: `${length}@example.org` }
+      expect(await postTo(service, '/v1/users', body, token)).toMatchObject({ status })
+    }
+  })
+
+  it('shows no reset token while PASSWORD_RESET_DEBUG is not on [Auth: development flags]', async () => {
+    const { email } = await service.createPerson()
+    const { body } = await postTo(service, '/v1/basic_request_password_reset', { email })
+    expect(body).toEqual({ status: 'ok' })
+  })
+
+  it('resets a password without a token where ALLOW_INSECURE_PASSWORD_RESET is on, but not with a wrong one [Auth: development flags]', async () => {
+    const { id, email, token } = await service.createPerson()
+    const reset = (body: object) => postTo(service, '/v1/basic_reset_password', { email, ...body })
+    for (const wrong of ['wrong', '']) {
+      const refused = await reset({ token: wrong, new_password: 'not this one' })
+      expect(refused).toMatchObject({ status: 401, body: { code: 'INVALID_RESET_TOKEN' } })
+    }
+    for (const new_password of ['first password', 'second password']) {
+      expect(await reset({ new_password })).toMatchObject({ status: 200, body: { status: 'ok' } })
+      expect(await postTo(service, '/v1/basic_login', { email, password: new_password })).toMatchObject({
+        status: 200,
+      })
+    }
+    const own = await service.send({ method: 'GET', url: `/v1/users/${id}`, token })
+    expect(own).toMatchObject({ status: 401, body: { code: 'TOKEN_EXPIRED' } })
+    const unknown = { email: 'unknown@example.org', new_password: 'a new password' }
+    expect(await reset(unknown)).toMatchObject({ status: 200, body: { status: 'ok' } })
+  })
+})
+
+describe('the switches of the accounts', () => {
+  it('are on for true and 1, and off for anything else and when they are not set (D11)', () => {
+    const names = [
+      'BASIC_REGISTRATION_ENABLED',
+      'PASSWORD_RESET_DEBUG',
+      'ALLOW_INSECURE_PASSWORD_RESET',
+    ] as const
+    for (const name of names) {
+      const isOn = (value: string | undefined) => {
+        const { accounts } = loadConfig({ ...secrets, [name]: value })
+        const switches = {
+          BASIC_REGISTRATION_ENABLED: accounts.registrationEnabled,
+          PASSWORD_RESET_DEBUG: accounts.passwordResetDebug,
+          ALLOW_INSECURE_PASSWORD_RESET: accounts.allowInsecurePasswordReset,
+        }
+        const { [name]: asked, ...others } = switches
+        expect(Object.values(others)).toEqual([false, false])
+        return asked
+      }
+      expect(['true', '1'].map(isOn), name).toEqual([true, true])
+      const off = [
+        undefined,
+        '',
+        ' ',
+        'false',
+        '0',
+        'no',
+        'yes',
+        'on',
+        'TRUE',
+        'True',
+        '2',
+        'null',
+        'enabled',
+      ]
+      expect(off.map(isOn), name).toEqual(off.map(() => false))
+    }
+  })
+})
+
+// The query loads a second copy of the module, whose argon2 is spied on.
+vi.mock('@node-rs/argon2', { spy: true })
+const copy = '../../src/features/accounts/passwords.ts?spied'
+const { createPasswords, hashesAtOnce }: typeof import('../../src/features/accounts/passwords.ts') =
+  await import(copy)
+beforeEach(() => void vi.mocked(verify).mockClear())
+
+const parametersOf = (passwordHash: unknown) => String(passwordHash).split('$').slice(0, 4).join('$')
+const unavailable = expect.objectContaining({ kind: 'UNAVAILABLE' })
+
+it('costs one hash with the same parameters whether there is an account, one without a password, or none (D11)', async () => {
+  const passwords = createPasswords()
+  const own = await passwords.hash('the right one')
+  const accounts = [{ password_hash: own }, { password_hash: null }, undefined]
+  for (const account of accounts) {
+    vi.mocked(verify).mockClear()
+    expect(await passwords.findByPassword(async () => account, 'a wrong one')).toBeUndefined()
+    expect(verify).toHaveBeenCalledTimes(1)
+    expect(parametersOf(vi.mocked(verify).mock.calls[0]?.[0])).toBe(parametersOf(own))
+  }
+  expect(await passwords.findByPassword(async () => accounts[0], 'the right one')).toBe(accounts[0])
+  expect(parametersOf(own)).toBe('$argon2id$v=19$m=19456,t=2,p=1')
+})
+
+it('lets nobody in by the password of the hash that stands in for a missing account', async () => {
+  for (const password of ['', 'nobody', 'password']) {
+    expect(await createPasswords().findByPassword(async () => undefined, password)).toBeUndefined()
+  }
+})
+
+it('refuses a login beyond those that may wait at once, without asking for its account or hashing', async () => {
+  const passwords = createPasswords({ inFlight: 1, waiting: 3, waitMs: 60_000 })
+  const find = vi.fn(async () => undefined)
+  const logins = Array.from({ length: 20 }, () => passwords.findByPassword(find, 'password'))
+  const outcomes = await Promise.allSettled(logins)
+  const refused = outcomes.filter(({ status }) => status === 'rejected')
+  expect(refused).toEqual(refused.map(() => ({ status: 'rejected', reason: unavailable })))
+  // One is hashed, three wait.
+  expect(refused).toHaveLength(16)
+  expect(find).toHaveBeenCalledTimes(4)
+  expect(verify).toHaveBeenCalledTimes(4)
+})
+
+it('hashes in a flood only for those who still wait, and refuses the others before any work', async () => {
+  const passwords = createPasswords({ inFlight: 1, waiting: 1000, waitMs: 100 })
+  const find = vi.fn(async () => undefined)
+  const startedMs = performance.now()
+  const logins = Array.from({ length: 200 }, () => passwords.findByPassword(find, 'password'))
+  const registrations = Array.from({ length: 10 }, () => passwords.hash('password'))
+  const outcomes = await Promise.allSettled([...logins, ...registrations])
+  const served = outcomes.filter(({ status }) => status === 'fulfilled').length
+  const refused = outcomes.filter(({ status }) => status === 'rejected')
+  expect(refused).toEqual(refused.map(() => ({ status: 'rejected', reason: unavailable })))
+  expect(served).toBeGreaterThan(0)
+  expect(refused.length).toBeGreaterThan(50)
+  expect(find).toHaveBeenCalledTimes(served)
+  // All 210 one after the other would take several seconds.
+  expect(performance.now() - startedMs).toBeLessThan(2000)
+  await expect(passwords.hash('password')).resolves.toMatch(/^\$argon2id/)
+  expect(hash).toHaveBeenCalled()
+})
+
+it('leaves a core to the rest of the service', () => {
+  expect([1, 2, 3, 4, 64].map(hashesAtOnce)).toEqual([1, 1, 2, 3, 3])
+})
+
+it('takes no more of libuv’s four threads, on whatever machine, than leave one for the compression of lists', () => {
+  expect(hashesAtOnce(1000) + COMPRESSED_AT_ONCE).toBeLessThanOrEqual(4)
 })

@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, type Person, type TestApp } from '../support/app.ts'
-import { createCategory, createProblem, NO_PROBLEM, NOBODY, readProblem } from './problems-support.ts'
+import { describe, expect, it } from 'vitest'
+import { openTestApp } from '../support/app.ts'
+import { createCategory, createProblem, NO_PROBLEM, NOBODY, readProblem } from '../support/problems.ts'
 
-let service: TestApp
-let admin: Person
-let user: Person
-
-beforeAll(async () => {
-  service = await openTestApp()
-  admin = await service.createPerson({ admin: true })
-  user = await service.createPerson()
-})
-afterAll(() => service.close())
+const service = await openTestApp()
+const admin = await service.createPerson({ admin: true })
+const user = await service.createPerson()
 
 const get = (url: string, token = user.token) => service.send({ method: 'GET', url, token })
 const post = (body: Record<string, unknown>, token = admin.token) =>

@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openBareApp } from '../http/bare-app.ts'
-import { openTestApp, type TestApp } from '../support/app.ts'
+import { describe, expect, it } from 'vitest'
+import { openTestApp } from '../support/app.ts'
+import { openBareApp } from '../support/bare-app.ts'
 
-let service: TestApp
-
-beforeAll(async () => {
-  service = await openTestApp()
-})
-afterAll(() => service.close())
+const service = await openTestApp()
 
 const BODIES = {
   '/': '{"status":"ok","service":"judge-data-layer","health":"/health","api":"/v1"}',

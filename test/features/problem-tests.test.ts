@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { statement } from '../../src/db/database.ts'
-import { openTestApp, type Person, type TestApp } from '../support/app.ts'
+import { openTestApp } from '../support/app.ts'
 import { databaseKind } from '../support/database.ts'
+import { createProblem } from '../support/problems.ts'
 import { lockRows } from '../support/row-lock.ts'
-import { createProblem } from './problems-support.ts'
 
-let service: TestApp
-let admin: Person
-
-beforeAll(async () => {
-  service = await openTestApp()
-  admin = await service.createPerson({ admin: true })
-})
-afterAll(() => service.close())
+const service = await openTestApp()
+const admin = await service.createPerson({ admin: true })
 
 const read = (id: number, tag?: string, token = service.judgeToken) =>
   service.send({

@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openTestApp, type Person, type TestApp } from '../support/app.ts'
-import { createCategory, createProblem, NO_PROBLEM, readProblem, submit } from './problems-support.ts'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openTestApp, type Person } from '../support/app.ts'
+import { createCategory, createProblem, NO_PROBLEM, readProblem, submit } from '../support/problems.ts'
 
-let service: TestApp
-let admin: Person
-let author: Person
-let user: Person
-
-beforeAll(async () => {
-  service = await openTestApp()
-  admin = await service.createPerson({ admin: true })
-  author = await service.createPerson()
-  user = await service.createPerson()
-})
-afterAll(() => service.close())
+const service = await openTestApp()
+const admin = await service.createPerson({ admin: true })
+const author = await service.createPerson()
+const user = await service.createPerson()
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 const call = (method: Method, url: string, token: string) => service.send({ method, url, token })

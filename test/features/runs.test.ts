@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { statement } from '../../src/db/database.ts'
 import { NIL_UUID } from '../../src/http/routing/tokens.ts'
 import type { TestResponse } from '../support/app.ts'
-import { countRows, type Judging, messagesFor, NOBODY, openJudging, UUID } from './judging-support.ts'
+import { countRows, messagesFor, NOBODY, serviceWithProblem, UUID } from '../support/judging.ts'
 
-let judging: Judging
-
-beforeAll(async () => {
-  judging = await openJudging()
-})
-afterAll(() => judging.service.close())
+const judging = await serviceWithProblem()
 
 type Channel = 'user' | 'public' | 'bench'
 const CHANNELS: Channel[] = ['user', 'public', 'bench']

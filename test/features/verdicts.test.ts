@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Judging, NOBODY, openJudging, UUID } from './judging-support.ts'
+import { describe, expect, it } from 'vitest'
+import { NOBODY, serviceWithProblem, UUID } from '../support/judging.ts'
 
 const STATUSES = [
   'ACCEPTED',
@@ -13,12 +13,7 @@ const STATUSES = [
   'INTERNAL_ERROR',
 ]
 
-let judging: Judging
-
-beforeAll(async () => {
-  judging = await openJudging({ JUDGE_EXTRA_STATUSES: 'SECURITY_VIOLATION, PENDING ,ABORTED' })
-})
-afterAll(() => judging.service.close())
+const judging = await serviceWithProblem({ JUDGE_EXTRA_STATUSES: 'SECURITY_VIOLATION, PENDING ,ABORTED' })
 
 const submit = () => judging.submit(judging.user)
 

@@ -5,11 +5,11 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { loadConfig } from '../../src/config/config.ts'
 import { type Service, startService } from '../../src/service.ts'
 import { openContractFetch } from '../../verification/contract.ts'
-import { type Judging, openJudging } from '../features/judging-support.ts'
-import { readRows, WITHIN } from '../queue/support.ts'
-import { startTcpProxy, type TcpProxy } from '../queue/tcp-proxy.ts'
 import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET } from '../support/app.ts'
 import { databaseKind } from '../support/database.ts'
+import { type ProblemService, serviceWithProblem } from '../support/judging.ts'
+import { readRows, WITHIN } from '../support/queue.ts'
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 
 /** What a loaded machine may take for itself beyond what the service is allowed. */
 const SLACK_MS = 2000
@@ -29,7 +29,7 @@ function queueOfTheTest(): Record<string, string> {
 }
 
 interface Frozen {
-  readonly judging: Judging
+  readonly judging: ProblemService
   readonly service: Service
   readonly proxy: TcpProxy
   readonly log: string[]
@@ -45,7 +45,7 @@ interface Timed {
 
 /** The service as in production, with a proxy that may freeze before its database or its queue. */
 async function openFreezable(what: 'DATABASE_URL' | 'AMQP_URL', variables: Record<string, string> = {}) {
-  const judging = await openJudging()
+  const judging = await serviceWithProblem()
   onTestFinished(() => judging.service.close())
   const wanted: Record<string, string> = { DATABASE_URL: judging.service.databaseUrl ?? '', ...variables }
   const target = new URL(wanted[what] ?? '')

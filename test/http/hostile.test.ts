@@ -1,62 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Route } from '../../src/http/routing/route.ts'
 import type { Schema } from '../../verification/openapi-operations.ts'
-import { type Judging, openJudging } from '../features/judging-support.ts'
 import type { TestResponse } from '../support/app.ts'
+import { serviceWithProblem } from '../support/judging.ts'
 import { rightValue, wrongBodies } from './hostile-values.ts'
-
-let judging: Judging
-/** An id of something that is there, for each parameter of a path. */
-let ids: Record<string, string>
-/** What the fields of a body take from the database, so that nothing else is wrong with it. */
-let known: Record<string, unknown>
-
-beforeAll(async () => {
-  judging = await openJudging({ JUDGE_EXTRA_STATUSES: '' })
-  const { service, admin, language } = judging
-  const problem = await judging.createProblem()
-  const program = { language_id: language.id, source_code: 'x', stdin: '' }
-  const category = await create('/v1/categories', { name: 'one of ours' })
-  const times = { start_time: '2026-01-01T00:00:00Z', end_time: '2096-01-01T00:00:00Z' }
-  const title = 'ours'
-  const event = await create('/v1/events', {
-    title,
-    ...times,
-    teams: true,
-    problems: [{ problem_id: problem.id }],
-  })
-  const within = `/v1/events/${event.id}`
-  const [eventProblem] = (await send('GET', `${within}/problems`)).body
-  ids = {
-    user_id: (await service.createPerson()).id,
-    problem_id: String(problem.id),
-    problem_description_id: String(problem.id),
-    submission_id: await judging.submit(judging.user, { problem_id: problem.id, event_id: event.id }),
-    run_id: await create('/v1/public/input_submissions', program),
-    language_id: language.id,
-    category_id: category.id,
-    event_id: String(event.id),
-    event_problem_id: String(eventProblem.id),
-    team_id: (await create(`${within}/teams`, { name: 'us' })).team_id,
-    question_id: (await create(`${within}/questions`, { question: 'Why?' })).id,
-  }
-  known = {
-    user_id: admin.id,
-    problem_id: problem.id,
-    language_id: language.id,
-    category_ids: [category.id],
-    test_case_id: problem.cases[0],
-    failed_test_case_id: null,
-    event_id: null,
-    id: problem.cases[0],
-    name: 'a name of its own',
-    email: 'hostile@example.org',
-    languages: [1, language.id],
-    title,
-    ...times,
-  }
-})
-afterAll(() => judging.service.close())
 
 const label = ({ method, url }: Route) => `${method} ${url}`
 /** A schema as what it is: JSON. */
@@ -116,6 +63,50 @@ function rightBody(route: Route): unknown {
 }
 
 const routesWithBody = () => judging.service.routes.filter(({ schema }) => schema.body !== undefined)
+
+const judging = await serviceWithProblem({ JUDGE_EXTRA_STATUSES: '' })
+const { service, admin, language } = judging
+const problem = await judging.createProblem()
+const program = { language_id: language.id, source_code: 'x', stdin: '' }
+const category = await create('/v1/categories', { name: 'one of ours' })
+const times = { start_time: '2026-01-01T00:00:00Z', end_time: '2096-01-01T00:00:00Z' }
+const title = 'ours'
+const event = await create('/v1/events', {
+  title,
+  ...times,
+  teams: true,
+  problems: [{ problem_id: problem.id }],
+})
+const within = `/v1/events/${event.id}`
+const [eventProblem] = (await send('GET', `${within}/problems`)).body
+const ids: Record<string, string> = {
+  user_id: (await service.createPerson()).id,
+  problem_id: String(problem.id),
+  problem_description_id: String(problem.id),
+  submission_id: await judging.submit(judging.user, { problem_id: problem.id, event_id: event.id }),
+  run_id: await create('/v1/public/input_submissions', program),
+  language_id: language.id,
+  category_id: category.id,
+  event_id: String(event.id),
+  event_problem_id: String(eventProblem.id),
+  team_id: (await create(`${within}/teams`, { name: 'us' })).team_id,
+  question_id: (await create(`${within}/questions`, { question: 'Why?' })).id,
+}
+const known: Record<string, unknown> = {
+  user_id: admin.id,
+  problem_id: problem.id,
+  language_id: language.id,
+  category_ids: [category.id],
+  test_case_id: problem.cases[0],
+  failed_test_case_id: null,
+  event_id: null,
+  id: problem.cases[0],
+  name: 'a name of its own',
+  email: 'hostile@example.org',
+  languages: [1, language.id],
+  title,
+  ...times,
+}
 
 it('refuses what is no id in a path (400), on every route, and 404 what is one and names nothing', async () => {
   const never = ['x', '-1', '1e1', '+1', '%201', '1%20', '0x10', '1.0', '%00', '%F0%9F%99%82', 'null', '1,2']

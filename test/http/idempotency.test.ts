@@ -1,25 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { statement } from '../../src/db/database.ts'
 import { forgetOldAnswers } from '../../src/http/routing/idempotency.ts'
-import { createContest } from '../contests/contest-judging.ts'
+import type { Person, TestResponse } from '../support/app.ts'
+import { createContest } from '../support/contests.ts'
 import {
   countRows,
-  type Judging,
   messagesFor,
   NOBODY,
-  openJudging,
+  serviceWithProblem,
   submissionBody,
   UUID,
-} from '../features/judging-support.ts'
-import type { Person, TestResponse } from '../support/app.ts'
+} from '../support/judging.ts'
 
-let judging: Judging
-
-beforeAll(async () => {
-  judging = await openJudging()
-})
-afterAll(() => judging.service.close())
+const judging = await serviceWithProblem()
 
 const post = (url: string, key: string, body: unknown, token?: string): Promise<TestResponse> =>
   judging.service.send({

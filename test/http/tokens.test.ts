@@ -1,19 +1,20 @@
-import { createHmac, generateKeyPairSync, sign as signWithKey } from 'node:crypto'
+import crypto, { createHmac, generateKeyPairSync, sign as signWithKey } from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTokens, NIL_UUID } from '../../src/http/routing/tokens.ts'
-import { JWT_SIGNING_SECRET, openTestApp, type Person, type TestApp } from '../support/app.ts'
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import { createTokens, NIL_UUID, sameSecret } from '../../src/http/routing/tokens.ts'
+import {
+  JUDGE_PASSWORD,
+  JWT_SIGNING_SECRET,
+  openTestApp,
+  type Person,
+  WEB_BRIDGE_SECRET,
+} from '../support/app.ts'
+import { openBareApp } from '../support/bare-app.ts'
 
-let service: TestApp
-let user: Person
-let admin: Person
-
-beforeAll(async () => {
-  service = await openTestApp()
-  user = await service.createPerson()
-  admin = await service.createPerson({ admin: true })
-})
-afterAll(() => service.close())
+const service = await openTestApp()
+const user = await service.createPerson()
+const admin = await service.createPerson({ admin: true })
 
 const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds
 
@@ -287,4 +288,60 @@ describe('the role in a token', () => {
     expect(await listUsers(before)).toMatchObject({ status: 403 })
     expect(await listUsers(await login())).toMatchObject({ status: 200 })
   })
+})
+
+const timingSafeEqual = vi.spyOn(crypto, 'timingSafeEqual')
+syncBuiltinESMExports()
+afterAll(() => {
+  timingSafeEqual.mockRestore()
+  syncBuiltinESMExports()
+})
+
+const secret = 'a secret of the service'
+const presented = [
+  '',
+  'a',
+  secret.slice(0, -1),
+  `${secret}x`,
+  'b secret of the service',
+  secret,
+  'x'.repeat(10_000),
+]
+
+/** Takes the pairs that were compared in constant time since the last call. */
+function readComparisons(): Buffer[][] {
+  return timingSafeEqual.mock.calls.splice(0).map((pair) => pair.map((part) => Buffer.from(Object(part))))
+}
+
+describe('a secret', () => {
+  it('is compared by digests of one length, in constant time, whatever is presented', () => {
+    readComparisons()
+    for (const text of presented) {
+      expect(sameSecret(text, secret), text).toBe(text === secret)
+      const [pair, ...others] = readComparisons()
+      expect(others).toEqual([])
+      expect(pair?.map(({ length }) => length)).toEqual([32, 32])
+      // What is compared tells nothing of how much of it was right.
+      for (const part of pair ?? []) expect(part.toString('latin1')).not.toContain('secret')
+    }
+  })
+
+  it.each([
+    ['/v1/login_judge', JUDGE_PASSWORD],
+    ['/v1/create_or_login_user', WEB_BRIDGE_SECRET],
+  ])(
+    'is compared so on %s, as often whether its first or its last character is wrong',
+    async (url, right) => {
+      const { app } = await openBareApp()
+      const wrong = [`x${right.slice(1)}`, `${right.slice(0, -1)}x`, 'x', `${right}x`]
+      const counts: number[] = []
+      for (const authorization of wrong) {
+        readComparisons()
+        const { statusCode } = await app.inject({ method: 'POST', url, headers: { authorization } })
+        expect(statusCode).toBe(401)
+        counts.push(readComparisons().length)
+      }
+      expect(counts).toEqual([2, 2, 2, 2])
+    },
+  )
 })

@@ -1,12 +1,12 @@
 import { expect } from 'vitest'
-import { createContest, register, trySubmit } from '../contests/contest-judging.ts'
-import { type Judging, openJudging } from '../features/judging-support.ts'
-import { createCategory } from '../features/problems-support.ts'
 import type { Person, TestApp, TestResponse } from '../support/app.ts'
+import { createContest, register, trySubmit } from '../support/contests.ts'
+import { type ProblemService, serviceWithProblem } from '../support/judging.ts'
+import { createCategory } from '../support/problems.ts'
 
 /** A service with something in every list that is polled, and those who poll them. */
 export interface PolledWorld {
-  readonly judging: Judging
+  readonly judging: ProblemService
   /** Another instance, which keeps nothing: what it answers is built from the database at that moment. */
   readonly beside: Pick<TestApp, 'send'>
   /** Begun an hour ago, with a public, two private problems, the user's and an admin's, and a hidden one; the participant has tried the first. */
@@ -34,7 +34,7 @@ export interface Polled {
 
 /** Opens a world. */
 export async function openPolledWorld(): Promise<PolledWorld> {
-  const judging = await openJudging()
+  const judging = await serviceWithProblem()
   const { service, admin, user, stranger, problem } = judging
   const category = await createCategory(service, admin, 'Polled')
   const { id: privateId } = await judging.createProblem({ public: false, user_id: user.id })

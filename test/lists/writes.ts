@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
-import { asAdmin, isoIn, register, setTimes, trySubmit } from '../contests/contest-judging.ts'
-import { problemBody } from '../features/problems-support.ts'
 import type { Person, TestResponse } from '../support/app.ts'
+import { asAdmin, isoIn, register, setTimes, trySubmit } from '../support/contests.ts'
+import { problemBody } from '../support/problems.ts'
 import type { PolledWorld } from './polled-lists.ts'
 
 /** What the writes so far have made, for later ones to change. */

@@ -3,10 +3,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { statement } from '../../src/db/database.ts'
-import { type Judging, openJudging } from '../features/judging-support.ts'
 import { databaseKind } from '../support/database.ts'
+import { type ProblemService, serviceWithProblem } from '../support/judging.ts'
 
-/** What a release may bring while instances of the one before it serve. */
+/** Adds a column and an index to every table, and a table. */
 const MIGRATION = `
   do $$
   declare existing record;
@@ -25,7 +25,7 @@ type Named = { readonly name: string; readonly text: string }
 const isNamed = (value: unknown): value is Named =>
   typeof Object(value).name === 'string' && typeof Object(value).text === 'string'
 
-/** The statements that the features export, those of lists included. */
+/** The statements that the features export, with their lists. */
 async function findStatements(): Promise<Named[]> {
   const features = fileURLToPath(new URL('../../src/features', import.meta.url))
   const files = (await readdir(features, { recursive: true })).filter((file) => file.endsWith('sql.ts'))
@@ -37,7 +37,7 @@ async function findStatements(): Promise<Named[]> {
   return [...new Map(found.filter(({ name }) => name !== '').map((one) => [one.name, one])).values()]
 }
 
-/** Plans a prepared statement anew without running it, as its next execution would after the tables have changed. */
+/** Plans a prepared statement again without running it. */
 async function plan(client: pg.Client, name: string): Promise<void> {
   const { rows } = await client.query<{ count: number }>(
     'select cardinality(parameter_types) as count from pg_prepared_statements where name = $1',
@@ -47,9 +47,9 @@ async function plan(client: pg.Client, name: string): Promise<void> {
   await client.query(`explain execute "${name}"${values.length > 0 ? ` (${values.join(', ')})` : ''}`)
 }
 
-// PGlite has one session, which nobody else migrates.
-describe.runIf(databaseKind === 'postgres')('a migration that only adds, while this release serves,', () => {
-  let judging: Judging
+// PGlite has one session, so no other instance can migrate its database.
+describe.runIf(databaseKind === 'postgres')('a migration that only adds, while this release runs,', () => {
+  let judging: ProblemService
   let client: pg.Client
   let statements: Named[]
 
@@ -62,8 +62,8 @@ describe.runIf(databaseKind === 'postgres')('a migration that only adds, while t
   }
 
   beforeAll(async () => {
-    judging = await openJudging()
-    // On every connection of the pool, so that each has the statements prepared.
+    judging = await serviceWithProblem()
+    // Concurrent requests prepare the statements on every connection of the pool.
     await Promise.all(Array.from({ length: 16 }, submitAndJudge))
     client = new pg.Client(judging.service.databaseUrl)
     await client.connect()
@@ -78,14 +78,14 @@ describe.runIf(databaseKind === 'postgres')('a migration that only adds, while t
     await judging?.service.close()
   })
 
-  it('leaves every prepared statement of the features with the same columns', async () => {
+  it('keeps the columns of every prepared statement of the features', async () => {
     expect(statements.length).toBeGreaterThan(80)
     for (const { name } of statements) await expect(plan(client, name), name).resolves.toBeUndefined()
-    // That this would have shown it.
+    // This statement shows that the check finds changed columns.
     await expect(plan(client, 'of all columns')).rejects.toMatchObject({ code: '0A000' })
   })
 
-  it('lets the instance go on: it takes submissions and verdicts on connections from before', async () => {
+  it('lets the instance accept submissions and verdicts on its open connections', async () => {
     await Promise.all(Array.from({ length: 16 }, submitAndJudge))
     const [row] = await judging.service.database.query(
       statement<{ count: number }>(

@@ -10,11 +10,11 @@ import { type Database, statement } from '../../src/db/database.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { type Service, startService } from '../../src/service.ts'
 import { type PlantedWorld, plantWorld } from '../attacks/planted-world.ts'
-import { submissionBody } from '../features/judging-support.ts'
 import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET } from '../support/app.ts'
 import { databaseKind, databaseUrl, openAdmin } from '../support/database.ts'
-import { readSchema, readSequences, readTables } from './database-contents.ts'
-import { findCommand, hasPostgresClient, runCommand } from './documented-commands.ts'
+import { readSchema, readSequences, readTables } from '../support/database-contents.ts'
+import { findCommand, hasPostgresClient, runCommand } from '../support/documented-commands.ts'
+import { submissionBody } from '../support/judging.ts'
 
 const { TEST_AMQP_URL, TEST_REQUIRE_ALL } = process.env
 const canRun = databaseKind === 'postgres' && (hasPostgresClient() || Boolean(TEST_REQUIRE_ALL))

@@ -13,8 +13,8 @@ import { connectRabbitMq, type RabbitMqOptions } from '../../src/queue/rabbitmq.
 import { startRelay } from '../../src/queue/relay.ts'
 import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET } from '../support/app.ts'
 import { openTestDatabase, type TestDatabase } from '../support/database.ts'
+import { emptyOutbox, keepLog, queueRows, readRows, WITHIN } from '../support/queue.ts'
 import { openQueueContract, type QueueContract, queueDocumentFile } from './asyncapi.ts'
-import { emptyOutbox, keepLog, queueRows, readRows, WITHIN } from './support.ts'
 
 const KINDS = ['submission', 'input'] as const
 
@@ -40,19 +40,19 @@ function relay(broker: Broker): void {
 }
 
 describe('docs/asyncapi.yaml', () => {
-  test('is valid AsyncAPI 3.1, about which the parser has nothing to say', async () => {
+  test('is valid AsyncAPI 3.1 without warnings', async () => {
     const { document, diagnostics } = await new Parser().parse(await readFile(queueDocumentFile, 'utf8'))
     expect(document?.version()).toBe('3.1.0')
     expect(diagnostics.map(({ code }) => code)).toEqual([])
   })
 
-  test('names the queue as the configuration does where nothing is set', () => {
+  test('has the default queue name', () => {
     const { queue } = loadConfig({ JWT_SIGNING_SECRET, JUDGE_PASSWORD, WEB_BRIDGE_SECRET })
     const { address, bindings } = contract.document.channels.gradingQueue
     expect([address, bindings.amqp.queue.name]).toEqual([queue.name, queue.name])
   })
 
-  test.each(KINDS)('gives examples of a message of type %s that its own schemas allow', (kind) => {
+  test.each(KINDS)('has valid examples of a message of type %s', (kind) => {
     const { examples } = contract.document.components.messages[kind]
     expect(examples.length).toBeGreaterThan(0)
     for (const { headers, payload } of examples) {
@@ -61,18 +61,20 @@ describe('docs/asyncapi.yaml', () => {
     }
   })
 
-  test.each(KINDS)('allows a message of type %s no field or header more or less', (kind) => {
+  test.each(KINDS)('requires exactly the fields and headers of a message of type %s', (kind) => {
     const id = randomUUID()
-    const headers = { attempt: 1, enqueued_at: '2026-04-01T18:00:00Z' }
+    const headers = { judging: 1, attempt: 1, enqueued_at: '2026-04-01T18:00:00Z' }
     expect(contract.payload(kind, { type: kind, id })).toEqual([])
     expect(contract.headers(kind, headers)).toEqual([])
     const payloads = [{ type: kind, id, more: 1 }, { id }, { type: kind }, { type: 'other', id }]
-    const others = [{ ...headers, more: 1 }, { attempt: 1 }, { enqueued_at: headers.enqueued_at }]
+    const { judging, ...withoutJudging } = headers
+    const { attempt, ...withoutAttempt } = headers
+    const others = [{ ...headers, more: 1 }, withoutJudging, withoutAttempt, { judging, attempt }]
     for (const payload of payloads) expect(contract.payload(kind, payload)).toHaveLength(1)
     for (const other of others) expect(contract.headers(kind, other)).toHaveLength(1)
   })
 
-  test.each(KINDS)('has the payload that the queue inside the process hands over (%s, D30)', async (kind) => {
+  test.each(KINDS)('describes the payload of the queue in the process (%s, D30)', async (kind) => {
     const broker = createInProcessBroker()
     const handled: GradingMessage[] = []
     await broker.consume(1, async (message) => void handled.push(message))
@@ -87,12 +89,12 @@ describe('docs/asyncapi.yaml', () => {
 describe('docs/writing-a-worker.md', () => {
   const file = new URL('../../docs/writing-a-worker.md', import.meta.url)
 
-  test('says of every status when a worker gives it (D23)', async () => {
+  test('describes every status (D23)', async () => {
     const rows = [...(await readFile(file, 'utf8')).matchAll(/^\| `([A-Z_]+)` +\| [^|]*\w/gm)]
     expect(rows.map(([, status]) => status).sort()).toEqual(verdictStatuses([]).sort())
   })
 
-  test('links to files that are there', async () => {
+  test('links to existing files', async () => {
     const links = [...(await readFile(file, 'utf8')).matchAll(/\]\((?!https?:)([^)#]+)/g)]
     expect(links.length).toBeGreaterThan(0)
     for (const [, link] of links) await expect(access(new URL(link ?? '', file))).resolves.toBeUndefined()
@@ -101,7 +103,7 @@ describe('docs/writing-a-worker.md', () => {
 
 const amqpUrl = process.env.TEST_AMQP_URL
 
-describe.runIf(amqpUrl)('what RabbitMQ delivers (TEST_AMQP_URL) is what docs/asyncapi.yaml says', () => {
+describe.runIf(amqpUrl)('messages from RabbitMQ match docs/asyncapi.yaml (TEST_AMQP_URL)', () => {
   const url = amqpUrl ?? ''
   let rabbit: Connection
   let queue: string
@@ -122,7 +124,7 @@ describe.runIf(amqpUrl)('what RabbitMQ delivers (TEST_AMQP_URL) is what docs/asy
     relay(broker)
   }
 
-  /** Keeps what arrives once the service has sent all that waits; the first `returned` deliveries go back to the queue. */
+  /** Collects messages after the service has sent all; requeues the first `returned` deliveries. */
   async function consume({ returned = 0 } = {}): Promise<AsyncMessage[]> {
     await vi.waitFor(async () => expect(await readRows(db)).toEqual([]), WITHIN)
     const messages: AsyncMessage[] = []
@@ -140,22 +142,22 @@ describe.runIf(amqpUrl)('what RabbitMQ delivers (TEST_AMQP_URL) is what docs/asy
     const messages = await consume()
     await vi.waitFor(() => expect(messages).toHaveLength(1), WITHIN)
     const [message] = messages
-    expect(message).toMatchObject({ body: { type: kind, id }, headers: { attempt: 1 } })
+    expect(message).toMatchObject({ body: { type: kind, id }, headers: { judging: 1, attempt: 1 } })
     expect(message && contract.delivery(kind, message)).toEqual([])
   })
 
-  test('and says in attempt which queueing this is, however often it was taken up', async () => {
+  test('with the number of the judging, however often the relay claimed them', async () => {
     await queueRows(db, 1)
     await db.query(statement('test_queue_again', 'update outbox set attempt = 2'))
     await releaseMessages(db, await claimMessages(db, 1, 60_000), () => 0)
     startService()
     const messages = await consume()
     await vi.waitFor(() => expect(messages).toHaveLength(1), WITHIN)
-    expect(messages[0]?.headers?.attempt).toBe(2)
+    expect(messages[0]?.headers).toMatchObject({ judging: 2, attempt: 2 })
     expect(messages.flatMap((message) => contract.delivery('submission', message))).toEqual([])
   })
 
-  test('also where a quorum queue delivers again, and adds a header of its own', async () => {
+  test('also if a quorum queue delivers again and adds a header', async () => {
     await queueRows(db, 1, 'input')
     startService('quorum')
     const messages = await consume({ returned: 1 })
@@ -169,7 +171,7 @@ describe.runIf(amqpUrl)('what RabbitMQ delivers (TEST_AMQP_URL) is what docs/asy
     startService()
     await consume()
     const { name, ...properties } = contract.document.channels.gradingQueue.bindings.amqp.queue
-    // Declared in any other way it would be refused.
+    // RabbitMQ refuses a different declaration.
     await expect(rabbit.queueDeclare({ queue, ...properties })).resolves.toMatchObject({ queue })
   })
 })

@@ -39,21 +39,20 @@ export interface QueueDocument {
   }
 }
 
-/** Says what the document does not allow of a part of a message; nothing where all is well. */
+/** Returns the violations of the document in a part of a message. */
 type Check = (kind: MessageKind, value: unknown) => string[]
 
 export interface QueueContract {
   readonly document: QueueDocument
   readonly payload: Check
   readonly headers: Check
-  /** Of a whole delivery: its payload, headers and AMQP properties. */
+  /** Checks the payload, headers and AMQP properties of a delivery. */
   delivery(kind: MessageKind, message: AsyncMessage): string[]
 }
 
-/** Where the queue's document is. */
 export const queueDocumentFile = new URL('../../docs/asyncapi.yaml', import.meta.url)
 
-/** Makes the check out of `docs/asyncapi.yaml`. */
+/** Reads `docs/asyncapi.yaml`. */
 export async function openQueueContract(): Promise<QueueContract> {
   const document: QueueDocument = parse(await readFile(queueDocumentFile, 'utf8'))
   const validate = createValidator(document)
@@ -78,13 +77,13 @@ export async function openQueueContract(): Promise<QueueContract> {
         ...validate(bindings.amqp['x-properties'], properties).map((violation) => `properties${violation}`),
         ...Object.entries(stated)
           .filter(([name, value]) => properties[name] !== value)
-          .map(([name, value]) => `${name} is stated to be ${value}`),
+          .map(([name, value]) => `${name} must be ${value}`),
       ]
     },
   }
 }
 
-/** What the sender has set, without what says how this delivery came, and without the library's own word for deliveryMode. */
+/** The sender's properties, without those of the delivery and the library's name of deliveryMode. */
 function propertiesOf(message: AsyncMessage): Record<string, unknown> {
   const { body, durable, consumerTag, deliveryTag, exchange, redelivered, routingKey, ...properties } =
     message

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { connectRabbitMq } from '../../src/queue/rabbitmq.ts'
 import { startRelay } from '../../src/queue/relay.ts'
-import { keepLog, readRows } from './support.ts'
+import { keepLog, readRows } from '../support/queue.ts'
 
 const [databaseUrl = '', amqpUrl = '', queue = '', until = ''] = process.argv.slice(2)
 const database = openPostgres({

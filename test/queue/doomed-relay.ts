@@ -2,7 +2,7 @@
 import { openPostgres } from '../../src/db/postgres.ts'
 import { createInProcessBroker } from '../../src/queue/in-process.ts'
 import { startRelay } from '../../src/queue/relay.ts'
-import { keepLog } from './support.ts'
+import { keepLog } from '../support/queue.ts'
 
 const [url = '', leaseMs = ''] = process.argv.slice(2)
 const database = openPostgres({ url, poolSize: 2, statementTimeoutMs: 5000, connectTimeoutMs: 5000 })

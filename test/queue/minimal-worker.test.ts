@@ -9,8 +9,8 @@ import { Connection } from 'rabbitmq-client'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { JUDGE_PASSWORD } from '../support/app.ts'
 import { openTestDatabase, type TestDatabase } from '../support/database.ts'
+import { WITHIN } from '../support/queue.ts'
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts'
-import { WITHIN } from './support.ts'
 
 const amqpUrl = process.env.TEST_AMQP_URL
 const workerFile = fileURLToPath(new URL('../../docs/minimal-worker.mjs', import.meta.url))
@@ -34,7 +34,7 @@ describe.runIf(amqpUrl)('docs/minimal-worker.mjs with the real service and Rabbi
     rabbit.on('error', () => {})
     const database =
       opened.url === undefined ? { DATA_DIR: join(folder, 'database') } : { DATABASE_URL: opened.url }
-    // The judge's token ends while a program runs into its time limit of 2.01 s, so that its verdict needs a new one.
+    // The token expires while a program runs into its time limit of 2.01 s.
     const variables = { ...database, AMQP_URL: url, AMQP_QUEUE: queue, JUDGE_TOKEN_TTL: '2' }
     service = await startServiceProcess({ ...variables, VERDICT_BODY_LIMIT_BYTES: '8192' })
     worker = startWorker()
@@ -60,26 +60,26 @@ describe.runIf(amqpUrl)('docs/minimal-worker.mjs with the real service and Rabbi
     return spawn(process.execPath, [workerFile, '--unsandboxed'], { env, stdio: 'ignore' })
   }
 
-  async function ask(method: string, path: string, body?: object): Promise<ReturnType<JSON['parse']>> {
-    const answer = await fetch(`${service.url}${path}`, {
+  async function request(method: string, path: string, body?: object): Promise<ReturnType<JSON['parse']>> {
+    const response = await fetch(`${service.url}${path}`, {
       method,
       headers: { authorization: author?.token ?? '', 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
     })
-    const text = await answer.text()
-    expect(answer.ok, text).toBe(true)
+    const text = await response.text()
+    expect(response.ok, text).toBe(true)
     return text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : text
   }
 
   async function prepareProblem(): Promise<void> {
     const account = { name: 'Root', email: 'root@example.org', password: 'a password' }
-    author = await ask('POST', '/v1/basic_register', account)
-    const { id } = await ask('POST', '/v1/problems', {
+    author = await request('POST', '/v1/basic_register', account)
+    const { id } = await request('POST', '/v1/problems', {
       title: 'Double',
       identifier: 'double',
       prompt: 'Print twice the number.',
       difficulty: 'EASY',
-      // 1000 times this is 2009.9999999999998 as a double.
+      // 2.01 * 1000 is not a whole number.
       accept_timeout: 2.01,
       test_cases: [
         { input: '2\n', expected_output: '4\n' },
@@ -87,16 +87,16 @@ describe.runIf(amqpUrl)('docs/minimal-worker.mjs with the real service and Rabbi
         { input: '5\n', expected_output: '10\n' },
       ],
     })
-    problem = { id, tests: (await ask('GET', `/v1/problem_description/${id}/tests`)).test_cases }
-    const languages: { id: string; name: string }[] = await ask('GET', '/v1/languages')
+    problem = { id, tests: (await request('GET', `/v1/problem_description/${id}/tests`)).test_cases }
+    const languages: { id: string; name: string }[] = await request('GET', '/v1/languages')
     languageId = languages.find(({ name }) => name === 'JavaScript')?.id ?? ''
   }
 
-  /** Submits a program and answers its record once it has a verdict. */
+  /** Submits a program and returns its record with the verdict. */
   async function judge(source_code: string) {
     const submission = { user_id: author.id, problem_id: problem.id, language_id: languageId, source_code }
-    const { id } = await ask('POST', '/v1/submissions', submission)
-    const readRecord = () => ask('GET', `/v1/submissions/${id}`)
+    const { id } = await request('POST', '/v1/submissions', submission)
+    const readRecord = () => request('GET', `/v1/submissions/${id}`)
     return vi.waitFor(async () => {
       const record = await readRecord()
       expect(record.status).not.toBe('PENDING')
@@ -106,7 +106,7 @@ describe.runIf(amqpUrl)('docs/minimal-worker.mjs with the real service and Rabbi
 
   const double = `console.log(2 * require('node:fs').readFileSync(0, 'utf8'))`
 
-  test('accepts a right program, and shows nothing of what it prints in a hidden test', async () => {
+  test('accepts a correct program and hides its output of hidden tests', async () => {
     const record = await judge(double)
     expect(record).toMatchObject({ status: 'ACCEPTED', failed_test_case_id: null, stdout: '10\n' })
     expect(record.time_elapsed).toBeGreaterThan(0)
@@ -119,7 +119,7 @@ describe.runIf(amqpUrl)('docs/minimal-worker.mjs with the real service and Rabbi
     )
   })
 
-  test('fails a wrong program at its first wrong answer, and runs it no further', async () => {
+  test('stops a wrong program at the first failed test', async () => {
     const record = await judge(
       `const n = Number(require('node:fs').readFileSync(0, 'utf8')); console.log(n * n)`,
     )
@@ -141,7 +141,7 @@ describe.runIf(amqpUrl)('docs/minimal-worker.mjs with the real service and Rabbi
     expect((await judge(sourceCode)).status).toBe(status)
   })
 
-  test('writes a verdict that is too large once more without its texts, and judges only once', async () => {
+  test('sends a verdict that is too large again without its texts, and judges only once', async () => {
     const runs = join(folder, 'runs')
     const record = await judge(`
       require('node:fs').appendFileSync(${JSON.stringify(runs)}, 'x')
@@ -151,14 +151,14 @@ describe.runIf(amqpUrl)('docs/minimal-worker.mjs with the real service and Rabbi
     expect(await readFile(runs, 'utf8')).toBe('x')
   })
 
-  test('compares white space as the guide says: a no-break space is ink', async () => {
+  test('compares white space like the guide: a no-break space counts', async () => {
     const withNoBreakSpace = `console.log(2 * require('node:fs').readFileSync(0, 'utf8') + '\\u00a0')`
     expect((await judge(withNoBreakSpace)).status).toBe('WRONG_ANSWER')
     const withSpace = `console.log(2 * require('node:fs').readFileSync(0, 'utf8') + ' \\t\\n \\n')`
     expect((await judge(withSpace)).status).toBe('ACCEPTED')
   })
 
-  test('gives a message back on a fault of its own, and up at the third', async () => {
+  test('requeues a message after its own failure and gives INTERNAL_ERROR after the third', async () => {
     await kill(worker)
     const missing = join(folder, 'missing')
     worker = startWorker(missing)
@@ -170,11 +170,11 @@ describe.runIf(amqpUrl)('docs/minimal-worker.mjs with the real service and Rabbi
     worker = startWorker()
   })
 
-  test('runs a program on an input of its author’s own', async () => {
+  test('runs a program on its author’s input', async () => {
     const run = { language_id: languageId, source_code: double, stdin: '8' }
-    const id = await ask('POST', '/v1/input_submissions', run)
+    const id = await request('POST', '/v1/input_submissions', run)
     const record = await vi.waitFor(async () => {
-      const polled = await ask('GET', `/v1/input_submissions/${id}`)
+      const polled = await request('GET', `/v1/input_submissions/${id}`)
       expect(polled.finished).toBe(true)
       return polled
     }, WITHIN)
@@ -183,7 +183,7 @@ describe.runIf(amqpUrl)('docs/minimal-worker.mjs with the real service and Rabbi
 
   test('loses nothing when it is killed while it judges', async () => {
     const marker = JSON.stringify(join(folder, 'started'))
-    // The first time it prints until nobody reads it any more.
+    // The first run prints until the worker is killed.
     const record = judge(`
       const fs = require('node:fs')
       if (fs.existsSync(${marker})) ${double}
@@ -197,7 +197,7 @@ describe.runIf(amqpUrl)('docs/minimal-worker.mjs with the real service and Rabbi
     expect((await record).status).toBe('ACCEPTED')
   })
 
-  test('drops what it does not understand, leaves nothing in the queue, and ends in good order', async () => {
+  test('drops invalid messages, leaves an empty queue, and exits with 0', async () => {
     const publisher = rabbit.createPublisher({ confirm: true })
     for (const body of [
       'no JSON',
@@ -210,7 +210,7 @@ describe.runIf(amqpUrl)('docs/minimal-worker.mjs with the real service and Rabbi
     const ended = once(worker, 'exit')
     worker.kill('SIGTERM')
     expect(await ended).toEqual([0, null])
-    // A message that was not acknowledged would be back by now.
+    // Unacknowledged messages would be back.
     const state = await rabbit.queueDeclare({ queue, passive: true })
     expect(state).toMatchObject({ messageCount: 0, consumerCount: 0 })
   })

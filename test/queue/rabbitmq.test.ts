@@ -8,8 +8,8 @@ import type { Broker } from '../../src/queue/broker.ts'
 import { connectRabbitMq, type RabbitMqOptions } from '../../src/queue/rabbitmq.ts'
 import { type RelayOptions, startRelay } from '../../src/queue/relay.ts'
 import { openTestDatabase, type TestDatabase } from '../support/database.ts'
-import { emptyOutbox, keepLog, queueRows, readRows, WITHIN } from './support.ts'
-import { startTcpProxy } from './tcp-proxy.ts'
+import { emptyOutbox, keepLog, queueRows, readRows, WITHIN } from '../support/queue.ts'
+import { startTcpProxy } from '../support/tcp-proxy.ts'
 
 const amqpUrl = process.env.TEST_AMQP_URL
 

@@ -8,20 +8,20 @@ import { createInProcessBroker } from '../../src/queue/in-process.ts'
 import { connectRabbitMq } from '../../src/queue/rabbitmq.ts'
 import { type Recovery, startRecovery } from '../../src/queue/recovery.ts'
 import { startRelay } from '../../src/queue/relay.ts'
-import { type Judging, openJudging } from '../features/judging-support.ts'
 import { databaseKind } from '../support/database.ts'
-import { emptyOutbox, gate, keepLog, readRows, WITHIN } from './support.ts'
-import { startTcpProxy } from './tcp-proxy.ts'
+import { type ProblemService, serviceWithProblem } from '../support/judging.ts'
+import { emptyOutbox, gate, keepLog, readRows, WITHIN } from '../support/queue.ts'
+import { startTcpProxy } from '../support/tcp-proxy.ts'
 
 const amqpUrl = process.env.TEST_AMQP_URL
 
-let judging: Judging
+let judging: ProblemService
 let db: Database
 const endings: (() => Promise<unknown>)[] = []
 const recoveries: Recovery[] = []
 
 beforeAll(async () => {
-  judging = await openJudging()
+  judging = await serviceWithProblem()
   db = judging.service.database
 })
 beforeEach(async () => {

@@ -1,27 +1,22 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Database } from '../../src/db/database.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { createInProcessBroker, type InProcessBroker } from '../../src/queue/in-process.ts'
 import { claimMessages } from '../../src/queue/outbox.ts'
 import { type Relay, type RelayOptions, startRelay } from '../../src/queue/relay.ts'
-import { openTestDatabase, type TestDatabase } from '../support/database.ts'
-import { emptyOutbox, gate, keepLog, queueRows, readRows, WITHIN } from './support.ts'
-import { startTcpProxy } from './tcp-proxy.ts'
+import { openTestDatabase } from '../support/database.ts'
+import { emptyOutbox, gate, keepLog, queueRows, readRows, WITHIN } from '../support/queue.ts'
+import { startTcpProxy } from '../support/tcp-proxy.ts'
 
 /** Longer than any test: what arrives has not waited for the poll. */
 const NEVER_MS = 600_000
-
-let opened: TestDatabase
-let db: Database
 const endings: (() => Promise<unknown>)[] = []
 
-beforeAll(async () => {
-  opened = await openTestDatabase()
-  db = opened.database
-})
+const opened = await openTestDatabase()
+const db = opened.database
 beforeEach(() => emptyOutbox(db))
 afterEach(async () => {
   for (const end of endings.splice(0).reverse()) await end()

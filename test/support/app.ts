@@ -18,6 +18,7 @@ import { describeApi } from '../../src/openapi/document.ts'
 import { allRoutes } from '../../src/routes.ts'
 import { openPostgresSearch } from '../../src/search/postgres.ts'
 import { type Contract, openContract } from '../../verification/contract.ts'
+import { closeLater, once } from './cleanup.ts'
 import { openTestDatabase } from './database.ts'
 
 export const JUDGE_PASSWORD = 'judge-password-of-the-tests'
@@ -87,7 +88,7 @@ export interface TestApp {
   close(): Promise<void>
 }
 
-/** Opens the whole application over a fresh database, with variables of the environment set as a test needs them. */
+/** Opens the whole application over an empty database; it closes with the test or the file. */
 export async function openTestApp(
   variables: Record<string, string> = {},
   answerMs: Pools['answerMs'] = PATIENT,
@@ -117,6 +118,12 @@ export async function openTestApp(
   const groups = allRoutes(deps)
   const routes = groups.flatMap((group) => group.routes)
   const violations = observeAnswers(app, openContract(describeApi(groups, config)))
+  const closeOnce = once(async () => {
+    await Promise.all([app, ...others].map((one) => one.close()))
+    await close()
+    expect(violations).toEqual([])
+  })
+  closeLater(closeOnce)
   return {
     app,
     config,
@@ -138,11 +145,7 @@ export async function openTestApp(
       return { send: (request) => send(other, request) }
     },
     wakes: () => wakes,
-    close: async () => {
-      await Promise.all([app, ...others].map((one) => one.close()))
-      await close()
-      expect(violations).toEqual([])
-    },
+    close: closeOnce,
   }
 }
 

@@ -1,65 +1,89 @@
 import { randomUUID } from 'node:crypto'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import { type Database, statement } from '../../src/db/database.ts'
 import { openPglite } from '../../src/db/pglite.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
+import { closeLater, once } from './cleanup.ts'
+import { prepareEmptying } from './empty-database.ts'
 
-/** What the global setup made for the files to clone. */
+/** The migrated database that the global setup made for workers to clone. */
 export type Template =
   | { readonly kind: 'postgres'; readonly serverUrl: string; readonly name: string }
-  | { readonly kind: 'pglite'; readonly dataDir: string }
+  | { readonly kind: 'pglite'; readonly folder: string; readonly dataDir: string }
 
-/** What the suite runs on. */
 export const databaseKind: 'postgres' | 'pglite' = process.env.TEST_DATABASE_URL ? 'postgres' : 'pglite'
 
 export interface TestDatabase {
   readonly database: Database
-  /** The address of a PostgreSQL database, for a second pool or a second process; PGlite has none. */
+  /** The URL of a PostgreSQL database, for a second pool or process; PGlite has none. */
   readonly url: string | undefined
-  /** Closes the database and removes it. */
+  /** Empties the database for the next test file, or removes it if its schema has changed. */
   close(): Promise<void>
 }
 
-/** Opens a fresh, migrated database of this test file's own. */
+interface Clone {
+  readonly url: string | undefined
+  open(): Promise<{ database: Database; close(): Promise<void> }>
+  /** Deletes all rows but the migrations' own; resolves to false if the schema has changed. */
+  empty(): Promise<boolean>
+  remove(): Promise<void>
+}
+
+/** Clones that no test uses now: a worker process keeps them for its next files. */
+const unused: Clone[] = []
+
+/** Opens a migrated database without rows, which no other test uses; it closes with the test or the file. */
 export async function openTestDatabase(): Promise<TestDatabase> {
+  const clone = unused.pop() ?? (await cloneTemplate())
+  const { database, close } = await clone.open()
+  const closeOnce = once(async () => {
+    await close()
+    if (await clone.empty()) unused.push(clone)
+    else await clone.remove()
+  })
+  closeLater(closeOnce)
+  return { database, url: clone.url, close: closeOnce }
+}
+
+function cloneTemplate(): Promise<Clone> {
   const template = inject('template')
   return template.kind === 'postgres'
     ? clonePostgres(template.serverUrl, template.name)
-    : clonePglite(template.dataDir)
+    : clonePglite(template.folder, template.dataDir)
 }
 
-async function clonePglite(template: string): Promise<TestDatabase> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'judge-test-'))
+async function clonePglite(folder: string, template: string): Promise<Clone> {
+  const dataDir = join(folder, randomUUID())
   await cp(template, dataDir, { recursive: true })
   const database = await openPglite({ dataDir })
-  const close = async (): Promise<void> => {
-    await database.close()
-    await rm(dataDir, { recursive: true })
+  return {
+    url: undefined,
+    open: async () => ({ database, close: async () => {} }),
+    empty: await prepareEmptying(database),
+    remove: () => database.close(),
   }
-  return { database, url: undefined, close }
 }
 
-async function clonePostgres(serverUrl: string, template: string): Promise<TestDatabase> {
+async function clonePostgres(serverUrl: string, template: string): Promise<Clone> {
   const name = `${template}_${randomUUID().slice(0, 8)}`
   const admin = openAdmin(serverUrl)
   await admin
     .query(statement('', `create database ${name} template ${template}`))
     .finally(() => admin.close())
   const url = databaseUrl(serverUrl, name)
-  const database = openPostgres({ url, poolSize: 8, statementTimeoutMs: 10_000, connectTimeoutMs: 10_000 })
-  const close = async (): Promise<void> => {
-    await database.close()
-    await dropDatabase(serverUrl, name)
+  const owner = openAdmin(url)
+  return {
+    url,
+    open: async () => {
+      const options = { poolSize: 8, statementTimeoutMs: 10_000, connectTimeoutMs: 10_000 }
+      const database = openPostgres({ url, ...options })
+      return { database, close: () => database.close() }
+    },
+    empty: await prepareEmptying(owner),
+    remove: () => owner.close(),
   }
-  return { database, url, close }
-}
-
-async function dropDatabase(serverUrl: string, name: string): Promise<void> {
-  const admin = openAdmin(serverUrl)
-  await admin.query(statement('', `drop database ${name} with (force)`)).finally(() => admin.close())
 }
 
 /** Opens the server's own database, to create and drop others from. */
@@ -67,7 +91,7 @@ export function openAdmin(serverUrl: string): Database {
   return openPostgres({ url: serverUrl, poolSize: 1, statementTimeoutMs: 60_000, connectTimeoutMs: 10_000 })
 }
 
-/** Answers the address of another database on the same server. */
+/** Returns the URL of another database on the same server. */
 export function databaseUrl(serverUrl: string, name: string): string {
   const url = new URL(serverUrl)
   url.pathname = `/${name}`

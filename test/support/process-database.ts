@@ -3,7 +3,7 @@ import { inject, onTestFinished } from 'vitest'
 import { openTestDatabase } from './database.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
-/** The variables that lead a process to a fresh database on what the suite runs on; it goes with the test. */
+/** The environment variables that make a process use a database of its own; it goes with the test. */
 export async function freshDatabaseVariables(): Promise<Record<string, string>> {
   const template = inject('template')
   if (template.kind === 'pglite') {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { statement, type Value } from '../../src/db/database.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
-import { gate } from '../queue/support.ts'
+import { gate } from './queue.ts'
 
 interface RowLock {
   /** Waits until as many statements of this database wait for a lock. */

@@ -1,39 +1,38 @@
 import createClient, { type Client } from 'openapi-fetch'
 import type { components, paths } from './api.ts'
-import { readAnswers } from './read-answers.ts'
+import { readResponses } from './read-responses.ts'
 
-/** The service's shapes by their names in its document: `Schemas['Submission']`. */
+/** The schemas of the service's OpenAPI document: `Schemas['Submission']`. */
 export type Schemas = components['schemas']
 
 export interface JudgeClientOptions {
-  /** Where the service listens, without `/v1`. */
+  /** The service's address, without `/v1`. */
   readonly baseUrl: string
-  /** The raw token that requests carry unless they bring an `authorization` header of their own. */
+  /** The raw token, sent in `authorization` unless a request sets that header. */
   readonly token?: string
-  /** Sends the requests; the platform's own unless given. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: (request: Request) => Promise<Response>
 }
 
-/** Every route of the service by its method and path, with the types of what it takes, answers and refuses. */
+/** The service's routes by method and path, with typed parameters, data and errors. */
 export interface JudgeClient extends Pick<Client<paths>, 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'> {
-  /** The token of the requests from now on; undefined for none. */
+  /** Sets the token of later requests; undefined removes it. */
   setToken(token: string | undefined): void
 }
 
 /**
- * Makes a client; nothing is sent before its first call. A call resolves with what the service says, its `data` or its refusal as
- * `error`. It rejects with `NoAnswerError` where the service did not answer, and with the reason of a signal that was aborted.
+ * Makes a client. Calls resolve with the response's `data` or `error`. They reject with
+ * `NoResponseError`, or with the reason of an aborted signal.
  */
 export function createJudgeClient({ baseUrl, token, fetch }: JudgeClientOptions): JudgeClient {
   let currentToken = token
-  // The service never redirects: whoever does is not the service. Not 'error', with which Node 20 forgets the signal of a request
-  // whose body it is reading, once it has collected garbage.
+  // The service never redirects. With 'error', Node 20 loses a request's signal.
   const { GET, POST, PUT, PATCH, DELETE, use } = createClient<paths>({
     baseUrl,
     redirect: 'manual',
     ...(fetch && { fetch }),
   })
-  use(readAnswers(), {
+  use(readResponses(), {
     onRequest({ request: { headers } }) {
       if (currentToken !== undefined && !headers.has('authorization'))
         headers.set('authorization', currentToken)
@@ -51,7 +50,7 @@ export function createJudgeClient({ baseUrl, token, fetch }: JudgeClientOptions)
   }
 }
 
-/** A secret of any characters as the value of an `authorization` header: headers are bytes, and the service reads them as UTF-8. */
+/** Encodes a secret for the `authorization` header, which the service reads as UTF-8. */
 export function encodeSecret(secret: string): string {
   return Array.from(new TextEncoder().encode(secret), (byte) => String.fromCharCode(byte)).join('')
 }

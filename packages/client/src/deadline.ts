@@ -1,15 +1,15 @@
-/** A signal that is aborted after a time, or with the signal it goes with. */
+/** A signal that is aborted after a time or with an outer signal. */
 export interface Deadline {
   readonly signal: AbortSignal
-  /** Whether the time is what ended it. */
+  /** True if the time is over. */
   readonly isOver: boolean
-  /** Stops its clock. */
+  /** Stops the timer. */
   close(): void
 }
 
 /**
- * Starts the clock of a deadline. `AbortSignal.any` with an `AbortSignal.timeout` does not do: Node 20 collects that as garbage while
- * a request still waits for it, and the request is never ended.
+ * Starts a deadline. `AbortSignal.any` with `AbortSignal.timeout` is no replacement: Node 20 may
+ * collect it as garbage during a request, which then never ends.
  */
 export function startDeadline(timeoutMs: number, outer?: AbortSignal): Deadline {
   const ending = new AbortController()

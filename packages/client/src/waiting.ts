@@ -1,35 +1,36 @@
 import type { JudgeClient, Schemas } from './client.ts'
 import { startDeadline } from './deadline.ts'
-import { JudgeApiError, NoAnswerError, orThrow } from './errors.ts'
+import { JudgeApiError, NoResponseError, orThrow } from './errors.ts'
 
 export interface WaitOptions {
   readonly signal?: AbortSignal
-  /** How long all of it may take; five minutes unless given. */
+  /** Time limit for the whole wait; default: 5 minutes. */
   readonly timeoutMs?: number
-  /** How long one request may take before it counts as unanswered; 30 seconds unless given. */
+  /** Time limit for one request; default: 30 seconds. */
   readonly requestTimeoutMs?: number
-  /** The pause after the first look; 250 ms unless given. Each later one is half as long again. */
+  /** The pause after the first poll; default: 250 ms. Each later pause is 1.5 times as long. */
   readonly firstDelayMs?: number
-  /** The longest pause but for those that the service asks for; 5 seconds unless given. */
+  /** The longest pause, unless the service asks for more; default: 5 seconds. */
   readonly maxDelayMs?: number
-  /** Told of each status that was read, with the number of the request, from 1. */
-  readonly onProgress?: (status: string, attempt: number) => void
+  /** Called with the status and number of each successful poll; failed polls count too. */
+  readonly onProgress?: (status: string, pollNumber: number) => void
 }
 
-/** The routes that show a run: its user's own, and those that take runs without a login. */
+/** The routes that show a custom-input run. */
 export type RunRoute =
   | '/v1/input_submissions/{id}'
   | '/v1/public/input_submissions/{id}'
   | '/v1/bench/input_submissions/{id}'
 
-/** Nothing was decided in time; `cause` is what went wrong at the last look, where something did. */
+/** There was no verdict in time. `cause` is the last poll's error, if it failed. */
 export class WaitTimeoutError extends Error {
   override readonly name = 'WaitTimeoutError'
 }
 
 /**
- * Waits until a submission has its verdict and answers it whole. Network failures, 429 and 503 are tried again, as late as
- * `Retry-After` says. Throws `JudgeApiError`, `NoAnswerError`, `WaitTimeoutError` or the reason of an aborted signal.
+ * Polls until a submission has its verdict and returns the submission. Retries after network
+ * failures, 429 and 503, and respects `Retry-After`. Throws `JudgeApiError`, `NoResponseError`,
+ * `WaitTimeoutError` or the reason of an aborted signal.
  */
 export function waitForVerdict(
   client: JudgeClient,
@@ -37,7 +38,7 @@ export function waitForVerdict(
   options: WaitOptions = {},
 ): Promise<Schemas['Submission']> {
   const params = { path: { submission_id: submissionId } }
-  return poll(options, async (signal) => {
+  return waitFor(options, async (signal) => {
     const call = client.GET('/v1/submissions/{submission_id}/status', { params, signal })
     const { status } = await orThrow(call)
     if (status === 'PENDING') return { status }
@@ -46,83 +47,83 @@ export function waitForVerdict(
   })
 }
 
-/** Waits until a custom-input run has finished and answers it, in the manner of `waitForVerdict`. */
+/** Polls until a custom-input run has finished and returns it. Throws like `waitForVerdict`. */
 export function waitForRun(
   client: JudgeClient,
   runId: string,
   options: WaitOptions & { readonly route?: RunRoute } = {},
 ): Promise<Schemas['Run']> {
   const { route = '/v1/input_submissions/{id}' } = options
-  return poll(options, async (signal) => {
+  return waitFor(options, async (signal) => {
     const run = await orThrow(client.GET(route, { params: { path: { id: runId } }, signal }))
     return run.finished ? { status: run.status, found: run } : { status: run.status }
   })
 }
 
-interface Sight<Found> {
+interface Polled<Found> {
   readonly status: string
-  /** Set once it is decided. */
+  /** The record, once it has a verdict. */
   readonly found?: Found
 }
 
-type Look<Found> = (signal: AbortSignal) => Promise<Sight<Found>>
+type Poll<Found> = (signal: AbortSignal) => Promise<Polled<Found>>
 
 interface Failure {
   readonly err: unknown
-  /** How long to wait at least before the next look. */
-  readonly askedMs: number
+  /** The minimum pause that the service asks for. */
+  readonly minDelayMs: number
 }
 
 const DELAY_GROWTH = 1.5
 
-async function poll<Found>(options: WaitOptions, look: Look<Found>): Promise<Found> {
+async function waitFor<Found>(options: WaitOptions, poll: Poll<Found>): Promise<Found> {
   const { signal, timeoutMs = 300_000, requestTimeoutMs = 30_000, maxDelayMs = 5000 } = options
   const deadline = startDeadline(timeoutMs, signal)
   let delayMs = options.firstDelayMs ?? 250
   let cause: unknown
   try {
-    for (let attempt = 1; ; attempt += 1) {
-      const seen = await tryLook(look, deadline.signal, requestTimeoutMs)
-      const isFailure = 'err' in seen
-      cause = isFailure ? seen.err : undefined
-      if (!isFailure) options.onProgress?.(seen.status, attempt)
-      if (!isFailure && seen.found !== undefined) return seen.found
-      await pause(Math.max(isFailure ? seen.askedMs : 0, withJitter(delayMs)), deadline.signal)
+    for (let number = 1; ; number += 1) {
+      const polled = await tryPoll(poll, deadline.signal, requestTimeoutMs)
+      const isFailure = 'err' in polled
+      cause = isFailure ? polled.err : undefined
+      if (!isFailure) options.onProgress?.(polled.status, number)
+      if (!isFailure && polled.found !== undefined) return polled.found
+      await pause(Math.max(isFailure ? polled.minDelayMs : 0, withJitter(delayMs)), deadline.signal)
       delayMs = Math.min(delayMs * DELAY_GROWTH, maxDelayMs)
     }
   } catch (err) {
     if (err !== deadline.signal.reason || !deadline.isOver) throw err
-    throw new WaitTimeoutError(`nothing was decided within ${timeoutMs} ms`, { cause })
+    throw new WaitTimeoutError(`there was no verdict within ${timeoutMs} ms`, { cause })
   } finally {
     deadline.close()
   }
 }
 
-/** Answers a failure that passes, and throws one that trying again does not help. */
-async function tryLook<Found>(
-  look: Look<Found>,
+/** Returns failures that a retry may solve and throws the others. */
+async function tryPoll<Found>(
+  poll: Poll<Found>,
   ended: AbortSignal,
   timeoutMs: number,
-): Promise<Sight<Found> | Failure> {
+): Promise<Polled<Found> | Failure> {
   const patience = startDeadline(timeoutMs, ended)
   try {
-    return await look(patience.signal)
+    return await poll(patience.signal)
   } catch (err) {
-    if (patience.isOver) return { err, askedMs: 0 }
-    if (!(err instanceof NoAnswerError || err instanceof JudgeApiError) || !isPassing(err)) throw err
-    return { err, askedMs: (err.retryAfterSeconds ?? 0) * 1000 }
+    if (patience.isOver) return { err, minDelayMs: 0 }
+    if (!(err instanceof NoResponseError || err instanceof JudgeApiError) || !isTemporary(err)) throw err
+    return { err, minDelayMs: (err.retryAfterSeconds ?? 0) * 1000 }
   } finally {
     patience.close()
   }
 }
 
-function isPassing(err: NoAnswerError | JudgeApiError): boolean {
+function isTemporary(err: NoResponseError | JudgeApiError): boolean {
   if (err.status === undefined || err.status === 429 || err.status === 503) return true
-  // What a proxy says while the service starts anew passes as well; a fault of the service's own does not.
-  return err instanceof NoAnswerError && err.status >= 500
+  // Proxies send 5xx while the service restarts. The service's own 500 is permanent.
+  return err instanceof NoResponseError && err.status >= 500
 }
 
-/** Spreads clients that began at one moment, as those of a contest do. */
+/** Spreads clients that started at the same time. */
 const withJitter = (delayMs: number) => delayMs * (0.75 + Math.random() / 2)
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -1,42 +1,24 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { JUDGE_PASSWORD, WEB_BRIDGE_SECRET } from '../../../test/support/app.ts'
+import { describe, expect, it } from 'vitest'
+import { WEB_BRIDGE_SECRET } from '../../../test/support/app.ts'
 import { createJudgeClient, encodeSecret } from '../src/client.ts'
-import { JudgeApiError, NoAnswerError, orThrow } from '../src/errors.ts'
+import { JudgeApiError, NoResponseError, orThrow } from '../src/errors.ts'
 import { nextCursor } from '../src/paging.ts'
-import { type ListeningApp, openListeningApp } from './support/listening-app.ts'
-import {
-  answerBadGateway,
-  answerWith,
-  breakConnection,
-  startTroubledServer,
-  stayMute,
-  type TroubledServer,
-} from './support/troubled-server.ts'
+import { useServiceBehindProxy } from './support/listening-app.ts'
+import { breakConnection, neverRespond, respondBadGateway, respondWith } from './support/troubled-server.ts'
 
-let service: ListeningApp
-let between: TroubledServer
-beforeAll(async () => {
-  service = await openListeningApp({ RATE_LIMIT_PUBLIC_RUNS: '1/1' })
-  between = await startTroubledServer(service.url)
-})
-afterEach(() => {
-  expect(between.troubles.splice(0)).toEqual([])
-})
-afterAll(async () => {
-  await between.close()
-  await service.close()
-})
+const JUDGE_PASSWORD = 'пароль of the judge 裁判 é'
+const setup = useServiceBehindProxy({ RATE_LIMIT_PUBLIC_RUNS: '1/1', JUDGE_PASSWORD })
 
 const account = (name: string) => ({ name, email: `${name}@example.org`, password: 'a password' })
 
 describe('a list that is polled', () => {
-  it('is read whole though it comes compressed, and is nothing new to whoever names its tag', async () => {
-    const { client, submission } = await service.createSubmitter()
-    const author = await service.createPerson({ admin: true })
+  it('is decompressed, and is empty with 304 for a current entity tag', async () => {
+    const { client, submission } = await setup.service.createSubmitter()
+    const author = await setup.service.createPerson({ admin: true })
     const prompt = 'Say it again. '.repeat(3000)
     const params = { path: { id: submission.problem_id } }
-    await orThrow(service.connect(author.token).PUT('/v1/problems/{id}', { params, body: { prompt } }))
+    await orThrow(setup.service.connect(author.token).PUT('/v1/problems/{id}', { params, body: { prompt } }))
     const whole = await client.GET('/v1/problems')
     expect(whole.response.headers.get('content-encoding')).toBe('gzip')
     expect(whole.data).toContainEqual(expect.objectContaining({ id: submission.problem_id, prompt }))
@@ -48,9 +30,9 @@ describe('a list that is polled', () => {
 })
 
 describe('the credential', () => {
-  it('is the raw token, given at first, set later or taken away', async () => {
-    const person = await service.createPerson()
-    const client = service.connect(person.token)
+  it('is the raw token, which can be set and removed', async () => {
+    const person = await setup.service.createPerson()
+    const client = setup.service.connect(person.token)
     const read = () => client.GET('/v1/users/{user_id}', { params: { path: { user_id: person.id } } })
     expect((await read()).data).toMatchObject({ name: person.name })
     client.setToken(undefined)
@@ -60,31 +42,23 @@ describe('the credential', () => {
     expect((await read()).data).toMatchObject({ name: person.name })
   })
 
-  it('of one request goes before the token', async () => {
-    const client = service.connect('not a token')
+  it('of a request replaces the token, and may have any characters', async () => {
+    const client = setup.service.connect('not a token')
     const body = { id: 'github|1', name: 'From afar', email: 'afar@example.org', image: '' }
     const bridge = await client.POST('/v1/create_or_login_user', {
       body,
       headers: { authorization: WEB_BRIDGE_SECRET },
     })
     expect(bridge.data).toMatchObject({ name: 'From afar' })
-    const judge = await client.POST('/v1/login_judge', { headers: { authorization: JUDGE_PASSWORD } })
+    const headers = { authorization: encodeSecret(JUDGE_PASSWORD) }
+    const judge = await client.POST('/v1/login_judge', { headers })
     expect(judge.data?.token).toEqual(expect.any(String))
-  })
-
-  it('may have any characters', async () => {
-    const password = 'пароль of the judge 裁判 é'
-    const other = await openListeningApp({ JUDGE_PASSWORD: password })
-    const headers = { authorization: encodeSecret(password) }
-    const answer = await other.connect().POST('/v1/login_judge', { headers })
-    await other.close()
-    expect(answer.data?.token).toEqual(expect.any(String))
   })
 })
 
-describe('an answer', () => {
-  it('of text is the bare id of a run', async () => {
-    const { client, submission } = await service.createSubmitter()
+describe('a response', () => {
+  it('with text is the id of a run', async () => {
+    const { client, submission } = await setup.service.createSubmitter()
     const { user_id, language_id } = submission
     const body = { user_id, language_id, source_code: 'x', stdin: '' }
     const id = await orThrow(client.POST('/v1/input_submissions', { body }))
@@ -93,8 +67,8 @@ describe('an answer', () => {
     expect(run).toEqual({ status: 'PENDING', finished: false })
   })
 
-  it('without a body is no data and no error', async () => {
-    const { id, client } = await service.createSubmitter()
+  it('without a body has neither data nor error', async () => {
+    const { id, client } = await setup.service.createSubmitter()
     const { data, error, response } = await client.DELETE('/v1/users/{user_id}', {
       params: { path: { user_id: id } },
     })
@@ -105,9 +79,9 @@ describe('an answer', () => {
     })
   })
 
-  it('of a list leads from page to page by its cursor, up to the last, which has none', async () => {
-    const { client } = await service.createSubmitter()
-    await service.createSubmitter()
+  it('with a page of a list has the cursor of the next page; the last page has none', async () => {
+    const { client } = await setup.service.createSubmitter()
+    await setup.service.createSubmitter()
     const all = await orThrow(client.GET('/v1/problems'))
     const listed: unknown[] = []
     let after: string | undefined
@@ -133,9 +107,9 @@ describe('an answer', () => {
   })
 })
 
-describe('a refusal', () => {
-  it('is the error of its call, by its code', async () => {
-    const client = service.connect()
+describe('an error response', () => {
+  it('is the error of its call, with its code', async () => {
+    const client = setup.service.connect()
     const { error } = await client.POST('/v1/basic_login', {
       body: { email: 'nobody@example.org', password: 'x' },
     })
@@ -146,8 +120,8 @@ describe('a refusal', () => {
     })
   })
 
-  it('is thrown by orThrow with its status, code, words and request id', async () => {
-    const { client } = await service.createSubmitter()
+  it('is thrown by orThrow with its status, code, message and request id', async () => {
+    const { client } = await setup.service.createSubmitter()
     const params = { path: { submission_id: randomUUID() } }
     const refused = await orThrow(client.GET('/v1/submissions/{submission_id}', { params })).catch(
       (err: unknown) => err,
@@ -163,64 +137,64 @@ describe('a refusal', () => {
     })
   })
 
-  it('says in how many seconds to try again', async () => {
-    const { submission } = await service.createSubmitter()
+  it('has the seconds until a retry', async () => {
+    const { submission } = await setup.service.createSubmitter()
     const body = { language_id: submission.language_id, source_code: 'x', stdin: '' }
-    const run = () => orThrow(service.connect().POST('/v1/public/input_submissions', { body }))
+    const run = () => orThrow(setup.service.connect().POST('/v1/public/input_submissions', { body }))
     await run()
     await expect(run()).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', retryAfterSeconds: 60 })
   })
 })
 
-describe('what the service did not say', () => {
+describe('without a valid response of the service', () => {
   const list = (signal?: AbortSignal) =>
-    createJudgeClient({ baseUrl: between.url }).GET('/v1/languages', signal ? { signal } : {})
+    createJudgeClient({ baseUrl: setup.proxy.url }).GET('/v1/languages', signal ? { signal } : {})
 
   it.each([
-    ['the page of a proxy', answerBadGateway, 502],
-    ['a page in place of data', answerWith(200, { 'content-type': 'text/html' }, '<p>Log in</p>'), 200],
-    ['text that is no id', answerWith(200, { 'content-type': 'text/plain' }, 'OK'), 200],
-    ['half an answer', answerWith(200, { 'content-type': 'application/json' }, '[{"id":'), 200],
-    ['nothing at all', answerWith(200, { 'content-length': '0' }, ''), 200],
-    ['a refusal of another make', answerWith(403, { 'content-type': 'application/json' }, '{}'), 403],
-    ['an empty refusal', answerWith(504, { 'content-length': '0', 'retry-after': '7' }, ''), 504],
-  ])('%s is a NoAnswerError with its status', async (_, trouble, status) => {
-    between.troubles.push(trouble)
+    ['the page of a proxy', respondBadGateway, 502],
+    ['a page in place of data', respondWith(200, { 'content-type': 'text/html' }, '<p>Log in</p>'), 200],
+    ['text other than an id', respondWith(200, { 'content-type': 'text/plain' }, 'OK'), 200],
+    ['an incomplete response', respondWith(200, { 'content-type': 'application/json' }, '[{"id":'), 200],
+    ['an empty response', respondWith(200, { 'content-length': '0' }, ''), 200],
+    ['an error with another body', respondWith(403, { 'content-type': 'application/json' }, '{}'), 403],
+    ['an error without a body', respondWith(504, { 'content-length': '0', 'retry-after': '7' }, ''), 504],
+  ])('%s throws NoResponseError with its status', async (_, trouble, status) => {
+    setup.proxy.troubles.push(trouble)
     const err = await list().catch((err: unknown) => err)
-    expect(err).toBeInstanceOf(NoAnswerError)
+    expect(err).toBeInstanceOf(NoResponseError)
     expect(err).toMatchObject({ status, retryAfterSeconds: status === 504 ? 7 : undefined })
-    expect(String(err)).toContain(`something else than the service answered GET /v1/languages: ${status}`)
+    expect(String(err)).toContain(`the response is not from the service (GET /v1/languages: ${status}`)
   })
 
-  it('a connection that breaks before or within the answer is one without a status', async () => {
+  it('a connection that fails before or during the response throws it without a status', async () => {
     const breakWithin = (response: Parameters<typeof breakConnection>[0]) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' })
       response.write('[', () => breakConnection(response))
     }
-    between.troubles.push(breakConnection, breakWithin)
+    setup.proxy.troubles.push(breakConnection, breakWithin)
     for (const call of [await list().catch(String), await list().catch(String)])
-      expect(call).toMatch(/^NoAnswerError: the service did not answer GET \/v1\/languages: ./)
-    between.troubles.push(breakConnection)
+      expect(call).toMatch(/^NoResponseError: no response to GET \/v1\/languages: ./)
+    setup.proxy.troubles.push(breakConnection)
     await expect(list()).rejects.toMatchObject({ status: undefined })
   })
 
-  it('a redirection is not followed, so that no token goes elsewhere', async () => {
-    const before = between.requests.length
-    between.troubles.push(answerWith(302, { location: '/v1/categories' }, ''))
-    await expect(list()).rejects.toBeInstanceOf(NoAnswerError)
-    expect(between.requests.slice(before)).toEqual(['GET /v1/languages'])
+  it('a redirect is not followed, so that no other server gets the token', async () => {
+    const before = setup.proxy.requests.length
+    setup.proxy.troubles.push(respondWith(302, { location: '/v1/categories' }, ''))
+    await expect(list()).rejects.toBeInstanceOf(NoResponseError)
+    expect(setup.proxy.requests.slice(before)).toEqual(['GET /v1/languages'])
   })
 
-  it('an aborted call rejects with the reason of its signal, before and within the answer', async () => {
+  it('an aborted call rejects with the reason of its signal, before and during the response', async () => {
     const reason = new Error('enough')
     const aborting = new AbortController()
-    const aborted = (response: Parameters<typeof stayMute>[0]) => {
+    const aborted = (response: Parameters<typeof neverRespond>[0]) => {
       response.writeHead(200, { 'content-type': 'application/json' }).write('[', () => aborting.abort(reason))
     }
-    between.troubles.push(aborted)
+    setup.proxy.troubles.push(aborted)
     await expect(list(aborting.signal)).rejects.toBe(reason)
     await expect(list(aborting.signal)).rejects.toBe(reason)
-    between.troubles.push(stayMute)
+    setup.proxy.troubles.push(neverRespond)
     await expect(list(AbortSignal.timeout(50))).rejects.toMatchObject({ name: 'TimeoutError' })
   })
 })

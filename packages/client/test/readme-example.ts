@@ -1,5 +1,5 @@
 import { createJudgeClient, encodeSecret } from '@judge-data-layer/client'
-import { JudgeApiError, NoAnswerError, orThrow } from '@judge-data-layer/client/errors'
+import { JudgeApiError, NoResponseError, orThrow } from '@judge-data-layer/client/errors'
 import { nextCursor } from '@judge-data-layer/client/paging'
 import { waitForRun, waitForVerdict } from '@judge-data-layer/client/waiting'
 
@@ -22,7 +22,7 @@ try {
   await orThrow(client.GET('/v1/users/{user_id}', { params: unknown, signal: AbortSignal.timeout(5000) }))
 } catch (err) {
   if (err instanceof JudgeApiError) console.log(err.status, err.code, err.requestId, err.retryAfterSeconds)
-  else if (err instanceof NoAnswerError) console.log('The service is out of reach', err.status)
+  else if (err instanceof NoResponseError) console.log('The service is out of reach', err.status)
   else throw err
 }
 
@@ -52,7 +52,7 @@ const submission = await orThrow(
 
 const verdict = waitForVerdict(client, submission.id, {
   timeoutMs: 60_000,
-  onProgress: (status, attempt) => console.log(`look ${attempt}: ${status}`),
+  onProgress: (status, number) => console.log(`poll ${number}: ${status}`),
 })
 
 const headers = { authorization: encodeSecret(process.env.JUDGE_PASSWORD ?? '') }

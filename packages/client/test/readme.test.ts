@@ -16,12 +16,12 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 describe('the program of the README', () => {
-  it('is the one that is type-checked here', async () => {
+  it('is the type-checked example', async () => {
     const blocks = [...(await readFile(readme, 'utf8')).matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code)
     expect(blocks.join('\n')).toBe(await readFile(example, 'utf8'))
   })
 
-  it('does what the README says', async () => {
+  it('prints the expected lines', async () => {
     await service.createSubmitter()
     const parameters = ['--import', 'tsx', '--conditions=source', fileURLToPath(example)]
     const { stdout } = await promisify(execFile)(process.execPath, parameters, {
@@ -33,7 +33,7 @@ describe('the program of the README', () => {
     expect(lines.shift()).toMatch(/^404 NOT_FOUND [0-9a-f-]{36} undefined$/)
     expect(lines.shift()).toBe('Echo')
     expect(lines.splice(-2)).toEqual(['ACCEPTED', 'left while it was PENDING'])
-    expect(lines[0]).toBe('look 1: PENDING')
-    expect(lines.at(-1)).toMatch(/^look \d+: ACCEPTED$/)
+    expect(lines[0]).toBe('poll 1: PENDING')
+    expect(lines.at(-1)).toMatch(/^poll \d+: ACCEPTED$/)
   })
 })

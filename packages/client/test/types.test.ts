@@ -3,13 +3,13 @@ import type { JudgeClient, Schemas } from '../src/client.ts'
 import { type ErrorCode, JudgeApiError, orThrow } from '../src/errors.ts'
 import { waitForRun, waitForVerdict } from '../src/waiting.ts'
 
-// The type-checker proves these: nothing of them is called.
+// The compiler checks these; the functions are never called.
 
 const submission = { user_id: '', problem_id: 1, language_id: '', source_code: '' }
 const login = { email: '', password: '' }
 
 describe('the types', () => {
-  it('of an answer are those of its route', () => {
+  it('of data are those of the route', () => {
     const submit = (client: JudgeClient) => orThrow(client.POST('/v1/submissions', { body: submission }))
     expectTypeOf<Awaited<ReturnType<typeof submit>>>().toEqualTypeOf<Schemas['CreatedSubmission']>()
     const remove = (client: JudgeClient) =>
@@ -22,7 +22,7 @@ describe('the types', () => {
     expectTypeOf(waitForRun).returns.resolves.toEqualTypeOf<Schemas['Run']>()
   })
 
-  it('of a refusal are the codes of its route and no others, so that a switch over them is exhaustive', () => {
+  it('of an error are exactly the codes of the route, so that a switch is exhaustive', () => {
     const logIn = async (client: JudgeClient): Promise<string> => {
       const { data, error } = await client.POST('/v1/basic_login', { body: login })
       if (!error) return data.token
@@ -50,7 +50,7 @@ describe('the types', () => {
     expectTypeOf<JudgeApiError['code']>().toEqualTypeOf<ErrorCode>()
   })
 
-  it('refuse what a route does not take or answer', () => {
+  it('reject unknown routes, fields and parameters', () => {
     const wrong = async (client: JudgeClient) => {
       // @ts-expect-error there is no such route
       await client.GET('/v1/problemz', {})
@@ -68,9 +68,9 @@ describe('the types', () => {
       // @ts-expect-error no such status
       await client.PATCH('/v1/submissions/{submission_id}', { params, body: { status: 'FINE' } })
       const { data } = await client.GET('/v1/languages')
-      // @ts-expect-error where there is an error there is no data
+      // @ts-expect-error an error has no data
       data.length
-      // @ts-expect-error an answer has no such field
+      // @ts-expect-error a response has no such field
       return data?.[0]?.nome
     }
     expectTypeOf(wrong).toBeFunction()

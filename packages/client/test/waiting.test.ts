@@ -1,34 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createJudgeClient } from '../src/client.ts'
-import { NoAnswerError, orThrow } from '../src/errors.ts'
+import { NoResponseError, orThrow } from '../src/errors.ts'
 import { type WaitOptions, WaitTimeoutError, waitForRun, waitForVerdict } from '../src/waiting.ts'
-import { type ListeningApp, openListeningApp, type Submitter } from './support/listening-app.ts'
-import {
-  answerBadGateway,
-  answerWith,
-  breakConnection,
-  startTroubledServer,
-  stayMute,
-  type TroubledServer,
-} from './support/troubled-server.ts'
+import { type Submitter, useServiceBehindProxy } from './support/listening-app.ts'
+import { breakConnection, neverRespond, respondBadGateway, respondWith } from './support/troubled-server.ts'
 
-let service: ListeningApp
-let between: TroubledServer
+const setup = useServiceBehindProxy()
 let submitter: Submitter
 beforeAll(async () => {
-  service = await openListeningApp()
-  between = await startTroubledServer(service.url)
-  submitter = await service.createSubmitter()
-})
-afterEach(() => {
-  expect(between.troubles.splice(0)).toEqual([])
-})
-afterAll(async () => {
-  await between.close()
-  await service.close()
+  submitter = await setup.service.createSubmitter()
 })
 
 const submit = async () =>
@@ -36,7 +19,7 @@ const submit = async () =>
 
 const accept = (submission_id: string) =>
   orThrow(
-    service.connect(service.judgeToken).PATCH('/v1/submissions/{submission_id}', {
+    setup.service.connect(setup.service.judgeToken).PATCH('/v1/submissions/{submission_id}', {
       params: { path: { submission_id } },
       body: { status: 'ACCEPTED', stdout: 'well done' },
     }),
@@ -44,127 +27,132 @@ const accept = (submission_id: string) =>
 
 const quick = { firstDelayMs: 1, maxDelayMs: 5 }
 
-const waitBetween = (id: string, options: WaitOptions = {}) =>
-  waitForVerdict(createJudgeClient({ baseUrl: between.url, token: submitter.token }), id, {
+const waitThroughProxy = (id: string, options: WaitOptions = {}) =>
+  waitForVerdict(createJudgeClient({ baseUrl: setup.proxy.url, token: submitter.token }), id, {
     ...quick,
     ...options,
   })
 
-const unavailable = answerWith(
-  503,
-  { 'content-type': 'application/json', 'retry-after': '1' },
-  JSON.stringify({ code: 'UNAVAILABLE', error: 'later', message: 'later' }),
-)
+const unavailable = (retryAfterSeconds: number) =>
+  respondWith(
+    503,
+    { 'content-type': 'application/json', 'retry-after': String(retryAfterSeconds) },
+    JSON.stringify({ code: 'UNAVAILABLE', error: 'later', message: 'later' }),
+  )
 
 describe('waiting for a verdict', () => {
-  it('looks until there is one, tells of each look, and answers the whole submission', async () => {
+  it('polls until there is one, reports each poll, and returns the submission', async () => {
     const id = await submit()
     const seen: [string, number][] = []
-    const onProgress = (status: string, attempt: number) => {
-      seen.push([status, attempt])
-      if (attempt === 3) void accept(id)
+    const onProgress = (status: string, number: number) => {
+      seen.push([status, number])
+      if (number === 3) void accept(id)
     }
     const submission = await waitForVerdict(submitter.client, id, { ...quick, onProgress })
     expect(submission).toMatchObject({ id, status: 'ACCEPTED', stdout: 'well done', source_code: 'print(1)' })
-    expect(seen.map(([, attempt]) => attempt)).toEqual(seen.map((_, index) => index + 1))
+    expect(seen.map(([, number]) => number)).toEqual(seen.map((_, index) => index + 1))
     expect(seen.slice(0, 3).map(([status]) => status)).toEqual(['PENDING', 'PENDING', 'PENDING'])
     expect(seen.at(-1)?.[0]).toBe('ACCEPTED')
   })
 
-  it('tries again after a broken connection, the page of a proxy, and a request that nobody answers', async () => {
+  it('retries after a failed connection, the page of a proxy, and a request without a response', async () => {
     const id = await submit()
     await accept(id)
-    between.troubles.push(breakConnection, answerBadGateway, stayMute)
-    const attempts: number[] = []
-    const submission = await waitBetween(id, {
-      requestTimeoutMs: 2000,
-      onProgress: (_, attempt) => attempts.push(attempt),
+    setup.proxy.troubles.push(breakConnection, respondBadGateway, neverRespond)
+    const polls: number[] = []
+    const submission = await waitThroughProxy(id, {
+      requestTimeoutMs: 500,
+      onProgress: (_, number) => polls.push(number),
     })
     expect(submission.status).toBe('ACCEPTED')
-    expect(attempts).toEqual([4])
+    expect(polls).toHaveLength(1)
+    expect(polls[0]).toBeGreaterThanOrEqual(4)
   })
 
-  it('waits as long as Retry-After says', async () => {
+  it('waits for Retry-After', async () => {
     const id = await submit()
     await accept(id)
-    between.troubles.push(unavailable)
+    setup.proxy.troubles.push(unavailable(1))
     const startedAt = performance.now()
-    await waitBetween(id)
+    await waitThroughProxy(id)
     expect(performance.now() - startedAt).toBeGreaterThan(950)
   })
 
-  it('looks less and less often, up to the longest pause', async () => {
+  it('polls after growing pauses, up to the longest pause', async () => {
     const id = await submit()
-    const before = between.requests.length
-    await expect(
-      waitBetween(id, { firstDelayMs: 20, maxDelayMs: 200, timeoutMs: 1500 }),
-    ).rejects.toBeInstanceOf(WaitTimeoutError)
-    // Pauses of 20, 30, 45, 68, 101, 152, 200, 200 … ms, a quarter more or less.
-    const looks = between.requests.length - before
-    expect(looks).toBeGreaterThanOrEqual(3)
-    expect(looks).toBeLessThanOrEqual(15)
+    const enough = new AbortController()
+    const polledAt: number[] = []
+    const onProgress = () => {
+      if (polledAt.push(performance.now()) === 20) enough.abort()
+    }
+    const options = { firstDelayMs: 20, maxDelayMs: 50, signal: enough.signal, onProgress }
+    await expect(waitThroughProxy(id, options)).rejects.toThrow()
+    const gaps = polledAt.slice(1).map((at, index) => at - (polledAt[index] ?? 0))
+    // Without the longest pause, 20 polls take more than two minutes. Jitter is a quarter; timers may be 1 ms early.
+    for (const [index, gap] of gaps.entries())
+      expect(gap).toBeGreaterThan(0.75 * Math.min(20 * 1.5 ** index, 50) - 1)
   })
 
-  it('ends at its time with what went wrong last, also while it waits for Retry-After', async () => {
-    between.troubles.push(answerBadGateway, unavailable)
-    const err = await waitBetween(await submit(), { timeoutMs: 900 }).catch((err: unknown) => err)
+  it('ends at its time limit with the last error, also while it waits for Retry-After', async () => {
+    setup.proxy.troubles.push(respondBadGateway, unavailable(60))
+    const err = await waitThroughProxy(await submit(), { timeoutMs: 1500 }).catch((err: unknown) => err)
     expect(err).toBeInstanceOf(WaitTimeoutError)
     expect(err).toMatchObject({ cause: { status: 503, code: 'UNAVAILABLE' } })
   })
 
-  it('ends at its time when a request is never answered', async () => {
-    between.troubles.push(stayMute)
-    const waiting = waitBetween(await submit(), { timeoutMs: 300 })
+  it('ends at its time limit when a request gets no response', async () => {
+    setup.proxy.troubles.push(neverRespond)
+    const waiting = waitThroughProxy(await submit(), { timeoutMs: 300 })
     await expect(waiting).rejects.toBeInstanceOf(WaitTimeoutError)
   })
 
-  it('ends at its time whatever the garbage collector does meanwhile', async () => {
+  it('ends at its time limit although the garbage collector runs', async () => {
     setFlagsFromString('--expose-gc')
     const collect: () => void = runInNewContext('gc')
     const collecting = setInterval(collect, 20)
     onTestFinished(() => clearInterval(collecting))
-    between.troubles.push((response) => {
+    setup.proxy.troubles.push((response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).write('{')
-    }, stayMute)
-    const waiting = waitBetween(await submit(), { timeoutMs: 1500, requestTimeoutMs: 300 })
+    }, neverRespond)
+    const waiting = waitThroughProxy(await submit(), { timeoutMs: 1500, requestTimeoutMs: 200 })
     await expect(waiting).rejects.toBeInstanceOf(WaitTimeoutError)
   })
 
-  it('ends at once with the reason of its signal, in a pause and in a request', async () => {
+  it('ends immediately with the reason of its signal, in a pause and in a request', async () => {
     const reason = new Error('the page was left')
     const id = await submit()
     const pausing = new AbortController()
     const onProgress = () => pausing.abort(reason)
     const slow = { firstDelayMs: 60_000, maxDelayMs: 60_000 }
-    await expect(waitBetween(id, { ...slow, signal: pausing.signal, onProgress })).rejects.toBe(reason)
+    await expect(waitThroughProxy(id, { ...slow, signal: pausing.signal, onProgress })).rejects.toBe(reason)
     const asking = new AbortController()
-    between.troubles.push(() => asking.abort(reason))
-    await expect(waitBetween(id, { signal: asking.signal })).rejects.toBe(reason)
-    await expect(waitBetween(id, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+    setup.proxy.troubles.push(() => asking.abort(reason))
+    await expect(waitThroughProxy(id, { signal: asking.signal })).rejects.toBe(reason)
+    await expect(waitThroughProxy(id, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
   })
 
-  it('throws at once what trying again does not help', async () => {
-    await expect(waitBetween(randomUUID())).rejects.toMatchObject({ code: 'NOT_FOUND', status: 404 })
-    between.troubles.push(answerWith(404, { 'content-type': 'text/html' }, '<p>No such host</p>'))
-    await expect(waitBetween(await submit())).rejects.toBeInstanceOf(NoAnswerError)
+  it('throws permanent errors immediately', async () => {
+    await expect(waitThroughProxy(randomUUID())).rejects.toMatchObject({ code: 'NOT_FOUND', status: 404 })
+    setup.proxy.troubles.push(respondWith(404, { 'content-type': 'text/html' }, '<p>No such host</p>'))
+    await expect(waitThroughProxy(await submit())).rejects.toBeInstanceOf(NoResponseError)
   })
 })
 
 describe('waiting for a run', () => {
   const finish = (id: string) =>
     orThrow(
-      service.connect(service.judgeToken).PATCH('/v1/input_submissions/{id}', {
+      setup.service.connect(setup.service.judgeToken).PATCH('/v1/input_submissions/{id}', {
         params: { path: { id } },
         body: { status: 'RUNTIME_ERROR', stdout: '', stderr: 'no', runtime: 0.5 },
       }),
     )
 
-  it('answers it once it is finished', async () => {
+  it('returns it after it has finished', async () => {
     const { user_id, language_id } = submitter.submission
     const body = { user_id, language_id, source_code: 'x', stdin: '' }
     const id = await orThrow(submitter.client.POST('/v1/input_submissions', { body }))
-    const onProgress = (status: string, attempt: number) => {
-      if (attempt === 2) void finish(id)
+    const onProgress = (status: string, number: number) => {
+      if (number === 2) void finish(id)
       expect(['PENDING', 'RUNTIME_ERROR']).toContain(status)
     }
     expect(await waitForRun(submitter.client, id, { ...quick, onProgress })).toEqual({
@@ -173,7 +161,7 @@ describe('waiting for a run', () => {
   })
 
   it.each(['public', 'bench'] as const)('needs no login on the %s route', async (name) => {
-    const client = service.connect()
+    const client = setup.service.connect()
     const body = { language_id: submitter.submission.language_id, source_code: 'x', stdin: '' }
     const id = await orThrow(client.POST(`/v1/${name}/input_submissions`, { body }))
     await finish(id)

@@ -5,33 +5,31 @@ import { type Fields, LanguagesError, readFields } from './read-fields.ts'
 
 export { LanguagesError }
 
-/** One language of the judge: what people see of it, and how the worker compiles and runs its programs (D22). */
+/** A programming language and its commands (D22). */
 export interface Language {
   readonly name: string
   readonly aliases: readonly string[]
-  /** Without the dot, the usual one first. */
+  /** Without dots; the usual extension first. */
   readonly extensions: readonly [string, ...string[]]
   readonly version: string
-  /** The name of the file that a program is saved as. */
+  /** The name of the source file. */
   readonly sourceFile: string
-  /** Words with placeholders. The command writes files that `run` needs. */
+  /** A command with placeholders that writes files for `run`. */
   readonly compile?: readonly [string, ...string[]]
-  /** Words with placeholders. The command only checks the program; absent if `compile` is given. */
+  /** A command with placeholders that only checks the program. */
   readonly check?: readonly [string, ...string[]]
-  /** Words with placeholders. */
   readonly run: readonly [string, ...string[]]
   readonly environment: Readonly<Record<string, string>>
   /** True if the commands need file locks (`flock`, `fcntl`). */
   readonly locks: boolean
-  /** What the runtime itself is granted beyond a problem's memory limit. */
+  /** Memory for the runtime, in addition to a problem's memory limit. */
   readonly memoryOverheadMib: number
-  /** Limits of `compile` and `check` that replace the worker's own. */
   readonly compileLimits: CompileLimits
-  /** A text on stderr by which the runtime says that memory ran out. */
+  /** The text on stderr with which the runtime reports that memory ran out. */
   readonly outOfMemoryText?: string
 }
 
-/** Limits of one compilation; the worker's own limit applies where one is absent. */
+/** Limits of `compile` and `check`; default: the worker's limits. */
 export interface CompileLimits {
   readonly cpuSeconds?: number
   readonly wallSeconds?: number
@@ -56,10 +54,10 @@ const KNOWN_FIELDS = [
   'compile_memory_mib',
 ]
 
-/** The language file that is used unless another is configured (D22). */
+/** The default language file (D22). */
 export const defaultLanguagesFile = fileURLToPath(new URL('../languages.toml', import.meta.url))
 
-/** Reads and checks a language file. Throws `LanguagesError`, which says what is wrong and where. */
+/** Reads and validates a language file. Throws `LanguagesError`. */
 export async function readLanguages(file: string): Promise<readonly Language[]> {
   let text: string
   try {
@@ -70,7 +68,7 @@ export async function readLanguages(file: string): Promise<readonly Language[]> 
   return parseLanguages(text, file)
 }
 
-/** Checks the text of a language file; `file` only names it in messages. Throws `LanguagesError`. */
+/** Validates the text of a language file; messages name it `file`. Throws `LanguagesError`. */
 export function parseLanguages(text: string, file: string): readonly Language[] {
   const document = readFields(parseToml(text, file), file)
   document.allowOnly(['languages'])
@@ -81,7 +79,7 @@ export function parseLanguages(text: string, file: string): readonly Language[] 
   return languages
 }
 
-/** The language that a name or an alias means, ignoring case. */
+/** The language with this name or alias, ignoring case. */
 export function findLanguage(languages: readonly Language[], name: string): Language | undefined {
   const wanted = fold(name)
   return languages.find((language) => namesOf(language).some((known) => fold(known) === wanted))
@@ -109,7 +107,7 @@ function readLanguage(fields: Fields): Language {
     extensions: fields.extensions('extensions'),
     version: fields.text('version'),
     sourceFile: fields.fileName('source'),
-    // The worker looks for the main class among the files that compiling has produced.
+    // The worker searches the compiler's output for the main class.
     run: fields.words('run', compile ? ['{main_class}'] : []),
     environment: fields.has('environment') ? fields.environment('environment') : {},
     locks: fields.has('locks') ? fields.flag('locks') : false,

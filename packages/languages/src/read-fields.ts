@@ -1,4 +1,4 @@
-/** A language file that cannot be used; the message says what is wrong and where. */
+/** An invalid language file; the message has the place and the correction. */
 export class LanguagesError extends Error {
   constructor(message: string) {
     super(message)
@@ -22,7 +22,7 @@ interface TextMethods {
   /** A text that is not blank. */
   text(key: string): string
   texts(key: string): string[]
-  /** A command, word by word. `more` lists placeholders that only this command may contain. */
+  /** A command as words. `more` lists placeholders that only this command may contain. */
   words(key: string, more?: readonly string[]): Words
   /** File extensions, without the dot. */
   extensions(key: string): Words

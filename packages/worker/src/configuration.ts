@@ -23,7 +23,7 @@ export interface Configuration extends WorkerSettings {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** What is wrong with the configuration: every variable and argument at once. */
+/** Lists all invalid variables and arguments. */
 export class ConfigurationError extends Error {
   constructor(problems: readonly string[]) {
     super(`the judge worker cannot start:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
@@ -44,20 +44,20 @@ const NOBODY = 65534
 interface Variable<T> {
   readonly name: string
   readonly wanted: string
-  /** What an unset or empty variable means; absent where it is required. */
-  readonly otherwise?: string
+  /** Used if the variable is unset or empty; absent if it is required. */
+  readonly defaultText?: string
   readonly parse: (text: string) => T | undefined
 }
 
 const JUDGE_PASSWORD: Variable<string> = {
   name: 'JUDGE_PASSWORD',
-  wanted: 'the password that the service has under the same name',
+  wanted: "the service's JUDGE_PASSWORD",
   parse: (text) => text,
 }
 const JUDGE_API_URL: Variable<string> = {
   name: 'JUDGE_API_URL',
   wanted: `the service's address without a user or password, such as ${DEFAULT_API_URL}`,
-  otherwise: DEFAULT_API_URL,
+  defaultText: DEFAULT_API_URL,
   parse: (text) => (hasCredentials(text) ? undefined : readUrl(text, ['http:', 'https:'])),
 }
 const AMQP_URL: Variable<string> = {
@@ -67,14 +67,14 @@ const AMQP_URL: Variable<string> = {
 }
 const AMQP_QUEUE: Variable<string> = {
   name: 'AMQP_QUEUE',
-  wanted: `a queue's name of at most ${LONGEST_QUEUE_NAME} bytes`,
-  otherwise: 'submission_queue',
+  wanted: `a queue name of at most ${LONGEST_QUEUE_NAME} bytes`,
+  defaultText: 'submission_queue',
   parse: (text) => (Buffer.byteLength(text) <= LONGEST_QUEUE_NAME ? text : undefined),
 }
 const AMQP_QUEUE_TYPE: Variable<'classic' | 'quorum'> = {
   name: 'AMQP_QUEUE_TYPE',
   wanted: 'classic or quorum',
-  otherwise: 'classic',
+  defaultText: 'classic',
   parse: (text) => (text === 'classic' || text === 'quorum' ? text : undefined),
 }
 const WORKER_CONCURRENCY = describeNumber(
@@ -100,8 +100,8 @@ const JUDGE_TEST_CACHE_MIB = describeNumber(
 )
 const JUDGE_SANDBOX_PATHS: Variable<readonly string[]> = {
   name: 'JUDGE_SANDBOX_PATHS',
-  wanted: 'absolute paths with colons between',
-  otherwise: ':',
+  wanted: 'absolute paths, separated by colons',
+  defaultText: ':',
   parse: readPaths,
 }
 
@@ -138,7 +138,6 @@ export async function readConfiguration(
   return { ...settings, ...flags, compile, testCacheBytes: testCacheMib * MIB, languages }
 }
 
-/** Whether no value is missing. */
 function hasEvery<T extends object>(
   values: T,
 ): values is T & { readonly [Key in keyof T]: Exclude<T[Key], undefined> } {
@@ -147,7 +146,7 @@ function hasEvery<T extends object>(
 
 function readVariable<T>(variable: Variable<T>, environment: Environment, problems: string[]): T | undefined {
   const { name, wanted, parse } = variable
-  const text = environment[name] || variable.otherwise
+  const text = environment[name] || variable.defaultText
   const value = text === undefined ? undefined : parse(text)
   if (text === undefined) problems.push(`${name} is missing; it must be ${wanted}`)
   else if (value === undefined) problems.push(`${name} must be ${wanted}`)
@@ -157,12 +156,10 @@ function readVariable<T>(variable: Variable<T>, environment: Environment, proble
 function readArguments(args: readonly string[], problems: string[]) {
   const flags = readFlags(args)
   if (flags === undefined)
-    problems.push(
-      `the arguments are ${args.join(' ')}; the only ones known are --unsandboxed and --allow-weak-isolation`,
-    )
+    problems.push(`unknown arguments in ${args.join(' ')}; use only --unsandboxed and --allow-weak-isolation`)
   const { unsandboxed = false, 'allow-weak-isolation': allowWeakIsolation = false } = flags ?? {}
   if (unsandboxed && allowWeakIsolation)
-    problems.push('drop --allow-weak-isolation: with --unsandboxed there is no isolation at all')
+    problems.push('remove --allow-weak-isolation: --unsandboxed turns all isolation off')
   return { unsandboxed, allowWeakIsolation }
 }
 
@@ -194,7 +191,7 @@ function hasCredentials(url: string): boolean {
   return username !== '' || password !== ''
 }
 
-/** Whether each % starts an escaped byte, and the bytes are UTF-8. */
+/** False if a % starts no escaped byte, or the bytes are not UTF-8. */
 function isDecodable(text: string): boolean {
   try {
     decodeURIComponent(text)
@@ -204,16 +201,15 @@ function isDecodable(text: string): boolean {
   }
 }
 
-/** A variable with a whole number in a range that includes both ends. */
 function describeNumber(
   name: string,
   [least, most]: readonly [number, number],
-  otherwise: number,
+  defaultNumber: number,
 ): Variable<number> {
   return {
     name,
     wanted: `a whole number from ${least} to ${most}`,
-    otherwise: String(otherwise),
+    defaultText: String(defaultNumber),
     parse(text) {
       const number = readWholeNumber(text)
       return number !== undefined && number >= least && number <= most ? number : undefined
@@ -221,10 +217,7 @@ function describeNumber(
   }
 }
 
-/**
- * Each slot needs a user id of its own. Other programs of the machine may run as `nobody`, so that
- * no slot may.
- */
+/** Each slot needs its own user id. Other programs may run as `nobody`, so that no slot may. */
 function describeFirstUserId(slots: number): Variable<number> {
   const number = describeNumber(
     'JUDGE_SANDBOX_FIRST_USER_ID',

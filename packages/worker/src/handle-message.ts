@@ -19,7 +19,7 @@ export interface HandlerContext {
   readonly compile: CompileSettings
   readonly reruns: RerunBudget
   readonly logger: Logger
-  /** Ends what runs; its messages come back. */
+  /** Ends running programs; their messages come back. */
   readonly signal: AbortSignal
 }
 
@@ -27,14 +27,14 @@ const PENDING = 'PENDING'
 const ROUNDS = 3
 const FAULTS = 3
 const REMEMBERED_FAULTS = 1000
-const FAULT_TEXT = 'The judge failed to run this program. That is not the fault of the program.'
+const FAULT_TEXT = 'The judge failed to run this program. This is not the fault of the program.'
 const RUN_LIMITS = makeProgramLimits({ accept_timeout: 10, execution_timeout: 5, memory_limit: 256 })
-// Judges are not told who started a custom-input run: all of them share one budget.
+// The service does not tell judges who started a custom-input run: all runs share one budget.
 const RUN_OWNER = 'custom-input runs'
 
 /**
- * Makes the handler that judges a message's subject and writes the verdict. It rejects, so that the message comes back, when
- * the service is out of reach, and on a fault of the worker's own; the third fault on the same subject is INTERNAL_ERROR.
+ * Makes the handler that judges a submission or run and writes the verdict. It rejects if the
+ * service or the worker fails. The worker's third failure on the same record is INTERNAL_ERROR.
  */
 export function createMessageHandler(ctx: HandlerContext): MessageHandler {
   const faults = new Map<string, number>()
@@ -47,7 +47,7 @@ export function createMessageHandler(ctx: HandlerContext): MessageHandler {
           : await handleRun(ctx, message.id)
       const fields = { ...message, outcome, ms: Math.round(performance.now() - startedAt) }
       if (outcome === 'refused' || outcome === 'too large')
-        ctx.logger.error(fields, 'the service does not take the verdict')
+        ctx.logger.error(fields, 'the service refuses the verdict')
       else ctx.logger.info(fields, 'judged')
     } catch (err) {
       if (err instanceof ServiceError || ctx.signal.aborted) throw err
@@ -61,22 +61,22 @@ export function createMessageHandler(ctx: HandlerContext): MessageHandler {
 }
 
 async function handleSubmission(ctx: HandlerContext, id: string): Promise<string> {
-  let attempt: number | undefined
+  let judging: number | undefined
   for (let round = 1; round <= ROUNDS; round += 1) {
     const submission = await ctx.api.readSubmission(id)
-    if (!submission) return 'not there'
+    if (!submission) return 'missing'
     if (submission.status !== PENDING) return 'not pending'
-    attempt = submission.attempt
+    judging = submission.judging
     const verdict = await makeVerdict(ctx, submission)
-    const outcome = await writeVerdict(ctx, { id, attempt }, verdict)
+    const outcome = await writeVerdict(ctx, { id, judging }, verdict)
     if (outcome === 'stored') return verdict.status
     if (outcome !== 'refused') return outcome
-    // The problem's test cases were replaced meanwhile: judge by the new ones.
+    // The problem's test cases were replaced: judge with the new ones.
   }
   return writeVerdict(
     ctx,
-    { id, attempt },
-    makeVerdictWithoutTests('INTERNAL_ERROR', 'The problem kept changing while this was judged.'),
+    { id, judging },
+    makeVerdictWithoutTests('INTERNAL_ERROR', 'The test cases changed during every judging.'),
   )
 }
 
@@ -87,12 +87,11 @@ async function makeVerdict(ctx: HandlerContext, submission: Submission): Promise
   const task = { ...makeTask(ctx, userId), language, sourceCode, limits }
   return ctx.tests.withTests(problemId, async (tests) =>
     tests === undefined || tests.size === 0
-      ? makeVerdictWithoutTests('INTERNAL_ERROR', 'The problem has no test cases any more.')
+      ? makeVerdictWithoutTests('INTERNAL_ERROR', 'The problem has no test cases.')
       : judgeSubmission(task, tests),
   )
 }
 
-/** The part of a task that does not depend on the program. */
 function makeTask({ sandbox, compile, reruns, signal }: HandlerContext, userId: string) {
   return { sandbox, compile, signal, takeRerun: (seconds: number) => reruns.take(userId, seconds) }
 }
@@ -104,14 +103,14 @@ async function writeVerdict(ctx: HandlerContext, submission: Judged, verdict: Ve
 
 async function handleRun(ctx: HandlerContext, id: string): Promise<string> {
   const run = await ctx.api.readRun(id)
-  if (!run) return 'not there'
+  if (!run) return 'missing'
   if (run.status !== PENDING) return 'not pending'
-  const judged = { id, attempt: run.attempt }
+  const judged = { id, judging: run.judging }
   const name = await ctx.api.readLanguageName(run.languageId)
   const language = name === undefined ? undefined : findLanguage(ctx.languages, name)
   if (!language) {
     const verdict = makeRunFault(
-      name === undefined ? 'The language is not offered any more.' : unknownLanguage(name),
+      name === undefined ? 'The service no longer offers the language.' : unknownLanguage(name),
     )
     return `${verdict.status}: ${await ctx.api.writeRunVerdict(judged, verdict)}`
   }
@@ -126,7 +125,7 @@ async function handleRun(ctx: HandlerContext, id: string): Promise<string> {
 async function writeFault({ api }: HandlerContext, { type, id }: Message): Promise<void> {
   const subject = type === 'submission' ? await api.readSubmission(id) : await api.readRun(id)
   if (subject?.status !== PENDING) return
-  const judged = { id, attempt: subject.attempt }
+  const judged = { id, judging: subject.judging }
   if (type === 'submission')
     await api.writeVerdict(judged, makeVerdictWithoutTests('INTERNAL_ERROR', FAULT_TEXT))
   else await api.writeRunVerdict(judged, makeRunFault(FAULT_TEXT))

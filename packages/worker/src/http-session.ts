@@ -1,29 +1,29 @@
 import { createJudgeClient, encodeSecret, type JudgeClient } from '@judge-data-layer/client'
 import { startDeadline } from '@judge-data-layer/client/deadline'
-import { type ErrorBody, JudgeApiError, NoAnswerError, type Result } from '@judge-data-layer/client/errors'
+import { type ErrorBody, JudgeApiError, NoResponseError, type Result } from '@judge-data-layer/client/errors'
 import { PasswordRefusedError, ServiceError } from './service-error.ts'
 
-/** A call of the service, to be made with this client and signal. */
+/** Sends one request with this client and signal. */
 export type Send<Data> = (client: JudgeClient, signal: AbortSignal) => Promise<Result<Data, ErrorBody>>
 
-/** Calls with the judge's token, which it gets when it is first needed and again when the service refuses it. */
+/** Sends requests with the judge's token. Logs in before the first and after a 401. */
 export interface HttpSession {
-  /** Gets the token now. Throws `ServiceError`: `PasswordRefusedError` if the password is wrong. */
+  /** Throws `ServiceError`, or `PasswordRefusedError` if the password is wrong. */
   logIn(timeoutMs: number): Promise<void>
-  /** Answers whatever the service says, but for a refused token. Throws `ServiceError`, or the reason of the session's signal. */
+  /** Resolves with any response but 401. Throws `ServiceError` or the reason of the signal. */
   call<Data>(timeoutMs: number, send: Send<Data>): Promise<Result<Data, ErrorBody>>
 }
 
 export interface SessionOptions {
   readonly apiUrl: string
   readonly judgePassword: string
-  /** Ends whatever is under way. */
+  /** Aborts requests in progress. */
   readonly signal: AbortSignal
 }
 
 const LOGIN_TIMEOUT_MS = 15_000
 
-/** Opens a session; nothing is sent before the first call. */
+/** Makes a session. It sends nothing before the first call. */
 export function createHttpSession({ apiUrl, judgePassword, signal }: SessionOptions): HttpSession {
   const client = createJudgeClient({ baseUrl: apiUrl })
   let login: Promise<void> | undefined
@@ -39,23 +39,24 @@ export function createHttpSession({ apiUrl, judgePassword, signal }: SessionOpti
     async call(timeoutMs, send) {
       const used = logInOnce()
       await used
-      const answer = await callWithin(timeoutMs, client, signal, send)
-      if (answer.response.status !== 401) return answer
-      // Several calls may find out at once; the first of them asks for a new token.
+      const result = await callWithin(timeoutMs, client, signal, send)
+      if (result.response.status !== 401) return result
+      // Several calls may get 401 at the same time: only the first logs in again.
       if (login === used) login = undefined
       await logInOnce()
       const again = await callWithin(timeoutMs, client, signal, send)
-      if (again.error && again.response.status === 401) throw describeRefusal(again.response, again.error)
+      if (again.error && again.response.status === 401)
+        throw describeErrorResponse(again.response, again.error)
       return again
     },
   }
 }
 
-/** The error for a refusal that was not agreed. */
-export function describeRefusal(response: Response, error: ErrorBody): ServiceError {
-  const refusal = new JudgeApiError(response, error)
-  const request = refusal.requestId === undefined ? '' : ` (request ${refusal.requestId})`
-  return new ServiceError(`the service answered ${refusal.status}: ${refusal.message}${request}`, refusal)
+/** The error for an unexpected error response. */
+export function describeErrorResponse(response: Response, error: ErrorBody): ServiceError {
+  const cause = new JudgeApiError(response, error)
+  const request = cause.requestId === undefined ? '' : ` (request ${cause.requestId})`
+  return new ServiceError(`the service responded ${cause.status}: ${cause.message}${request}`, cause)
 }
 
 async function logIn(
@@ -69,10 +70,10 @@ async function logIn(
     client.POST('/v1/login_judge', { headers, signal }),
   )
   if (response.status === 401) throw new PasswordRefusedError()
-  if (error) throw describeRefusal(response, error)
-  // The one answer that is looked at: an address that is another service's shows here, before anything is believed.
+  if (error) throw describeErrorResponse(response, error)
+  // Another service may listen at the address.
   if (typeof data?.token !== 'string')
-    throw new ServiceError('what answers at the address is not the service')
+    throw new ServiceError('the response to the login is not from the service')
   client.setToken(data.token)
 }
 
@@ -86,8 +87,8 @@ async function callWithin<Data>(
   try {
     return await send(client, deadline.signal)
   } catch (err) {
-    if (err instanceof NoAnswerError) throw new ServiceError(err.message, err)
-    if (deadline.isOver) throw new ServiceError(`the service did not answer within ${timeoutMs} ms`, err)
+    if (err instanceof NoResponseError) throw new ServiceError(err.message, err)
+    if (deadline.isOver) throw new ServiceError(`no response from the service within ${timeoutMs} ms`, err)
     throw err
   } finally {
     deadline.close()

@@ -1,16 +1,15 @@
 import type { Schemas } from '@judge-data-layer/client'
-import { NoAnswerError } from '@judge-data-layer/client/errors'
-import { describeRefusal, type HttpSession, type Send } from './http-session.ts'
+import { NoResponseError } from '@judge-data-layer/client/errors'
+import { describeErrorResponse, type HttpSession, type Send } from './http-session.ts'
 import type { TestCase } from './judge.ts'
 import { makeProgramLimits, type ProgramLimits } from './program.ts'
 import { ServiceError } from './service-error.ts'
 import type { RunVerdict, Verdict } from './verdict.ts'
 
-/** What the worker needs to know of a submission (D26). */
+/** The part of a submission that the worker uses (D26). */
 export interface Submission {
   readonly status: string
-  /** The number of its newest queueing. */
-  readonly attempt: number | undefined
+  readonly judging: number | undefined
   readonly problemId: number
   readonly userId: string
   readonly sourceCode: string
@@ -18,35 +17,40 @@ export interface Submission {
   readonly limits: ProgramLimits
 }
 
-/** What the worker needs to know of a custom-input run (D27). */
+/** The part of a custom-input run that the worker uses (D27). */
 export interface Run {
   readonly status: string
-  readonly attempt: number | undefined
+  readonly judging: number | undefined
   readonly languageId: string
   readonly sourceCode: string
   readonly stdin: string
 }
 
-/** A problem's tests as the service sent them. */
 export interface ServedTests {
-  /** The entity tag; older services send none. */
+  /** Older services send no entity tag. */
   readonly tag: string | undefined
   readonly testCases: readonly TestCase[]
 }
 
-/** What a verdict is on: it carries the attempt of the record that was judged, so that it does not count after a later one. */
+/** A judged record. The service drops a verdict if it has the verdict of a later judging. */
 export interface Judged {
   readonly id: string
-  readonly attempt: number | undefined
+  readonly judging: number | undefined
 }
 
-/** `stored` is what came too late, too. `refused`: the verdict does not fit what is there by now. `gone`: nothing is there any more. */
+/** Older services show the number of a judging as `attempt` only. */
+interface NumberedRecord {
+  readonly judging?: number
+  readonly attempt?: number
+}
+
+/** `stored` includes late verdicts; `refused`: the tests have changed; `gone`: no such record. */
 export type WriteOutcome = 'stored' | 'refused' | 'too large' | 'gone'
 
-/** The service as a judge sees it. A reader answers undefined for what is not there; all throw `ServiceError`. */
+/** Readers return undefined for a missing record. All methods throw `ServiceError`. */
 export interface JudgeApi {
   readSubmission(id: string): Promise<Submission | undefined>
-  /** Answers `unchanged` if the tests are still those of `knownTag`. */
+  /** Returns `unchanged` if `knownTag` is still the entity tag. */
   readTests(problemId: number, knownTag?: string): Promise<ServedTests | 'unchanged' | undefined>
   readRun(id: string): Promise<Run | undefined>
   readLanguageName(languageId: string): Promise<string | undefined>
@@ -58,10 +62,7 @@ const RECORD_TIMEOUT_MS = 30_000
 // Tests and verdicts can have tens of megabytes.
 const BULK_TIMEOUT_MS = 120_000
 
-/**
- * Reads and writes the service's judge routes through a session. Their shapes are not checked again: the client lets only the service's
- * own answers pass, and the service's tests hold every one of those against the document that the client's types are made from.
- */
+/** Makes the API. It does not validate responses: the client accepts only the service's. */
 export function createJudgeApi(session: HttpSession): JudgeApi {
   const read = async <Data, Found>(
     timeoutMs: number,
@@ -70,9 +71,9 @@ export function createJudgeApi(session: HttpSession): JudgeApi {
   ): Promise<Found | undefined> => {
     const { data, error, response } = await session.call(timeoutMs, send)
     if (!error) return pick(data, response)
-    // An id that the service cannot even read (400) is of nothing that is there.
+    // An invalid id (400) has no record either.
     if (response.status === 404 || response.status === 400) return undefined
-    throw describeRefusal(response, error)
+    throw describeErrorResponse(response, error)
   }
   const write = async <Data>(send: Send<Data>): Promise<WriteOutcome> => {
     try {
@@ -81,7 +82,7 @@ export function createJudgeApi(session: HttpSession): JudgeApi {
       if (response.status === 400) return 'refused'
       if (response.status === 413) return 'too large'
       if (response.status === 404) return 'gone'
-      throw describeRefusal(response, error)
+      throw describeErrorResponse(response, error)
     } catch (err) {
       if (isTooLargeForProxy(err)) return 'too large'
       throw err
@@ -120,19 +121,19 @@ export function createJudgeApi(session: HttpSession): JudgeApi {
         (client, signal) => client.GET('/v1/languages', { signal }),
         (languages) => languages.find(({ id }) => id === languageId)?.name,
       ),
-    writeVerdict: ({ id, attempt }, verdict) =>
+    writeVerdict: ({ id, judging }, verdict) =>
       write((client, signal) =>
         client.PATCH('/v1/submissions/{submission_id}', {
           params: { path: { submission_id: id } },
-          body: { ...verdict, ...(attempt !== undefined && { attempt }) },
+          body: { ...verdict, ...nameJudging(judging) },
           signal,
         }),
       ),
-    writeRunVerdict: ({ id, attempt }, verdict) =>
+    writeRunVerdict: ({ id, judging }, verdict) =>
       write((client, signal) =>
         client.PATCH('/v1/input_submissions/{id}', {
           params: { path: { id } },
-          body: { ...verdict, ...(attempt !== undefined && { attempt }) },
+          body: { ...verdict, ...nameJudging(judging) },
           signal,
         }),
       ),
@@ -143,7 +144,7 @@ function pickSubmission(submission: Schemas['Submission']): Submission {
   const { problem } = submission
   return {
     status: submission.status,
-    attempt: submission.attempt,
+    judging: readJudging(submission),
     problemId: submission.problem_id,
     userId: submission.user_id,
     sourceCode: submission.source_code,
@@ -152,7 +153,6 @@ function pickSubmission(submission: Schemas['Submission']): Submission {
   }
 }
 
-/** A 304 is no error to the client, but has no tests. */
 function pickTests(tests: Schemas['ProblemTests'], { status, headers }: Response): ServedTests | 'unchanged' {
   if (status === 304) return 'unchanged'
   const testCases = tests.test_cases.map(({ id, input, expected_output, hidden }) => ({
@@ -165,12 +165,20 @@ function pickTests(tests: Schemas['ProblemTests'], { status, headers }: Response
 }
 
 function pickRun(run: Schemas['Run'] | Schemas['RunForJudges']): Run {
-  // A judge is shown all of a run; what is shown less is read with another's token.
   if (!('source_code' in run)) throw new ServiceError('the service does not show the run to the judge')
-  const { status, attempt, language_id, source_code, stdin } = run
-  return { status, attempt, languageId: language_id, sourceCode: source_code, stdin }
+  const { status, language_id, source_code, stdin } = run
+  return { status, judging: readJudging(run), languageId: language_id, sourceCode: source_code, stdin }
 }
 
-/** Proxies have limits of their own, and a page of theirs to say so. */
+function readJudging({ judging, attempt }: NumberedRecord): number | undefined {
+  return judging ?? attempt
+}
+
+/** Services ignore unknown fields (D2), so that each finds the name that it knows. */
+function nameJudging(judging: number | undefined) {
+  return judging === undefined ? {} : { judging, attempt: judging }
+}
+
+/** A proxy may have a smaller limit than the service. */
 const isTooLargeForProxy = (err: unknown) =>
-  err instanceof ServiceError && err.cause instanceof NoAnswerError && err.cause.status === 413
+  err instanceof ServiceError && err.cause instanceof NoResponseError && err.cause.status === 413

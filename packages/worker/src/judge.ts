@@ -27,11 +27,11 @@ export interface TestCase {
   readonly hidden: boolean
 }
 
-/** Test cases in the order in which to run them; each may be read only when it runs. */
+/** Test cases in the order of their runs. */
 type TestCases = Iterable<TestCase> | AsyncIterable<TestCase>
 
 interface TestRun {
-  /** Without its texts: together they may be too large for the memory. */
+  /** Without its texts, which may be too large to keep in memory. */
   readonly testCase: Pick<TestCase, 'id' | 'hidden'>
   readonly result: RunResult
   readonly status: Status
@@ -40,9 +40,9 @@ interface TestRun {
 const OUTPUT_BYTES = 16 * 2 ** 20
 const SHOWN_BYTES = 64 * 1024
 const SHOWN_RUN_BYTES = 2 ** 20
-// A character of output can take six in JSON, and the service takes 32 MiB.
+// A character can take six bytes in JSON, and the service accepts 32 MiB.
 const ALL_RESULTS_BYTES = 4 * 2 ** 20
-const WITHHELD = '[what a program prints in a hidden test is not shown]'
+const WITHHELD = '[the output of hidden tests is not shown]'
 
 const STATUS_OF_LIMIT: Record<ExceededLimit, Status> = {
   time: 'TIME_LIMIT_EXCEEDED',
@@ -56,8 +56,8 @@ const STATUS_OF_COMPARISON: Record<Comparison, Status> = {
 }
 
 /**
- * Compiles a program and runs it on the test cases, in order, up to the first that it fails. Throws
- * `SandboxFailure`, the reason of the task's signal, or the error of reading a test case.
+ * Compiles a program and runs it on the test cases up to the first failure. Throws
+ * `SandboxFailure`, the reason of the task's signal, or an error of reading a test case.
  */
 export async function judgeSubmission(task: Task, testCases: TestCases): Promise<Verdict> {
   try {
@@ -70,7 +70,7 @@ export async function judgeSubmission(task: Task, testCases: TestCases): Promise
   }
 }
 
-/** Compiles a program and runs it once on the person's own input. Throws like `judgeSubmission`. */
+/** Compiles a program and runs it once on its author's input. Throws like `judgeSubmission`. */
 export async function judgeRun(task: Task, stdin: string): Promise<RunVerdict> {
   try {
     const result = await withProgram(task, (program) => program(stdin, OUTPUT_BYTES))
@@ -104,17 +104,13 @@ async function runTests(program: Program, task: Task, testCases: TestCases): Pro
   return runs
 }
 
-/** The failure of a run, apart from its output. */
 function findFailure(result: RunResult, task: Task): Status | undefined {
   if (result.exceeded) return STATUS_OF_LIMIT[result.exceeded]
   if (result.exitCode === 0) return undefined
   return hasRunOutOfMemory(result, task) ? 'MEMORY_LIMIT_EXCEEDED' : 'RUNTIME_ERROR'
 }
 
-/**
- * A runtime may end before the limit and say so. Any program can print that: the kernel must
- * confirm it.
- */
+/** A runtime reports its end in a text. Any program can print that: the kernel must confirm it. */
 function hasRunOutOfMemory({ stderr, peakMemoryBytes, kernelSignal }: RunResult, task: Task): boolean {
   const { outOfMemoryText } = task.language
   if (outOfMemoryText === undefined || !stderr.includes(outOfMemoryText)) return false
@@ -142,7 +138,7 @@ function makeTestCaseResult(run: TestRun, cut: typeof readText): TestCaseResult 
   return { test_case_id: run.testCase.id, ...showOutput(run, cut), passed: run.status === 'ACCEPTED' }
 }
 
-/** A program can print its input, so that the output of a hidden test would give the test away. */
+/** A program can print its input: the output of a hidden test would reveal the test. */
 function showOutput(
   { testCase, result, status }: TestRun,
   cut: typeof readText,

@@ -1,11 +1,11 @@
-/** What the worker logs to; pino and Fastify's `log` fit. */
+/** The worker's logger; compatible with pino and Fastify's `log`. */
 export interface Logger {
   info(fields: object, message: string): void
   warn(fields: object, message: string): void
   error(fields: object, message: string): void
 }
 
-/** Logs one JSON object a line through `write`; an `err` field is written as its message. */
+/** Writes one JSON object per line; errors as their messages. */
 export function createJsonLogger(write: (line: string) => void): Logger {
   const log = (level: string) => (fields: object, message: string) => {
     const line = { level, time: new Date().toISOString(), message, ...fields }
@@ -16,7 +16,6 @@ export function createJsonLogger(write: (line: string) => void): Logger {
   return { info: log('info'), warn: log('warn'), error: log('error') }
 }
 
-/** Logs nothing. */
 export const silentLogger: Logger = { info() {}, warn() {}, error() {} }
 
 /** The message of an error, or its messages if Node.js has tried several addresses. */

@@ -56,7 +56,7 @@ function isClassFile(entry: Dirent): boolean {
   return entry.isFile() && entry.name.endsWith(CLASS_SUFFIX) && IDENTIFIER.test(stem)
 }
 
-/** The entries of a folder, as far as it can be read. */
+/** The readable entries of a folder. */
 async function* readFolder(path: string): AsyncGenerator<Dirent> {
   try {
     yield* await opendir(path)
@@ -65,9 +65,7 @@ async function* readFolder(path: string): AsyncGenerator<Dirent> {
   }
 }
 
-/**
- * The content of a regular file; undefined if it is another kind of file, too large or unreadable.
- */
+/** The content of a small regular file; undefined if it is anything else or unreadable. */
 async function readSmallFile(path: string): Promise<Buffer | undefined> {
   try {
     // Opening a FIFO must not wait for a writer.

@@ -16,7 +16,7 @@ async function main(): Promise<void> {
     logger,
   })
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    // A second signal ends the process at once, which loses no message either.
+    // A second signal ends the process immediately. RabbitMQ then delivers its messages again.
     process.once(signal, () => void worker.stop().then(() => process.exit(0)))
   }
 }

@@ -1,29 +1,29 @@
-/** What a message asks to be judged (D29). */
+/** The submission or custom-input run to judge (D29). */
 export interface Message {
   readonly type: 'submission' | 'input'
   readonly id: string
 }
 
-/** The handler resolves: the message is done with. It rejects: the message must come back. */
+/** If the handler rejects, the message comes back. */
 export type MessageHandler = (message: Message) => Promise<void>
 
 export interface Subscription {
-  /** Takes no new message; resolves once the handlers that run have settled. */
+  /** Takes no new message; resolves after all running handlers have settled. */
   stop(): Promise<void>
 }
 
 /** Where messages come from: RabbitMQ, or the service's queue in the same process. */
 export interface MessageSource {
   /**
-   * Calls the handler for each message, at most `concurrency` at once. Rejects if it cannot start;
-   * it survives later outages.
+   * Calls the handler for each message, at most `concurrency` at once. Rejects if it cannot start.
+   * After an outage it continues.
    */
   consume(concurrency: number, handler: MessageHandler): Promise<Subscription>
 }
 
 const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** Reads the body of a message exactly as D29 has it; undefined for anything else. */
+/** Reads the body of a message (D29); undefined if it is invalid. */
 export function readMessage(body: unknown): Message | undefined {
   if (typeof body !== 'object' || body === null || !('type' in body) || !('id' in body)) return undefined
   const { type, id } = body

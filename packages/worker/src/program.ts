@@ -6,7 +6,6 @@ import type { Limits, RunRequest, RunResult, Sandbox } from './sandbox/sandbox.t
 import { readText } from './verdict.ts'
 import { type CompileSettings, DEFAULT_SETTINGS, MIB } from './worker-settings.ts'
 
-/** What a program may use in one run. */
 export interface ProgramLimits {
   readonly wallSeconds: number
   readonly cpuSeconds: number
@@ -14,20 +13,19 @@ export interface ProgramLimits {
   readonly memoryMib: number
 }
 
-/** A program to judge, and where. */
 export interface Task {
   readonly sandbox: Sandbox
   readonly language: Language
   readonly sourceCode: string
   readonly limits: ProgramLimits
-  /** What the compiler may use where the language does not say; the worker's defaults if absent. */
+  /** Used unless the language has its own limits; default: the worker's settings. */
   readonly compile?: CompileSettings
-  /** Whether this program's author may have one run repeated alone; never if absent. */
+  /** Takes a rerun from the author's budget; false if there is too little left. */
   readonly takeRerun?: (wallSeconds: number) => boolean
   readonly signal?: AbortSignal | undefined
 }
 
-/** A program ready to run: on this stdin, with this many bytes of output. */
+/** Runs a compiled program once. */
 export type Program = (stdin: string, outputBytes: number) => Promise<RunResult>
 
 const COMPILE_OUTPUT_BYTES = MIB
@@ -35,13 +33,12 @@ const PROCESSES = 128
 const RUN_FILE_BYTES = 64 * MIB
 const MESSAGES_BYTES = 64 * 1024
 const MAIN_CLASS = '{main_class}'
-// Waits that are shorter happen on every machine and do not decide a verdict.
+// Shorter waits happen on every machine.
 const SHARE_OF_WALL_WAITED = 0.1
 
 /**
- * The limits of a program by those of its problem (D17), in seconds and MiB. The CPU time is the
- * smaller timeout. The wall limit leaves room for a busy machine: only programs that sleep should
- * reach it.
+ * The limits for a problem's programs (D17), in seconds and MiB. The CPU limit is the smaller
+ * timeout. On a busy machine, too, only programs that sleep should reach the wall limit.
  */
 export function makeProgramLimits(problem: {
   readonly accept_timeout: number
@@ -53,7 +50,7 @@ export function makeProgramLimits(problem: {
   return { cpuSeconds, wallSeconds, memoryMib: problem.memory_limit }
 }
 
-/** The compiler refused the program; the message is what it said. */
+/** The compiler failed; the message has its output. */
 export class CompileError extends Error {
   constructor(message: string) {
     super(message)
@@ -61,7 +58,7 @@ export class CompileError extends Error {
   }
 }
 
-/** This worker lacks what the language needs. */
+/** A command of the language is missing. */
 export class LanguageNotInstalled extends Error {
   constructor(language: Language, command: string) {
     super(
@@ -91,7 +88,7 @@ export async function withProgram<T>(task: Task, use: (program: Program) => Prom
   }
 }
 
-/** The first command that a language needs and the sandbox has not; undefined when the language can be judged. */
+/** The first command of a language that the sandbox lacks; undefined if it has all. */
 export function findMissingCommand(language: Language, sandbox: Sandbox): string | undefined {
   const { compile, check, run } = language
   const commands = [compile, check, run].flatMap((argv) => (argv ? [replaceNode(argv[0])] : []))
@@ -105,7 +102,7 @@ async function compile(task: Task, folder: string): Promise<void> {
   const result = await runInTime(task, {
     argv: fillIn(command, task, folder),
     folder,
-    // A check writes nothing that the program needs, and Perl's runs code of the program.
+    // A check writes nothing for the run, and Perl's executes code of the program.
     writable: language.compile !== undefined,
     stdin: '',
     limits: makeCompileLimits(task),
@@ -130,7 +127,7 @@ function makeCompileLimits({ language, compile = DEFAULT_SETTINGS.compile }: Tas
   }
 }
 
-/** Fills in the class to start. Without one, Java looks for Main and says that it is not there. */
+/** Fills in the main class. Without one, Java reports that Main is missing. */
 async function nameMainClass(
   argv: readonly [string, ...string[]],
   folder: string,
@@ -143,7 +140,7 @@ async function nameMainClass(
 
 type Execution = Pick<RunRequest, 'argv' | 'folder' | 'writable' | 'stdin' | 'limits'>
 
-/** Runs a command, and once more alone where the wall limit ended it because others had the CPU. */
+/** Runs a command. Repeats it alone if it reached the wall limit while it waited for a CPU. */
 async function runInTime(task: Task, execution: Execution): Promise<RunResult> {
   const { sandbox, language, signal } = task
   const { environment, locks } = language
@@ -169,7 +166,6 @@ function makeRunLimits({ language, limits }: Task, outputBytes: number): Limits 
   }
 }
 
-/** How a program ended, in words. */
 export function describeEnd(result: RunResult): string {
   return result.signal === undefined ? `exit code ${result.exitCode}` : `killed by ${result.signal}`
 }

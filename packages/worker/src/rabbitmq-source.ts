@@ -3,11 +3,12 @@ import { AMQPChannelError, type AsyncMessage, Connection, ConsumerStatus } from 
 import type { Logger } from './logger.ts'
 import { type MessageHandler, type MessageSource, readMessage, type Subscription } from './message-source.ts'
 import { checkServer, watchStart } from './rabbitmq-start.ts'
+import { trackCalls } from './track-calls.ts'
 
 export interface RabbitmqOptions {
   readonly url: string
   readonly queue: string
-  /** How the queue is made where it is not there yet: `classic` without any argument (D29). */
+  /** How the worker declares a missing queue: `classic` without arguments (D29). */
   readonly queueType: 'classic' | 'quorum'
   readonly logger: Logger
 }
@@ -17,9 +18,9 @@ const LONGEST_PAUSE_MS = 30_000
 const CLOSE_PATIENCE_MS = 5000
 
 /**
- * Messages from RabbitMQ, acknowledged when they are handled. A message whose handler fails goes
- * back to the queue after a pause, which grows while failures go on. `consume` throws `StartError`
- * if RabbitMQ or the queue cannot be used at first; after that it connects again by itself.
+ * Messages from RabbitMQ. The source acknowledges handled messages. A message whose handler fails
+ * goes back to the queue after a pause, which grows with each failure in a row. `consume` throws
+ * `StartError` if RabbitMQ or the queue cannot be used; later it reconnects.
  */
 export function createRabbitmqSource(options: RabbitmqOptions): MessageSource {
   return { consume: (concurrency, handler) => consume(options, concurrency, handler) }
@@ -35,16 +36,16 @@ async function consume(
   const connection = connect(options)
   const start = watchStart(options, startMs)
   const stopping = new AbortController()
-  const running = new Set<Promise<void>>()
-  const handle = createDelivery(options, trackCalls(handler, running), stopping.signal)
-  // The queue may have been made by others, in their way: it is only made here where it is not there.
+  const tracked = trackCalls(handler)
+  const handle = createDelivery(options, tracked.handler, stopping.signal)
+  // Passive: other programs may have declared the queue with other arguments.
   const consumer = connection.createConsumer(
     { queue, queueOptions: { passive: true }, concurrency, qos: { prefetchCount: concurrency }, lazy: true },
     handle,
   )
   const ensureQueue = async () => {
-    await makeQueue(connection, options).catch((err: unknown) => start.reportQueue(err))
-    // Also after a failure: another program may have made the queue meanwhile.
+    await declareQueue(connection, options).catch((err: unknown) => start.reportQueue(err))
+    // Also after a failure: another program may have declared the queue.
     if (!stopping.signal.aborted) consumer.start()
   }
   connection.on('connection', ensureQueue)
@@ -64,8 +65,8 @@ async function consume(
       stopping.abort()
       await consumer
         .close()
-        .catch((err) => logger.warn({ err }, 'RabbitMQ went away while the consumer stopped'))
-      await Promise.allSettled(running)
+        .catch((err) => logger.warn({ err }, 'the connection to RabbitMQ failed while the consumer stopped'))
+      await tracked.settled()
       await Promise.race([connection.close(), sleep(CLOSE_PATIENCE_MS, undefined, { ref: false })])
     },
   }
@@ -75,29 +76,21 @@ function connect({ url }: RabbitmqOptions): Connection {
   return new Connection({
     url,
     connectionName: 'judge-worker',
-    // Also bounds how long a consumer is waited for when it stops while RabbitMQ is away.
+    // Also the time limit for stopping a consumer without a connection.
     acquireTimeout: 5000,
     retryLow: 500,
     retryHigh: 10_000,
   })
 }
 
-function trackCalls(handler: MessageHandler, running: Set<Promise<void>>): MessageHandler {
-  return (message) => {
-    const call = handler(message)
-    running.add(call)
-    return call.finally(() => running.delete(call))
-  }
-}
-
-/** Turns a handler into what the consumer wants: a status for every delivery, and no throw. */
+/** Wraps a handler: returns a status for every delivery and never throws. */
 function createDelivery(options: RabbitmqOptions, handler: MessageHandler, signal: AbortSignal) {
   const { logger } = options
   let failures = 0
   return async (delivery: AsyncMessage): Promise<ConsumerStatus> => {
     const message = readDelivery(delivery)
     if (!message) {
-      logger.error({ messageId: delivery.messageId }, 'a message that is not of this queue was dropped')
+      logger.error({ messageId: delivery.messageId }, 'an invalid message was dropped')
       return ConsumerStatus.DROP
     }
     try {
@@ -114,7 +107,7 @@ function createDelivery(options: RabbitmqOptions, handler: MessageHandler, signa
   }
 }
 
-/** The body comes parsed where the sender has named its type, else as bytes. */
+/** The body is parsed if the sender has set the content type, else it is bytes. */
 function readDelivery({ body }: AsyncMessage) {
   if (!Buffer.isBuffer(body) && typeof body !== 'string') return readMessage(body)
   try {
@@ -124,7 +117,7 @@ function readDelivery({ body }: AsyncMessage) {
   }
 }
 
-async function makeQueue(connection: Connection, { queue, queueType }: RabbitmqOptions): Promise<void> {
+async function declareQueue(connection: Connection, { queue, queueType }: RabbitmqOptions): Promise<void> {
   try {
     await connection.queueDeclare({ queue, passive: true })
   } catch (err) {

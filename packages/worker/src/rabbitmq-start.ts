@@ -3,13 +3,13 @@ import { connect as connectByTls } from 'node:tls'
 import { describeError, type Logger } from './logger.ts'
 import { StartError } from './start-error.ts'
 
-/** The start of a source: its first failure ends it. Failures after the start are only logged. */
+/** The start of a source. The first failure ends it; failures after the start are only logged. */
 export interface Start {
   /** Resolves with the first consumer. Rejects with `StartError`. */
   readonly done: Promise<void>
   succeed(): void
   reportConnection(err: unknown): void
-  /** The queue was neither found nor made. Only the failure of the consumer ends the start. */
+  /** The queue was neither found nor declared. Only a failed consumer ends the start. */
   reportQueue(err: unknown): void
   reportConsumer(err: unknown): void
 }
@@ -21,14 +21,14 @@ export interface StartOptions {
 }
 
 const START_TIMEOUT_MS = 6000
-const NO_ANSWER = `no answer within ${START_TIMEOUT_MS / 1000} s`
+const NO_RESPONSE = `no response within ${START_TIMEOUT_MS / 1000} s`
 const PROTOCOL_HEADER = Buffer.from('AMQP\0\0\x09\x01', 'latin1')
 const FRAME_METHOD = 1
 
 /**
- * Checks that RabbitMQ answers; returns the milliseconds left for the start. Throws `StartError`.
- * Without this check, `rabbitmq-client` ends the process with an uncaught error if it is connected
- * to a web server, such as RabbitMQ's own management page.
+ * Checks that the server is RabbitMQ; returns the milliseconds left for the start. Throws
+ * `StartError`. Without this check, `rabbitmq-client` ends the process with an uncaught error if
+ * the server is a web server, such as RabbitMQ's management page.
  */
 export async function checkServer({ url }: StartOptions): Promise<number> {
   const endsAt = performance.now() + START_TIMEOUT_MS
@@ -37,12 +37,12 @@ export async function checkServer({ url }: StartOptions): Promise<number> {
     protocol === 'amqps:'
       ? connectByTls({ host, port: Number(port || 5671) })
       : connect({ host, port: Number(port || 5672) })
-  const timer = setTimeout(() => socket.destroy(new Error(NO_ANSWER)), START_TIMEOUT_MS)
+  const timer = setTimeout(() => socket.destroy(new Error(NO_RESPONSE)), START_TIMEOUT_MS)
   try {
     socket.write(PROTOCOL_HEADER)
-    const answer = await readFirstByte(socket)
-    if (answer === undefined) throw new Error('the connection was closed at once')
-    if (answer !== FRAME_METHOD) throw new Error('something else answers there')
+    const firstByte = await readFirstByte(socket)
+    if (firstByte === undefined) throw new Error('the connection was closed immediately')
+    if (firstByte !== FRAME_METHOD) throw new Error('the server there is not RabbitMQ')
   } catch (err) {
     throw new StartError('AMQP_URL', `no connection to ${describeServer(url)}: ${describeError(err)}`, err)
   } finally {
@@ -52,7 +52,7 @@ export async function checkServer({ url }: StartOptions): Promise<number> {
   return endsAt - performance.now()
 }
 
-/** Starts the clock of a start that has this many milliseconds. */
+/** Starts the timer of a start. */
 export function watchStart({ url, queue, logger }: StartOptions, timeoutMs: number): Start {
   const server = describeServer(url)
   const { promise: done, ...start } = openPromise()
@@ -67,7 +67,7 @@ export function watchStart({ url, queue, logger }: StartOptions, timeoutMs: numb
   const warn = (fields: object, message: string) => {
     if (state === 'started') logger.warn(fields, message)
   }
-  const timer = setTimeout(() => fail('AMQP_URL', `no connection to ${server}: ${NO_ANSWER}`), timeoutMs)
+  const timer = setTimeout(() => fail('AMQP_URL', `no connection to ${server}: ${NO_RESPONSE}`), timeoutMs)
   return {
     done,
     succeed() {
@@ -77,16 +77,16 @@ export function watchStart({ url, queue, logger }: StartOptions, timeoutMs: numb
       logger.info({ queue }, 'waiting for messages')
     },
     reportConnection(err) {
-      warn({ err }, 'RabbitMQ is away')
+      warn({ err }, 'the connection to RabbitMQ failed')
       fail('AMQP_URL', `no connection to ${server}: ${describeReply(err)}`, err)
     },
     reportQueue(err) {
-      warn({ err, queue }, 'the queue cannot be made')
+      warn({ err, queue }, 'the queue cannot be declared')
       queueFault = err
     },
     reportConsumer(err) {
       warn({ err, queue }, 'the consumer was interrupted')
-      const problem = queueFault === undefined ? 'cannot read' : 'can neither find nor make'
+      const problem = queueFault === undefined ? 'cannot read' : 'can neither find nor declare'
       const reason = queueFault ?? err
       fail(
         'AMQP_QUEUE',
@@ -97,23 +97,22 @@ export function watchStart({ url, queue, logger }: StartOptions, timeoutMs: numb
   }
 }
 
-/** Where RabbitMQ listens, without the user and the password. */
+/** The address without the user and the password. */
 function describeServer(url: string): string {
   return `RabbitMQ at ${new URL(url).host}`
 }
 
-/** Undefined if the connection is closed before. */
+/** Undefined if the connection is closed. */
 async function readFirstByte(socket: Socket): Promise<number | undefined> {
   for await (const chunk of socket) if (Buffer.isBuffer(chunk)) return chunk[0]
   return undefined
 }
 
-/** RabbitMQ's own text, such as "ACCESS_REFUSED - …", without the client's words before it. */
+/** RabbitMQ's message, such as "ACCESS_REFUSED - …", without the client's prefix. */
 function describeReply(err: unknown): string {
   return describeError(err).replace(/^.*?(?=[A-Z]+_[A-Z]+ - )/, '')
 }
 
-/** A promise, and the functions that settle it. */
 function openPromise() {
   let resolve: () => void = () => {}
   let reject: (reason: Error) => void = () => {}

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 
-/** How long the programs of each user may still have the judge for themselves. */
+/** For how many seconds the programs of each user may still run alone. */
 export interface RerunBudget {
-  /** Takes `seconds` from what `userId` has left. False: it is not enough, and nothing is taken. */
+  /** Takes `seconds` from the user's budget. Returns false if there is too little left. */
   take(userId: string, seconds: number): boolean
 }
 
@@ -14,8 +14,8 @@ interface Account {
 const MOST_USERS = 10_000
 
 /**
- * Every user may take `seconds` at once; they come back evenly over `periodMs`. A user who has
- * taken nothing may take more than that once.
+ * Each user has `seconds`; used seconds come back evenly over `periodMs`. A user with a full budget
+ * may take more than `seconds` once.
  */
 export function createRerunBudget(seconds: number, periodMs: number, now = () => Date.now()): RerunBudget {
   const accounts = new LRUCache<string, Account>({ max: MOST_USERS })

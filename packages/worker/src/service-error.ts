@@ -1,4 +1,4 @@
-/** The service could not be used: out of reach, too slow, refusing the judge, or answering what was not agreed. */
+/** The service is out of reach or too slow, refuses the judge, or sent an unexpected response. */
 export class ServiceError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause })
@@ -9,7 +9,7 @@ export class ServiceError extends Error {
 /** The service does not accept the judge's password. */
 export class PasswordRefusedError extends ServiceError {
   constructor() {
-    super('the service refuses JUDGE_PASSWORD: both must have the same')
+    super('the service refuses JUDGE_PASSWORD: the service and the worker must have the same password')
     this.name = 'PasswordRefusedError'
   }
 }

@@ -1,17 +1,17 @@
-import { NoAnswerError } from '@judge-data-layer/client/errors'
+import { NoResponseError } from '@judge-data-layer/client/errors'
 import { describeError } from './logger.ts'
 import { PasswordRefusedError, ServiceError } from './service-error.ts'
 
 const LONGEST_MESSAGE = 500
 
-/** Why a worker cannot start: one line that names the variable to correct, without secrets. */
+/** Why a worker cannot start: one line with the variable to correct and without secrets. */
 export class StartError extends Error {
   constructor(
     variable: 'JUDGE_PASSWORD' | 'JUDGE_API_URL' | 'AMQP_URL' | 'AMQP_QUEUE',
     problem: string,
     cause?: unknown,
   ) {
-    // Part of the text comes from the other side: it must not add lines or control a terminal.
+    // A server wrote part of the text: it must not add lines or control a terminal.
     const text = `${variable}: ${problem}`
       .replaceAll(/[\s\p{Cc}]+/gu, ' ')
       .trim()
@@ -21,7 +21,7 @@ export class StartError extends Error {
   }
 }
 
-/** The start error for a failed login at this address; other errors are returned as they are. */
+/** The start error for a `ServiceError`; returns other errors unchanged. */
 export function describeFailedLogin(apiUrl: string, err: unknown): unknown {
   if (!(err instanceof ServiceError)) return err
   const { origin, pathname } = new URL(apiUrl)
@@ -39,9 +39,10 @@ export function describeFailedLogin(apiUrl: string, err: unknown): unknown {
   )
 }
 
-/** For a connection that failed, the reason of the system: `fetch` hides it two causes deep. */
+/** `fetch` hides the system's reason for a failed connection two causes deep. */
 function findReason(err: ServiceError): string {
-  const failure = err.cause instanceof NoAnswerError && err.cause.status === undefined ? err.cause : undefined
+  const failure =
+    err.cause instanceof NoResponseError && err.cause.status === undefined ? err.cause : undefined
   let reason: unknown = failure?.cause
   while (reason instanceof Error && reason.cause instanceof Error) reason = reason.cause
   return reason === undefined ? err.message : describeError(reason)

@@ -16,42 +16,42 @@ export interface TestCacheOptions {
   readonly api: Pick<JudgeApi, 'readTests'>
   /** An empty folder that only the worker can enter. */
   readonly folder: string
-  /** The most that kept test sets take on disk; 0 keeps none. */
+  /** The maximum size on disk; 0 keeps no tests. */
   readonly maxBytes: number
   readonly logger: Logger
 }
 
-/** A test set that judgings use; on disk if it has a folder. */
+/** A test set; on disk if it has a folder. */
 interface HeldSet {
   readonly tests: TestSet
   readonly tag: string | undefined
   readonly folder: string | undefined
   readonly bytes: number
-  /** How many judgings and requests need it. */
+  /** The number of judgings and requests that use it. */
   users: number
-  /** True: its folder is deleted after its last use. */
+  /** True: the last user deletes its folder. */
   isForgotten: boolean
 }
 
-/** A request for a problem's tests in progress. */
+/** A request in progress for a problem's tests. */
 interface Fetch {
-  /** When it began, in the cache's count of events. */
+  /** The cache's `#count` at its start. */
   readonly began: number
-  /** How many judgings will use its result. */
+  /** The number of judgings that wait for it. */
   waiters: number
   readonly result: Promise<HeldSet | undefined>
 }
 
 /**
- * Test sets on disk, checked by their entity tag with every judging. Judgings of one problem share
- * a request; different problems never wait for one another.
+ * Test sets on disk. Every judging checks the entity tag. Judgings of one problem share a request;
+ * different problems never wait for each other.
  */
 export class TestCache {
   readonly #options: TestCacheOptions
-  /** By problem, the least recently used first. */
+  /** By problem id, the least recently used first. */
   readonly #kept = new Map<number, HeldSet>()
   readonly #fetches = new Map<number, Fetch>()
-  /** Of all folders that are on disk or being written. */
+  /** The total size of complete and incomplete folders. */
   #usedBytes = 0
   #count = 0
 
@@ -60,15 +60,15 @@ export class TestCache {
   }
 
   /**
-   * Calls `use` with a problem's current tests, undefined where the problem is gone. Calls it once
-   * more if the kept tests turn out to be damaged. Throws as `use` does, or `ServiceError`.
+   * Calls `use` with a problem's current tests, or undefined if there is no such problem. Calls it
+   * again if the kept tests are damaged. Throws like `use`, or `ServiceError`.
    */
   async withTests<T>(problemId: number, use: (tests: TestSet | undefined) => Promise<T>): Promise<T> {
     try {
       return await this.#useCurrent(problemId, use)
     } catch (err) {
       if (!(err instanceof UnreadableTests)) throw err
-      this.#options.logger.warn({ problemId, err }, 'kept tests are damaged: they are fetched again')
+      this.#options.logger.warn({ problemId, err }, 'kept tests are damaged: fetching them again')
       return this.#useCurrent(problemId, use)
     }
   }
@@ -86,7 +86,7 @@ export class TestCache {
     }
   }
 
-  /** The caller uses the result until it calls `#release`. */
+  /** The caller must call `#release` after use. */
   async #acquire(problemId: number): Promise<HeldSet | undefined> {
     const asked = this.#tick()
     for (;;) {
@@ -95,7 +95,7 @@ export class TestCache {
         fetch.waiters += 1
         return fetch.result
       }
-      // The tests may have changed since that request began: its tests are kept, and checked again.
+      // The tests may have changed since that request began: check them again.
       await fetch.result.catch(() => undefined)
     }
   }
@@ -114,19 +114,20 @@ export class TestCache {
     } finally {
       this.#fetches.delete(problemId)
     }
-    // No `await` before this line: every waiter is a user before another call can forget the set.
+    // No `await` before this line: waiters must count as users before a call can forget the set.
     if (held !== undefined) held.users += waiting.waiters - 1
     return held
   }
 
-  /** Answers a set with one user: the caller. */
+  /** The result has one user, the caller. */
   async #fetch(problemId: number): Promise<HeldSet | undefined> {
     const known = this.#kept.get(problemId)
     if (known !== undefined) known.users += 1
     try {
       const served = await this.#options.api.readTests(problemId, known?.tag)
       if (served === 'unchanged') {
-        if (known === undefined) throw new ServiceError('the service answered 304 to a request without a tag')
+        if (known === undefined)
+          throw new ServiceError('the service responded 304 to a request without an entity tag')
         this.#touch(problemId, known)
         known.users += 1
         return known
@@ -138,9 +139,7 @@ export class TestCache {
     }
   }
 
-  /**
-   * Keeps a fetched set, or holds it in memory if it has no tag, is too large or cannot be written.
-   */
+  /** Keeps a set on disk, or in memory if it has no tag, is too large or cannot be written. */
   async #hold(problemId: number, { tag, testCases }: ServedTests): Promise<HeldSet> {
     const inMemory = { tests: holdTests(testCases), tag, folder: undefined, bytes: 0 }
     const bytes = measureTests(testCases)
@@ -154,13 +153,13 @@ export class TestCache {
       this.#kept.set(problemId, held)
       return held
     } catch (err) {
-      this.#options.logger.warn({ problemId, err }, 'tests cannot be kept on disk')
+      this.#options.logger.warn({ problemId, err }, 'tests cannot be written to disk')
       await this.#delete(nameUnfinished(folder), bytes)
       return { ...inMemory, users: 1, isForgotten: true }
     }
   }
 
-  /** Makes room by forgetting sets that nothing uses. Answers false where that is not enough. */
+  /** Deletes unused sets to make room. Returns false if there is still too little. */
   async #reserve(bytes: number): Promise<boolean> {
     const { maxBytes } = this.#options
     if (bytes > maxBytes) return false
@@ -195,7 +194,7 @@ export class TestCache {
     if (folder !== undefined) await this.#delete(folder, bytes)
   }
 
-  /** A folder that cannot be deleted goes on to count. */
+  /** A folder that cannot be deleted still counts. */
   async #delete(folder: string, bytes: number): Promise<void> {
     try {
       await rm(folder, { recursive: true, force: true, maxRetries: 3 })

@@ -3,12 +3,12 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TestCase } from './judge.ts'
 
-/** The test cases of a problem, in their order. Texts that are on disk are read case by case. */
+/** The test cases of a problem, in order. Those on disk are read one at a time. */
 export interface TestSet extends AsyncIterable<TestCase> {
   readonly size: number
 }
 
-/** A kept file is missing or damaged: the test set must be fetched again. */
+/** A file on disk is missing or damaged: the test set must be fetched again. */
 export class UnreadableTests extends Error {
   constructor(file: string, cause?: unknown) {
     super(`the test case in ${file} cannot be read`, { cause })
@@ -19,21 +19,17 @@ export class UnreadableTests extends Error {
 interface SavedCase {
   readonly id: string
   readonly hidden: boolean
-  /** Of the file with the input and, after it, the expected output. */
+  /** The file with the input, followed by the expected output. */
   readonly name: string
   readonly inputBytes: number
   readonly digest: string
 }
 
-/**
- * File systems allocate whole blocks, usually of this size: a small file takes more than its
- * length.
- */
+/** The usual size of a file system's block. */
 const BLOCK_BYTES = 4096
-
 const WRITTEN_AT_ONCE = 16
 
-/** How many bytes a test set takes on disk. */
+/** The size of a test set on disk, in bytes. */
 export function measureTests(testCases: readonly TestCase[]): number {
   const sizes = testCases.map(({ input, expectedOutput }) => {
     const bytes = Buffer.byteLength(input) + Buffer.byteLength(expectedOutput)
@@ -42,7 +38,7 @@ export function measureTests(testCases: readonly TestCase[]): number {
   return sizes.reduce((sum, bytes) => sum + bytes, BLOCK_BYTES)
 }
 
-/** A test set that stays in memory. */
+/** A test set in memory. */
 export function holdTests(testCases: readonly TestCase[]): TestSet {
   return {
     size: testCases.length,
@@ -53,8 +49,8 @@ export function holdTests(testCases: readonly TestCase[]): TestSet {
 }
 
 /**
- * Writes a test set to the new folder `folder`, which appears only when it is complete. Reading the
- * set throws `UnreadableTests` if a file is no longer the one that was written.
+ * Writes a test set to the new folder `folder`, which appears when it is complete. Reading the set
+ * throws `UnreadableTests` if a file has changed.
  */
 export async function saveTests(folder: string, testCases: readonly TestCase[]): Promise<TestSet> {
   const unfinished = nameUnfinished(folder)
@@ -68,7 +64,7 @@ export async function saveTests(folder: string, testCases: readonly TestCase[]):
   return { size: saved.length, [Symbol.asyncIterator]: () => readCases(folder, saved) }
 }
 
-/** The name of a test set's folder while the set is being written. */
+/** The name of an incomplete folder. */
 export function nameUnfinished(folder: string): string {
   return `${folder}.unfinished`
 }

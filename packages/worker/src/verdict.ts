@@ -37,7 +37,6 @@ export interface RunVerdict {
   readonly runtime: number
 }
 
-/** A verdict without any test: the program could not be compiled, or the judge could not judge it. */
 export function makeVerdictWithoutTests(
   status: 'COMPILE_TIME_ERROR' | 'INTERNAL_ERROR',
   stderr: string,
@@ -45,19 +44,19 @@ export function makeVerdictWithoutTests(
   return { status, stdout: '', stderr, time_elapsed: 0, failed_test_case_id: null, test_case_results: [] }
 }
 
-/** The same verdict without what programs have printed, for a service that finds it too large. */
+/** A verdict without outputs, for a service that refuses the complete verdict as too large. */
 export function stripVerdict(verdict: Verdict): Verdict {
   return { ...verdict, stdout: '', stderr: '[too large to be stored]', test_case_results: [] }
 }
 
-/** The text of what a program has printed, at most `limitBytes` of it and never half a character. */
+/** The first `limitBytes` of an output as text, without half a character at the end. */
 export function readText(output: Buffer, limitBytes: number): string {
   if (output.length <= limitBytes) return output.toString('utf8')
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   return `${decoder.decode(output.subarray(0, limitBytes), { stream: true })}\n[cut]`
 }
 
-/** Hands out texts like `readText` until `totalBytes` of them are out, and from then on empty ones. */
+/** Like `readText`, but returns empty texts after `totalBytes` in total. */
 export function createTextBudget(totalBytes: number): (output: Buffer, limitBytes: number) => string {
   let left = totalBytes
   return (output, limitBytes) => {

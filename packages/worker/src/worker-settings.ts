@@ -1,4 +1,4 @@
-/** How much one compilation may use; a language in the language file may override it. */
+/** Limits of one compilation; a language may have its own limits. */
 export interface CompileSettings {
   readonly cpuSeconds: number
   readonly wallSeconds: number
@@ -9,14 +9,14 @@ export interface CompileSettings {
   readonly folderFiles: number
 }
 
-/** Settings of a worker that have a default. */
+/** Settings with a default. */
 export interface WorkerSettings {
   readonly compile: CompileSettings
-  /** A worker that runs as root gives each slot its own user id; this is the first of them. */
+  /** As root, each slot has its own user id; this is the first. */
   readonly firstUserId: number
   /** How many bytes of test cases the worker keeps on disk; 0 keeps none. */
   readonly testCacheBytes: number
-  /** Start even if programs cannot be isolated completely. */
+  /** True: start even if programs cannot be isolated completely. */
   readonly allowWeakIsolation: boolean
 }
 

@@ -3,7 +3,7 @@ import { createMessageHandler } from './handle-message.ts'
 import { createHttpSession, type HttpSession } from './http-session.ts'
 import { createJudgeApi, type JudgeApi } from './judge-api.ts'
 import { type Logger, silentLogger } from './logger.ts'
-import type { MessageHandler, MessageSource } from './message-source.ts'
+import type { MessageSource } from './message-source.ts'
 import { findMissingCommand } from './program.ts'
 import { createRerunBudget } from './rerun-budget.ts'
 import { openSandbox, type SandboxMode } from './sandbox/open-sandbox.ts'
@@ -11,6 +11,7 @@ import type { Sandbox } from './sandbox/sandbox.ts'
 import { openWorkspace } from './sandbox/workspace.ts'
 import { describeFailedLogin } from './start-error.ts'
 import { TestCache } from './test-cache.ts'
+import { trackCalls } from './track-calls.ts'
 import { DEFAULT_SETTINGS, MIB, type WorkerSettings } from './worker-settings.ts'
 
 export type { Logger } from './logger.ts'
@@ -19,7 +20,7 @@ export type { SandboxMode } from './sandbox/open-sandbox.ts'
 export type { CompileSettings, WorkerSettings } from './worker-settings.ts'
 
 export interface WorkerOptions extends Partial<WorkerSettings> {
-  /** Where the service listens, without `/v1`. */
+  /** The service's address, without `/v1`. */
   readonly apiUrl: string
   readonly judgePassword: string
   readonly source: MessageSource
@@ -27,24 +28,23 @@ export interface WorkerOptions extends Partial<WorkerSettings> {
   /** How many programs are judged at once. */
   readonly concurrency: number
   readonly sandbox: SandboxMode
-  /** More of the machine that sandboxed programs may read, such as compilers outside /usr. */
+  /** More paths that sandboxed programs may read, such as compilers outside /usr. */
   readonly sandboxPaths?: readonly string[]
   readonly logger?: Logger
-  /** How long `stop` lets what runs go on; 5 seconds unless given. */
+  /** How long `stop` waits for running programs; default: 5 seconds. */
   readonly stopGraceMs?: number
 }
 
 export interface Worker {
-  /** How programs are isolated, in words. */
+  /** A description of the isolation. */
   readonly isolation: string
-  /** The languages whose compilers and runtimes are there. */
+  /** The languages whose compilers and runtimes are installed. */
   readonly installedLanguages: readonly Language[]
-  /** Takes no new message and finishes what runs, or gives its messages back when that takes too long. */
+  /** Takes no new message and waits for running programs. Messages of slow programs go back. */
   stop(): Promise<void>
 }
 
 const STOP_GRACE_MS = 5000
-// For how long a user's programs may have the judge for themselves.
 const RERUN_SECONDS = 30
 const RERUN_PERIOD_MS = 10 * 60_000
 const FIRST_LOGIN_TIMEOUT_MS = 7000
@@ -64,7 +64,7 @@ export async function startWorker(given: WorkerOptions): Promise<Worker> {
   const resources = await openResources(options, api, logger)
   const { sandbox, tests } = resources
   const reruns = createRerunBudget(RERUN_SECONDS, RERUN_PERIOD_MS)
-  const { handler, settled } = trackRunning(
+  const { handler, settled } = trackCalls(
     createMessageHandler({ api, tests, sandbox, languages, compile, reruns, logger, signal }),
   )
   const subscription = await source.consume(concurrency, handler).catch(async (err: unknown) => {
@@ -77,9 +77,7 @@ export async function startWorker(given: WorkerOptions): Promise<Worker> {
   const stop = async () => {
     const giveBack = () => stopping.abort(new Error('the worker is stopping'))
     const timer = setTimeout(giveBack, options.stopGraceMs ?? STOP_GRACE_MS)
-    await subscription
-      .stop()
-      .catch((err: unknown) => logger.warn({ err }, 'the source did not stop in good order'))
+    await subscription.stop().catch((err: unknown) => logger.warn({ err }, 'the source failed to stop'))
     await settled()
     clearTimeout(timer)
     await resources.close()
@@ -96,7 +94,7 @@ export async function startWorker(given: WorkerOptions): Promise<Worker> {
   }
 }
 
-/** Opens the sandbox and the folder of kept tests; `close` deletes both. */
+/** Opens the sandbox and the test cache; `close` deletes the folders of both. */
 async function openResources(options: WorkerOptions & WorkerSettings, api: JudgeApi, logger: Logger) {
   const { compile, firstUserId, allowWeakIsolation, testCacheBytes: maxBytes } = options
   const workspace = await openWorkspace(logger)
@@ -135,10 +133,7 @@ async function openSession(options: WorkerOptions, signal: AbortSignal): Promise
   return session
 }
 
-/**
- * Logs which languages can be judged here, and which command each of the others lacks. Returns the
- * former.
- */
+/** Logs the installed languages and the missing commands. Returns the installed languages. */
 function logLanguages(languages: readonly Language[], sandbox: Sandbox, logger: Logger): readonly Language[] {
   const missing = new Map<Language, string>()
   for (const language of languages) {
@@ -146,20 +141,9 @@ function logLanguages(languages: readonly Language[], sandbox: Sandbox, logger: 
     if (command !== undefined) missing.set(language, command)
   }
   const installed = languages.filter((language) => !missing.has(language))
-  logger.info({ languages: installed.map(({ name }) => name) }, 'languages that are installed')
+  logger.info({ languages: installed.map(({ name }) => name) }, 'installed languages')
   const described = [...missing].map(([{ name, version }, command]) => `${name} ${version}: ${command}`)
   if (missing.size > 0)
-    logger.info({ missing: described }, 'languages are not installed: their programs get INTERNAL_ERROR')
+    logger.info({ missing: described }, 'languages that are not installed: their programs get INTERNAL_ERROR')
   return installed
-}
-
-/** Wraps a handler so that its calls under way can be waited for. */
-function trackRunning(handle: MessageHandler) {
-  const running = new Set<Promise<void>>()
-  const handler: MessageHandler = (message) => {
-    const call = handle(message)
-    running.add(call)
-    return call.finally(() => running.delete(call))
-  }
-  return { handler, settled: () => Promise.allSettled([...running]) }
 }

@@ -6,7 +6,7 @@ import { ConfigurationError, readConfiguration } from '../src/configuration.ts'
 const enough = { JUDGE_PASSWORD: 'secret', AMQP_URL: 'amqp://guest:guest@127.0.0.1:5672' }
 
 describe('the configuration', () => {
-  it('needs no more than the password and the broker', async () => {
+  it('needs only the password and the address of RabbitMQ', async () => {
     expect(await readConfiguration({ ...enough, AMQP_QUEUE: '' }, [])).toEqual({
       judgePassword: 'secret',
       amqpUrl: enough.AMQP_URL,
@@ -24,7 +24,7 @@ describe('the configuration', () => {
     })
   })
 
-  it('takes every variable', async () => {
+  it('reads every variable', async () => {
     const environment = {
       ...enough,
       JUDGE_API_URL: 'https://judge.example/api',
@@ -54,18 +54,18 @@ describe('the configuration', () => {
     })
   })
 
-  it('takes 0 for no test cache', async () => {
+  it('accepts a test cache of 0 MiB', async () => {
     const environment = { ...enough, JUDGE_TEST_CACHE_MIB: '0' }
     expect(await readConfiguration(environment, [])).toMatchObject({ testCacheBytes: 0 })
   })
 
-  it('takes --allow-weak-isolation, but not together with --unsandboxed', async () => {
+  it('accepts --allow-weak-isolation, but not with --unsandboxed', async () => {
     expect(await readConfiguration(enough, ['--allow-weak-isolation'])).toMatchObject({
       unsandboxed: false,
       allowWeakIsolation: true,
     })
     expect(await readProblems({}, ['--allow-weak-isolation', '--unsandboxed'])).toEqual([
-      '  drop --allow-weak-isolation: with --unsandboxed there is no isolation at all',
+      '  remove --allow-weak-isolation: --unsandboxed turns all isolation off',
     ])
   })
 
@@ -81,7 +81,7 @@ describe('the configuration', () => {
       expect([text, await readProblems({ [name]: text })]).toEqual([text, [`  ${name} must be ${wanted}`]])
   })
 
-  it('refuses a first user id that does not leave each slot an id of its own', async () => {
+  it('refuses a first user id that leaves too few ids for the slots', async () => {
     const read = (id: number) => {
       const environment = { WORKER_CONCURRENCY: '4', JUDGE_SANDBOX_FIRST_USER_ID: String(id) }
       return readConfiguration({ ...enough, ...environment }, [])
@@ -94,7 +94,7 @@ describe('the configuration', () => {
       expect(await read(id)).toMatchObject({ firstUserId: id })
   })
 
-  it('refuses addresses that it could only fail on later, and does not show their password', async () => {
+  it('refuses unusable addresses and does not show their passwords', async () => {
     const environment = {
       JUDGE_API_URL: 'https://judge:hush@judge.example',
       AMQP_URL: 'amqp://judge:hush%@127.0.0.1',
@@ -105,7 +105,7 @@ describe('the configuration', () => {
     ])
   })
 
-  it('names everything that is wrong, at once, and no secret', async () => {
+  it('lists all invalid settings and no secret', async () => {
     const environment = {
       AMQP_URL: 'http://wrong',
       JUDGE_API_URL: 'nowhere',
@@ -123,14 +123,14 @@ describe('the configuration', () => {
       JUDGE_TEST_CACHE_MIB: 'no',
     }
     expect(await readProblems({ JUDGE_PASSWORD: '', ...environment }, ['--unsafe'])).toEqual([
-      '  the arguments are --unsafe; the only ones known are --unsandboxed and --allow-weak-isolation',
+      '  unknown arguments in --unsafe; use only --unsandboxed and --allow-weak-isolation',
       '  WORKER_CONCURRENCY must be a whole number from 1 to 256',
-      '  JUDGE_PASSWORD is missing; it must be the password that the service has under the same name',
+      "  JUDGE_PASSWORD is missing; it must be the service's JUDGE_PASSWORD",
       "  JUDGE_API_URL must be the service's address without a user or password, such as http://127.0.0.1:5000",
       '  AMQP_URL must be the address of RabbitMQ, such as amqp://user:password@host:5672',
-      "  AMQP_QUEUE must be a queue's name of at most 255 bytes",
+      '  AMQP_QUEUE must be a queue name of at most 255 bytes',
       '  AMQP_QUEUE_TYPE must be classic or quorum',
-      '  JUDGE_SANDBOX_PATHS must be absolute paths with colons between',
+      '  JUDGE_SANDBOX_PATHS must be absolute paths, separated by colons',
       expect.stringMatching(/^ {2}JUDGE_SANDBOX_FIRST_USER_ID must be a whole number from 1 to /),
       '  COMPILE_CPU_SECONDS must be a whole number from 1 to 3600',
       '  COMPILE_WALL_SECONDS must be a whole number from 1 to 3600',
@@ -145,11 +145,11 @@ describe('the configuration', () => {
   })
 })
 
-/** What is wrong with this configuration, a line each. */
+/** The lines of the error for this configuration. */
 async function readProblems(environment: Record<string, string>, args: readonly string[] = []) {
   const reason: unknown = await readConfiguration({ ...enough, ...environment }, args).catch(
     (err: unknown) => err,
   )
-  if (!(reason instanceof ConfigurationError)) throw new Error('nothing is wrong with it')
+  if (!(reason instanceof ConfigurationError)) throw new Error('the configuration is valid')
   return reason.message.split('\n').slice(1)
 }

@@ -51,18 +51,18 @@ describe('the RabbitMQ source', () => {
   const waitUntilEmpty = () =>
     waitFor('an empty queue', async () => (await queue.count())?.messageCount === 0)
 
-  testBroker('makes the queue where it is not there, durable and without arguments', async () => {
+  testBroker('declares a missing queue, durable and without arguments', async () => {
     await consume(async () => {})
-    // Declaring it in any other way would be refused.
+    // RabbitMQ refuses a different declaration.
     await expect(queue.declare()).resolves.toMatchObject({ queue: queue.queue })
   })
 
-  testBroker('makes a quorum queue when told to', async () => {
+  testBroker('declares a quorum queue if configured', async () => {
     await consume(async () => {}, 1, { queueType: 'quorum' })
     await expect(queue.declare({ 'x-queue-type': 'quorum' })).resolves.toMatchObject({ queue: queue.queue })
   })
 
-  testBroker('takes a queue that others have made in another way', async () => {
+  testBroker('accepts a queue that was declared with other arguments', async () => {
     await queue.declare({ 'x-max-length': 1000 })
     const seen: Message[] = []
     await consume(async (message) => void seen.push(message))
@@ -73,7 +73,7 @@ describe('the RabbitMQ source', () => {
   })
 
   testBroker(
-    'delivers both types of messages, as JSON or as plain bytes, and acknowledges what is handled',
+    'delivers both types of messages, as JSON or bytes, and acknowledges handled messages',
     async () => {
       const seen: Message[] = []
       const messages: Message[] = [newMessage(), { type: 'input', id: randomUUID() }, newMessage()]
@@ -108,7 +108,7 @@ describe('the RabbitMQ source', () => {
   })
 
   testBroker(
-    'runs as many handlers at once as it was told, and leaves the rest to other workers',
+    'runs as many handlers at once as its concurrency and leaves other messages to other workers',
     async () => {
       const finishers: (() => void)[] = []
       await consume(() => new Promise((resolve) => finishers.push(resolve)), 2)
@@ -123,7 +123,7 @@ describe('the RabbitMQ source', () => {
     },
   )
 
-  testBroker('gives a message back whose handler fails, after a pause', async () => {
+  testBroker('gives a message back after a pause when its handler fails', async () => {
     const seenAt: number[] = []
     await consume(async () => {
       seenAt.push(performance.now())
@@ -136,7 +136,7 @@ describe('the RabbitMQ source', () => {
     await waitUntilEmpty()
   })
 
-  testBroker('drops what is not a message, and says so', async () => {
+  testBroker('drops invalid messages and logs this', async () => {
     const seen: Message[] = []
     await consume(async (message) => void seen.push(message))
     const bodies = [
@@ -158,7 +158,7 @@ describe('the RabbitMQ source', () => {
     expect(logged.match(/was dropped/g)).toHaveLength(10)
   })
 
-  testBroker('gives back at once what a stopping worker does not finish', async () => {
+  testBroker('gives unfinished messages back immediately when it stops', async () => {
     let reject: (reason: Error) => void = () => {}
     const started = await consume(
       () =>
@@ -177,7 +177,7 @@ describe('the RabbitMQ source', () => {
     expect((await queue.count())?.messageCount).toBe(1)
   })
 
-  testBroker('connects again when the connection is lost, and the message comes back', async () => {
+  testBroker('reconnects after a lost connection, and the message comes back', async () => {
     const proxy = await startProxy()
     const seen: Message[] = []
     let finish = () => {}
@@ -203,7 +203,7 @@ describe('the RabbitMQ source', () => {
     proxy.close()
   })
 
-  testBroker('goes on when the queue is deleted, with a new one', async () => {
+  testBroker('declares the queue again after its deletion', async () => {
     const seen: Message[] = []
     await consume(async (message) => void seen.push(message))
     await queue.connection.queueDelete({ queue: queue.queue })
@@ -224,12 +224,12 @@ describe('the RabbitMQ source', () => {
   testBroker('refuses to start on a queue that belongs to another connection, and logs nothing', async () => {
     await queue.connection.queueDeclare({ queue: queue.queue, exclusive: true })
     await expect(consume(async () => {})).rejects.toThrow(
-      `AMQP_QUEUE: the worker can neither find nor make the queue "${queue.queue}" of RabbitMQ at `,
+      `AMQP_QUEUE: the worker can neither find nor declare the queue "${queue.queue}" of RabbitMQ at `,
     )
     expect(logged).toBe('')
   })
 
-  testUnless(noBrokerUsers)('refuses to start on a queue that it may not read', async () => {
+  testUnless(noBrokerUsers)('refuses to start without the permission to read the queue', async () => {
     const user = await createBrokerUser({ configure: '.*', write: '.*', read: '^$' })
     try {
       await expect(consume(async () => {}, 1, { url: user.url })).rejects.toThrow(
@@ -240,7 +240,7 @@ describe('the RabbitMQ source', () => {
     }
   })
 
-  testUnless(noBrokerUsers)('reads a queue that others have made without the right to make one', async () => {
+  testUnless(noBrokerUsers)('reads an existing queue without the permission to declare one', async () => {
     await queue.declare()
     const user = await createBrokerUser({ configure: '^$', write: '^$', read: '.*' })
     try {
@@ -252,7 +252,7 @@ describe('the RabbitMQ source', () => {
     }
   })
 
-  testBroker('stops in a bounded time while the broker is out of reach', async () => {
+  testBroker('stops although RabbitMQ is out of reach', async () => {
     const proxy = await startProxy()
     const started = await consume(async () => {}, 1, { url: proxy.url })
     proxy.close()
@@ -262,7 +262,7 @@ describe('the RabbitMQ source', () => {
   })
 })
 
-/** A proxy before the broker, whose connections can be cut. */
+/** Starts a proxy in front of RabbitMQ that can cut connections. */
 async function startProxy() {
   const broker = new URL(amqpUrl)
   const sockets = new Set<Socket>()

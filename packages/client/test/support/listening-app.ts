@@ -1,11 +1,13 @@
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { openTestApp, type Person, type TestApp } from '../../../../test/support/app.ts'
 import { createJudgeClient, type JudgeClient } from '../../src/client.ts'
 import { orThrow } from '../../src/errors.ts'
+import { startTroubledServer, type TroubledServer } from './troubled-server.ts'
 
 export interface ListeningApp extends TestApp {
   readonly url: string
   connect(token?: string): JudgeClient
-  /** Makes a user, and what is needed to submit: a public problem and a language. */
+  /** Creates a user and a public problem. */
   createSubmitter(): Promise<Submitter>
 }
 
@@ -14,7 +16,7 @@ export interface Submitter extends Person {
   readonly submission: { user_id: string; problem_id: number; language_id: string; source_code: string }
 }
 
-/** Opens the real application on a free port. */
+/** Opens the service on a free port. */
 export async function openListeningApp(variables?: Record<string, string>): Promise<ListeningApp> {
   const service = await openTestApp(variables)
   const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
@@ -36,6 +38,31 @@ export async function openListeningApp(variables?: Record<string, string>): Prom
         source_code: 'print(1)',
       }
       return { ...user, client: connect(user.token), submission }
+    },
+  }
+}
+
+/** Gives the tests of a file a service and a proxy in front of it. Each test must use up its troubles. */
+export function useServiceBehindProxy(variables?: Record<string, string>) {
+  let service: ListeningApp
+  let proxy: TroubledServer
+  beforeAll(async () => {
+    service = await openListeningApp(variables)
+    proxy = await startTroubledServer(service.url)
+  })
+  afterEach(() => {
+    expect(proxy.troubles.splice(0)).toEqual([])
+  })
+  afterAll(async () => {
+    await proxy.close()
+    await service.close()
+  })
+  return {
+    get service() {
+      return service
+    },
+    get proxy() {
+      return proxy
     },
   }
 }

@@ -1,19 +1,19 @@
 import { once } from 'node:events'
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http'
 
-/** Answers a request, or breaks its connection, or leaves it waiting. */
+/** Handles a request in place of the service. */
 export type Trouble = (response: ServerResponse) => void
 
 export interface TroubledServer {
   readonly url: string
   /** The requests so far, `GET /v1/languages`. */
   readonly requests: readonly string[]
-  /** What the next requests meet, one each, before they reach the service. */
+  /** Handlers of the next requests, one each. Later requests reach the service. */
   readonly troubles: Trouble[]
   close(): Promise<void>
 }
 
-/** A server between clients and a service, as a proxy is, for what the service itself never answers. */
+/** Starts a proxy in front of the service. */
 export async function startTroubledServer(serviceUrl: string): Promise<TroubledServer> {
   const requests: string[] = []
   const troubles: Trouble[] = []
@@ -38,8 +38,7 @@ export async function startTroubledServer(serviceUrl: string): Promise<TroubledS
   }
 }
 
-/** The page of a proxy whose service is away. */
-export const answerBadGateway: Trouble = (response) => {
+export const respondBadGateway: Trouble = (response) => {
   response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>')
 }
 
@@ -47,10 +46,9 @@ export const breakConnection: Trouble = (response) => {
   response.socket?.destroy()
 }
 
-export const stayMute: Trouble = () => {}
+export const neverRespond: Trouble = () => {}
 
-/** Answers a status with these headers and this body. */
-export const answerWith =
+export const respondWith =
   (status: number, headers: Record<string, string>, body: string): Trouble =>
   (response) => {
     response.writeHead(status, headers).end(body)
@@ -58,9 +56,9 @@ export const answerWith =
 
 function passOn(serviceUrl: string, request: IncomingMessage, response: ServerResponse): void {
   const { method = '', headers, url = '' } = request
-  const onward = forward(`${serviceUrl}${url}`, { method, headers }, (answer) => {
-    response.writeHead(answer.statusCode ?? 0, answer.headers)
-    answer.pipe(response)
+  const onward = forward(`${serviceUrl}${url}`, { method, headers }, (received) => {
+    response.writeHead(received.statusCode ?? 0, received.headers)
+    received.pipe(response)
   })
   onward.on('error', () => response.destroy())
   request.pipe(onward)

@@ -3,14 +3,14 @@ import { cp } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isReadable } from './commands.ts'
 
-/** The part of the machine that a program sees, read-only. */
+/** The part of the machine that a program can read. */
 export interface VisibleSystem {
   readonly argv: readonly string[]
-  /** The folders, as real paths, in which a command is visible. */
+  /** The real paths of folders with visible commands. */
   readonly roots: readonly string[]
 }
 
-/** Where a program sees its own folder. */
+/** The path of a program's folder inside the sandbox. */
 export const PROGRAM_FOLDER = '/app'
 
 /** The search path inside the sandbox. */
@@ -18,12 +18,12 @@ export const SANDBOX_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/
 
 const SCRATCH_FOLDER = '/box'
 const SYSTEM_FOLDERS = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32']
-// Where Debian's GHC keeps the list of its packages.
+// Debian's GHC has its package list there.
 const COMPILER_FOLDERS = ['/var/lib/ghc']
-// What compilers and runtimes need to start; nothing with names or secrets in it.
+// Files that compilers and runtimes need to start, without names or secrets.
 const CONFIGURATION = /^(ld\.so\..*|alternatives|localtime|java-.*|mono|fpc.*\.cfg|R|ghc)$/
-// Below /proc: other programs, keys, the kernel's memory and how it was built and started. Each one
-// costs a mount per run, so that files with mere statistics of the machine are left as they are.
+// Files below /proc about other programs, keys and the kernel. Each one costs a mount per run, so
+// that files with statistics stay visible.
 const KERNEL_FILES = [
   ...['cmdline', 'config.gz', 'interrupts', 'iomem', 'ioports', 'kallsyms', 'kcore', 'key-users', 'keys'],
   ...['kmsg', 'kpagecgroup', 'kpagecount', 'kpageflags', 'latency_stats', 'locks', 'modules', 'sched_debug'],
@@ -31,9 +31,8 @@ const KERNEL_FILES = [
 ]
 
 /**
- * Finds the system's programs and libraries, the folder of the Node.js that runs the worker, and
- * the configured paths. Copies the configuration of compilers and runtimes to `etcFolder`: one
- * mount is quicker than one per file.
+ * Finds the system's programs and libraries, the folder of this Node.js and the configured paths.
+ * Copies the configuration of compilers and runtimes to `etcFolder`: one mount instead of many.
  */
 export async function findVisibleSystem(paths: readonly string[], etcFolder: string): Promise<VisibleSystem> {
   const roots = [
@@ -59,9 +58,7 @@ export async function findVisibleSystem(paths: readonly string[], etcFolder: str
   }
 }
 
-/**
- * Finds the kernel's files below /proc that the programs' user could read: all of them for root.
- */
+/** Finds the kernel's files below /proc that the programs' user could read; root: all. */
 export function findKernelFiles(isRoot: boolean): string[] {
   return KERNEL_FILES.map((name) => `/proc/${name}`).filter((path) => {
     const info = statSync(path, { throwIfNoEntry: false })
@@ -77,13 +74,13 @@ export interface BoxOptions {
   readonly emptyFolder: string
   /** A folder with devices. */
   readonly deviceFolder: string
-  /** The user and group that the program sees itself as. */
+  /** The user and group id inside the sandbox. */
   readonly userId: number
   readonly folder: string
   readonly writable: boolean
-  /** Of each private file system. */
+  /** The size of each private file system. */
   readonly fileSystemBytes: number
-  /** The text of `bwrap --help`: older versions lack some options. */
+  /** The output of `bwrap --help`: older versions lack some options. */
   readonly help: string
   /** The descriptor of the seccomp filter. */
   readonly filterDescriptor: number | undefined
@@ -109,7 +106,7 @@ export function makeBubblewrapArguments(options: BoxOptions): string[] {
   ]
 }
 
-/** The first process is bubblewrap's own: for a moment it still holds descriptors from outside. */
+/** The first process is bubblewrap's: for a moment it has descriptors from outside. */
 function mountProc({ kernelFiles, emptyFolder }: BoxOptions): string[] {
   return [
     ...['--proc', '/proc', '--ro-bind', emptyFolder, '/proc/sys', '--ro-bind', emptyFolder, '/proc/1'],
@@ -118,7 +115,7 @@ function mountProc({ kernelFiles, emptyFolder }: BoxOptions): string[] {
   ]
 }
 
-/** The program's environment: nothing of the worker's own. */
+/** The program's environment, without the worker's variables. */
 export function makeEnvironment(own: Readonly<Record<string, string>>): Record<string, string> {
   return { PATH: SANDBOX_PATH, HOME: SCRATCH_FOLDER, TMPDIR: '/tmp', LANG: 'C.UTF-8', ...own }
 }

@@ -19,26 +19,23 @@ import type { RunRequest, RunResult, Sandbox } from './sandbox.ts'
 import { createSlots } from './slots.ts'
 import type { Workspace } from './workspace.ts'
 
-/** Everything that runs have in common, found when the sandbox is opened. */
+/** The common part of all runs. */
 export interface BubblewrapSetup {
   readonly tools: NamespaceTools & { readonly bwrap: string; readonly keyctl: string | undefined }
-  /** The text of `bwrap --help`. */
+  /** The output of `bwrap --help`. */
   readonly help: string
   readonly system: VisibleSystem
   readonly kernelFiles: readonly string[]
   readonly emptyFolder: string
-  /** The namespace in which `deviceFolder` is filled; the sandbox closes it. */
+  /** The namespace with the devices in `deviceFolder`; the sandbox closes it. */
   readonly devices: Devices
   readonly deviceFolder: string
-  /** Where programs' folders are mounted. */
+  /** The mount point of programs' folders. */
   readonly mountPoint: string
   readonly folderLimits: FolderLimits
-  /** The first user id of the slots; undefined where programs run as the worker's own user. */
+  /** The first user id of the slots; undefined if programs run as the worker's user. */
   readonly firstUserId: number | undefined
-  /**
-   * Files with the seccomp filter for programs that may lock files and for others; undefined: no
-   * filter.
-   */
+  /** The files of the seccomp filters; undefined: no filter. */
   readonly filters: { readonly locks: string; readonly noLocks: string } | undefined
   readonly meters: Meters
   readonly pipes: OutputPipes
@@ -47,10 +44,10 @@ export interface BubblewrapSetup {
 }
 
 const NOBODY = 65534
-// Bubblewrap itself and the first process of its process namespace.
+// Bubblewrap and the first process of its process namespace.
 const OWN_PROCESSES = 2
 
-/** Makes a sandbox by bubblewrap, without a trial of whether it works. */
+/** Makes a sandbox by bubblewrap without testing it. */
 export function createBubblewrap(setup: BubblewrapSetup): Sandbox {
   const { workspace, meters, logger, devices, firstUserId } = setup
   const { mountPoint, folderLimits: limits, tools } = setup
@@ -59,7 +56,7 @@ export function createBubblewrap(setup: BubblewrapSetup): Sandbox {
   return {
     description: describe(setup),
     createFolder: () => slots.claim(),
-    // Nothing runs in the folder any more: neither the verdict nor the slot waits.
+    // The verdict does not wait for the deletion.
     removeFolder: async (path) => slots.release(path),
     innerPath: () => PROGRAM_FOLDER,
     hasCommand(command) {
@@ -118,7 +115,7 @@ async function runInBubblewrap(
   })
 }
 
-/** Gives the run a session keyring of its own, in which nothing is left by others. */
+/** Gives the run a new session keyring. */
 function joinKeyring({ tools: { keyctl } }: BubblewrapSetup): string[] {
   return keyctl === undefined ? [] : [keyctl, 'session', '-']
 }
@@ -134,7 +131,7 @@ function makeCommandLine(
     ...{ userId: NOBODY, folder: setup.mountPoint, writable, fileSystemBytes: limits.memoryBytes },
     ...{ help: setup.help, filterDescriptor: setup.filters && FILTER_DESCRIPTOR },
   }
-  // Bubblewrap's user namespace counts processes anew, so this limit can only be set inside.
+  // Bubblewrap's user namespace counts processes from 0: the limit must be set inside.
   const limit = setup.meters.limitsProcesses ? [] : limitProcesses(limits.processes + OWN_PROCESSES)
   return [...folder.enter, setup.tools.bwrap, ...makeBubblewrapArguments(box), ...limit, ...argv]
 }

@@ -6,22 +6,20 @@ import type { Usage } from './meter.ts'
 import { sumRunDelayMs } from './run-delay.ts'
 import type { Limits } from './sandbox.ts'
 
-/** How runs get their cgroups: one folder each in version 2, one for each controller in version 1. */
+/** The folders of a run's cgroups: one in version 2, one per controller in version 1. */
 export interface CgroupLayout {
   readonly version: 1 | 2
-  /** Where a run's folders are made. */
   readonly parents: readonly string[]
-  /** The parent whose `cgroup.procs` and `pids.max` count. */
+  /** The parent of `cgroup.procs` and `pids.max`. */
   readonly processesParent: string
   setLimits(name: string, limits: Limits): Promise<void>
   sample(name: string): Usage
-  /** For how long the run's threads waited for a CPU, in ms. */
   readCpuWaitMs(name: string): number
 }
 
 const SUPERVISOR = 'judge-supervisor'
 
-/** Version 1, where the memory, pids and cpuacct controllers are mounted; each has its own hierarchy. */
+/** Undefined unless the memory, pids and cpuacct controllers of version 1 are mounted. */
 export function layOutVersion1(places: ReadonlyMap<string, CgroupPlace>): CgroupLayout | undefined {
   const memory = places.get('memory')?.directory
   const pids = places.get('pids')?.directory
@@ -48,7 +46,7 @@ export function layOutVersion1(places: ReadonlyMap<string, CgroupPlace>): Cgroup
   }
 }
 
-/** Version 2, where this process's cgroup has the memory and pids controllers and can hand them down. */
+/** Undefined unless this process's cgroup of version 2 has the memory and pids controllers. */
 export async function layOutVersion2(
   places: ReadonlyMap<string, CgroupPlace>,
 ): Promise<CgroupLayout | undefined> {
@@ -88,13 +86,13 @@ export async function layOutVersion2(
   }
 }
 
-/** A cgroup that hands controllers down may have no processes of its own, unless it is the root. */
+/** A cgroup with controllers for its children may not have processes, except for the root. */
 async function handControllersDown(parent: string): Promise<void> {
   const control = join(parent, 'cgroup.subtree_control')
   const handedDown = (await readFile(control, 'utf8')).trim().split(' ')
   if (handedDown.includes('memory') && handedDown.includes('pids')) return
   const processes = (await readFile(join(parent, 'cgroup.procs'), 'utf8')).trim()
-  // Only what is this process's alone is rearranged; with others in it, the write below fails and nothing has changed.
+  // If the cgroup has other processes too, nothing is moved and the write below fails.
   if (processes === String(process.pid)) {
     const leaf = join(parent, SUPERVISOR)
     await mkdir(leaf, { recursive: true })

@@ -1,13 +1,12 @@
-/** Where this process is in the hierarchy of one controller. */
 export interface CgroupPlace {
   readonly version: 1 | 2
-  /** This process's own cgroup, as a path on this machine. */
+  /** The path of this process's cgroup. */
   readonly directory: string
 }
 
 /**
- * Finds the place of each controller of version 1 by its name, and that of version 2 as `unified`, from the texts of
- * `/proc/self/cgroup` and `/proc/self/mountinfo`.
+ * Finds this process's cgroups from the texts of `/proc/self/cgroup` and `/proc/self/mountinfo`: by
+ * controller for version 1, as `unified` for version 2.
  */
 export function findCgroupPlaces(cgroupText: string, mountInfoText: string): Map<string, CgroupPlace> {
   const mounts = parseMounts(mountInfoText)
@@ -25,7 +24,7 @@ export function findCgroupPlaces(cgroupText: string, mountInfoText: string): Map
 }
 
 interface CgroupMount {
-  /** The part of the hierarchy that is mounted. */
+  /** The mounted part of the hierarchy. */
   readonly root: string
   readonly mountPoint: string
   readonly controllers: readonly string[]

@@ -14,10 +14,7 @@ const PATIENCE_MS = 2000
 const KILL_RETRY_MS = 1
 const REMOVE_RETRY_MS = 5
 
-/**
- * Meters by cgroup, below the one that this process is in. Throws `CgroupsUnavailable` with the
- * reason.
- */
+/** Meters by cgroups below this process's own. Throws `CgroupsUnavailable` with the reason. */
 export async function openCgroups(): Promise<Meters> {
   try {
     const cgroupText = await readFile('/proc/self/cgroup', 'utf8')
@@ -33,7 +30,7 @@ export async function openCgroups(): Promise<Meters> {
   }
 }
 
-/** This process cannot make control groups: they are read-only, not delegated to it, or absent. */
+/** This process cannot make control groups: they are read-only, not delegated or absent. */
 export class CgroupsUnavailable extends Error {
   constructor(cause: unknown) {
     super(cause instanceof Error ? cause.message : String(cause))
@@ -60,8 +57,7 @@ function createMeters(layout: CgroupLayout): Meters {
     const removal = removeCgroup(layout, name).finally(() => closing.delete(removal))
     closing.add(removal)
   }
-  // The kernel makes and removes cgroups one at a time, so the next one is made while a program
-  // runs. Most programs run on several tests with the same limits.
+  // Making a cgroup is slow: the next one is made while a program runs.
   let spare: Promise<PreparedCgroup | undefined> | undefined
   const takeSpare = async (limits: Limits): Promise<string | undefined> => {
     const taken = spare
@@ -94,7 +90,6 @@ interface PreparedCgroup {
   readonly limits: Limits
 }
 
-/** True where a cgroup with the first limits serves for the second. */
 function fits(made: Limits, wanted: Limits): boolean {
   return made.memoryBytes === wanted.memoryBytes && made.processes === wanted.processes
 }
@@ -125,7 +120,7 @@ async function tryMeters(meters: Meters): Promise<void> {
 
 async function killAll(layout: CgroupLayout, name: string): Promise<void> {
   const directory = join(layout.processesParent, name)
-  // With no room for another process, a fork bomb cannot outrun the loop.
+  // Without new processes, a fork bomb cannot outrun the loop.
   writeFileSync(join(directory, 'pids.max'), '0')
   const deadline = Date.now() + PATIENCE_MS
   while (Date.now() < deadline) {
@@ -139,7 +134,7 @@ async function killAll(layout: CgroupLayout, name: string): Promise<void> {
 async function removeCgroup(layout: CgroupLayout, name: string): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS
   for (const parent of layout.parents) {
-    // A cgroup stays busy for a moment after its last process has gone.
+    // A cgroup stays busy for a moment after its last process has ended.
     while (!(await tryRemove(join(parent, name))) && Date.now() < deadline) await sleep(REMOVE_RETRY_MS)
   }
 }

@@ -1,7 +1,7 @@
 import { accessSync, constants, realpathSync } from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
 
-/** The real path of a command, by its name in the folders of `path` or by its absolute path. */
+/** The real path of a command: an absolute path, or a name in the search path `path`. */
 export function findCommand(command: string, path: string): string | undefined {
   const candidates = isAbsolute(command)
     ? [command]
@@ -9,7 +9,6 @@ export function findCommand(command: string, path: string): string | undefined {
   return candidates.filter(isExecutable).map((candidate) => realpathSync(candidate))[0]
 }
 
-/** True where this process may read a file. A broken link is not readable. */
 export function isReadable(file: string): boolean {
   return isAccessible(file, constants.R_OK)
 }

@@ -5,15 +5,15 @@ import { promisify } from 'node:util'
 const TIMEOUT_MS = 60_000
 
 /**
- * Deletes a file or folder. Folders nested deeper than PATH_MAX and folders without permissions are
- * no obstacle. Returns the reason where something is left, else undefined; never throws.
+ * Deletes a file or folder, also with folders deeper than PATH_MAX or without permissions. Returns
+ * the reason of a failure, else undefined; never throws.
  */
 export async function deleteTree(path: string): Promise<string | undefined> {
   try {
     await rm(path, { recursive: true, force: true, maxRetries: 3 })
     return undefined
   } catch {
-    // Node works with whole paths and the permissions as they are. The tools below do not.
+    // Node uses whole paths and cannot enter closed folders. The commands below can.
     return deleteStubbornTree(path)
   }
 }

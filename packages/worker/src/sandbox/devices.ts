@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs'
 import { createNamespace, type Namespace, type NamespaceTools } from './namespace.ts'
 
 export interface DevicesOptions {
-  /** The empty folder where the devices are mounted. */
+  /** An empty folder for the devices. */
   readonly folder: string
-  /** The folder of programs' inputs, which is read-only in the namespace. */
+  /** The folder of inputs, read-only in the namespace. */
   readonly inputFolder: string
   readonly isUserNamespace: boolean
   readonly tools: NamespaceTools
 }
 
-/** The namespace from which those of programs are made. */
+/** The parent namespace of programs' namespaces. */
 export interface Devices {
-  /** The namespace, made anew if its keeper has been killed. Throws `SandboxFailure`. */
+  /** Makes a new namespace if the keeper was killed. Throws `SandboxFailure`. */
   get(): Promise<Namespace>
   close(): Promise<void>
 }
@@ -20,9 +20,8 @@ export interface Devices {
 const NAMES = ['null', 'zero', 'full', 'random', 'urandom']
 const ACCESS_TIMES = /^(relatime|noatime|strictatime|nodiratime)$/
 
-// The devices are the machine's own. Read-only, they still work, but no program can set their
-// times, which would tell a later program about an earlier one. Bubblewrap reads the list of all
-// mounts for each of its own: without those below /sys a run is some 7 % quicker.
+// Read-only devices still work, but no program can set their times to tell a later program
+// something. Bubblewrap reads the list of mounts for each mount: without /sys a run is 7 % quicker.
 const SCRIPT = `
 umount -R -l /sys 2>/dev/null
 devices=$1 inputs=$2 folder=$3 input_folder=$4 && shift 4 &&
@@ -35,7 +34,7 @@ done &&
 mkdir shm && ln -s /proc/self/fd fd &&
 ln -s fd/0 stdin && ln -s fd/1 stdout && ln -s fd/2 stderr`
 
-/** Makes the namespace in which `folder` is the `/dev` of programs, when it is first asked for. */
+/** The first `get` makes the namespace. */
 export function createDevices(options: DevicesOptions): Devices {
   let current: Promise<Namespace> | undefined
   return {
@@ -49,7 +48,7 @@ export function createDevices(options: DevicesOptions): Devices {
   }
 }
 
-/** Each caller waits for the one before, so that only one of them makes a new namespace. */
+/** Each caller waits for the previous one, so that only one makes a new namespace. */
 async function renew(previous: Promise<Namespace> | undefined, options: DevicesOptions): Promise<Namespace> {
   const known = await previous?.catch(() => undefined)
   return known && !known.hasEnded() ? known : mountDevices(options)
@@ -65,14 +64,14 @@ function mountDevices(options: DevicesOptions): Promise<Namespace> {
   })
 }
 
-/** How the mount of a path keeps access times: in a user namespace that cannot be changed. */
+/** The access time options of a path's mount: a user namespace must keep them. */
 function readAccessTimes(path: string): string[] {
   const mounts = readFileSync('/proc/self/mountinfo', 'utf8')
     .split('\n')
     .map((line) => line.split(' '))
   const isAbove = (point: string) => point === '/' || path === point || path.startsWith(`${point}/`)
   const above = mounts.filter(([, , , , point]) => point !== undefined && isAbove(point))
-  // The longest mount point counts, and the last of those mounted over each other.
+  // The longest mount point; of equal ones the last.
   const [, , , , , options = ''] =
     above.toSorted((left, right) => lengthOf(left) - lengthOf(right)).at(-1) ?? []
   return options.split(',').filter((option) => ACCESS_TIMES.test(option))

@@ -8,8 +8,8 @@ import type { OutputPipe, OutputPipes } from './output-pipes.ts'
 import { type ExceededLimit, type Limits, type RunResult, SandboxFailure } from './sandbox.ts'
 
 /**
- * A command line that starts the program, and how to tell that it has done so. It gets the
- * program's stderr as descriptor 5 and moves it to 2 at the end: its own messages go elsewhere.
+ * A command line that starts the program. It gets the program's stderr as descriptor 5 and moves it
+ * to 2 at the end, so that its own messages stay apart.
  */
 export interface Launch {
   readonly argv: readonly string[]
@@ -17,13 +17,13 @@ export interface Launch {
   readonly environment: Readonly<Record<string, string>>
   /** Opened as descriptor 4. */
   readonly filterFile?: string | undefined
-  /** Reads what the launcher wrote to its file descriptor 3; undefined when the program was never started. */
+  /** Reads the launcher's output to descriptor 3; undefined if the program did not start. */
   readonly readStatus: (text: string) => { exitCode: number | undefined } | undefined
 }
 
 export interface ExecuteRequest {
   readonly launch: Launch
-  /** A descriptor of a file at its start: a program can open /dev/stdin too. */
+  /** A descriptor of a file, so that a program can open /dev/stdin. */
   readonly stdin: number
   readonly limits: Limits
   readonly meter: Meter
@@ -32,19 +32,14 @@ export interface ExecuteRequest {
   readonly signal: AbortSignal | undefined
 }
 
-/** The descriptor of the launch's filter file. */
 export const FILTER_DESCRIPTOR = 4
 
 const STATUS_BYTES = 64 * 1024
 const MESSAGES_BYTES = 64 * 1024
 const DRAIN_MS = 1000
-// The message of keyctl when it has worked.
 const KEYRING_MESSAGE = /^Joined session keyring:.*$/gm
 
-/**
- * Runs a launch under its limits and kills all that it leaves. Throws `SandboxFailure`, or the
- * signal's reason.
- */
+/** Runs a program and kills all its processes. Throws `SandboxFailure` or the signal's reason. */
 export async function execute(request: ExecuteRequest): Promise<RunResult> {
   const { limits, meter, signal, pipes } = request
   signal?.throwIfAborted()
@@ -129,7 +124,7 @@ async function waitForEnd(child: ChildProcess): Promise<End> {
   return { exitCode: child.exitCode, signal: child.signalCode }
 }
 
-/** Stops the child at the first limit that it exceeds, or when the request's signal says so. */
+/** Stops the child at the first exceeded limit or when the signal is aborted. */
 function watchLimits(child: ChildProcess, { limits, meter, intervalMs, signal }: ExecuteRequest) {
   let exceeded: ExceededLimit | undefined
   let cpuWaitMs = 0
@@ -149,7 +144,7 @@ function watchLimits(child: ChildProcess, { limits, meter, intervalMs, signal }:
       if (usage.outOfMemory) stop('memory')
       else if (usage.cpuMs >= limits.cpuMs) stop('time')
     } catch {
-      // Nothing may run unmeasured. The sample after the end fails too, and says why.
+      // No program may run unmeasured. The sample after the end throws the reason.
       kill()
     }
   }, intervalMs)
@@ -168,7 +163,7 @@ function watchLimits(child: ChildProcess, { limits, meter, intervalMs, signal }:
 }
 
 function killGroup(child: ChildProcess): void {
-  // Its number may be another process's once it has ended.
+  // After its end another process may have its number.
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
   try {
     process.kill(-child.pid, 'SIGKILL')
@@ -177,7 +172,7 @@ function killGroup(child: ChildProcess): void {
   }
 }
 
-/** Keeps the first `limitBytes` of a stream and says when there is more. */
+/** Keeps the first `limitBytes` of a stream and calls `onMore` if there is more. */
 function collect(stream: Readable | null, limitBytes: number, onMore: () => void) {
   const chunks: Buffer[] = []
   let room = limitBytes
@@ -186,13 +181,12 @@ function collect(stream: Readable | null, limitBytes: number, onMore: () => void
     if (room > 0) chunks.push(chunk.subarray(0, room))
     room = Math.max(0, room - chunk.length)
   })
-  // A pipe that breaks has nothing more to say.
   stream?.on('error', () => {})
   return {
     read: () => Buffer.concat(chunks),
     async closed() {
       if (!stream || stream.closed) return
-      // What escaped the kill could hold the pipe open for ever.
+      // A process that escaped the kill could keep the pipe open.
       const timer = setTimeout(() => stream.destroy(), DRAIN_MS)
       await once(stream, 'close')
         .catch(() => undefined)
@@ -206,7 +200,7 @@ function readableAt(child: ChildProcess, index: number): Readable | null {
   return stream && 'read' in stream ? stream : null
 }
 
-/** Decides by the kernel's counters and signals alone: a program can choose its exit code. */
+/** Uses only the kernel's counters and signals: a program can choose its exit code. */
 function findExceeded(usage: Usage, limits: Limits, end: End): ExceededLimit | undefined {
   if (usage.outOfMemory) return 'memory'
   if (usage.cpuMs >= limits.cpuMs || end.signal === 'SIGXCPU') return 'time'
@@ -223,7 +217,7 @@ function readEnd(
   return { exitCode: signal === undefined ? exitCode : undefined, signal, kernelSignal }
 }
 
-/** The signal behind an exit code of a shell or of bubblewrap: 128 and its number. */
+/** Shells and bubblewrap report a signal as the exit code 128 plus its number. */
 function nameSignal(exitCode: number | undefined): string | undefined {
   if (exitCode === undefined || exitCode <= 128) return undefined
   return Object.entries(constants.signals).find(([, number]) => number === exitCode - 128)?.[0]

@@ -4,9 +4,8 @@ const LAST_STANDARD = 2
 const CLOSE_ON_EXEC = 0o2000000
 
 /**
- * Closes the descriptors that this process inherited, apart from the standard ones: programs would
- * inherit them in turn. Descriptors that Node.js opens are closed on exec, so that they are left
- * alone.
+ * Closes inherited descriptors except the standard ones: programs would inherit them too. Node's
+ * own descriptors are closed on exec and stay open here.
  */
 export function closeInheritedDescriptors(): void {
   for (const name of listDescriptors()) {

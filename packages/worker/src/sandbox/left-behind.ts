@@ -1,6 +1,6 @@
 /**
- * True when what process `pid` made at `madeAtMs` is nobody's any more: that process is gone, or this process has its
- * number (a container's first process always has the same) and is younger.
+ * True if process `pid`, which made something at `madeAtMs`, has ended. A younger process may have
+ * its number: a container's first process always has the same one.
  */
 export function isLeftBehind(pid: number, madeAtMs: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false

@@ -5,9 +5,9 @@ const FILE_BLOCK_BYTES = 512
 const OPEN_FILES = 1024
 
 /**
- * Shell commands that put the kernel's own limits on the process, silently where one cannot be set. The stack is limited
- * by the memory alone; the CPU limit only backs up the measured one, since it is in whole seconds for each process. There
- * is no limit on address space or data: threads of Node.js and Java reserve a whole stack each, far more than they touch.
+ * Shell commands that set the kernel's limits of a process and ignore failures. The stack may use
+ * all memory. The CPU limit is a fallback: it is in whole seconds per process. Address space is
+ * unlimited: each thread of Node.js and Java reserves a whole stack.
  */
 export function makeLimitScript(limits: Limits): string {
   const cpuSeconds = Math.ceil(limits.cpuMs / 1000) + CPU_SLACK_S
@@ -22,7 +22,7 @@ export function makeLimitScript(limits: Limits): string {
   return `{ ${commands.join('; ')}; } 2>/dev/null`
 }
 
-/** A command that runs the words after it with at most this many processes of their user. */
+/** A command prefix that limits the number of the user's processes. */
 export function limitProcesses(processes: number): string[] {
   // Bash calls the limit u, dash and busybox p.
   const script = `{ ulimit -u ${processes} || ulimit -p ${processes}; } 2>/dev/null; exec "$@"`

@@ -3,37 +3,33 @@ import type { Limits } from './sandbox.ts'
 export interface Usage {
   readonly cpuMs: number
   readonly peakMemoryBytes: number
-  /** The memory limit was hit. */
   readonly outOfMemory: boolean
 }
 
 /** Measures and ends all the processes of one run. */
 export interface Meter {
-  /** Shell commands, joined by `&&`, by which a process puts itself under the meter before it becomes the program. */
+  /** Shell commands, joined by `&&`, that put a process under the meter. */
   readonly enterScript: string
-  /** Variables by which the meter finds processes again that have slipped away. */
+  /** Variables that mark the processes of the run. */
   readonly environment: Readonly<Record<string, string>>
-  /** Tells the process that was started. */
+  /** Sets the first process of the run. */
   attach(pid: number): void
   sample(): Usage
-  /**
-   * For how long processes were ready to run but waited for a CPU; some kernels count only those
-   * alive.
-   */
+  /** How long processes waited for a CPU. Some kernels count only living processes. */
   readCpuWaitMs(): number
-  /** Kills all that is left of the run. Resolves once it is gone, or after a bounded wait. */
+  /** Kills all processes of the run. Resolves after they have ended or after a time limit. */
   killAll(): Promise<void>
-  /** Gives the meter's own resources back, in the background. */
+  /** Frees the meter's resources in the background. */
   close(): void
 }
 
 export interface Meters {
   readonly description: string
-  /** How often `sample` is worth its price. */
+  /** The interval of samples. */
   readonly intervalMs: number
-  /** True where the meter itself holds the run to its number of processes. */
+  /** True if the meter limits the number of processes. */
   readonly limitsProcesses: boolean
   open(limits: Limits): Promise<Meter>
-  /** Resolves once every closed meter has given its resources back. */
+  /** Resolves after all closed meters have freed their resources. */
   settled(): Promise<void>
 }

@@ -3,42 +3,40 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SandboxFailure } from './sandbox.ts'
 
-/** Paths of the commands of util-linux that are used. */
+/** Paths of util-linux commands. */
 export interface NamespaceTools {
   readonly unshare: string
   readonly nsenter: string
 }
 
-/**
- * A mount namespace. It lives as long as its keeper, a shell that waits and ends with the worker.
- */
+/** A mount namespace. Its keeper, a waiting shell, ends with the worker. */
 export interface Namespace {
-  /** True once the keeper has ended: the namespace is gone. */
+  /** True if the keeper has ended. */
   hasEnded(): boolean
-  /** The path by which the worker sees a path of the namespace. */
+  /** The worker's path of a path in the namespace. */
   outerPath(path: string): string
-  /** The command that enters the namespace, as user and group `userId` where one is given. */
+  /** A command prefix that enters the namespace, as user and group `userId` if given. */
   enter(userId?: number): readonly string[]
-  /** Ends the keeper. Resolves to the reason where it does not end, else to undefined. */
+  /** Ends the keeper. Resolves to the reason of a failure, else to undefined. */
   close(): Promise<string | undefined>
 }
 
 export interface NamespaceOptions {
   readonly tools: NamespaceTools
-  /** Copies the mounts of this namespace; else those of the machine. */
+  /** The mounts of this namespace are copied; default: the machine's. */
   readonly parent?: Namespace
-  /** True: a user namespace holds it, so that a worker that is not root may mount. */
+  /** True: in a user namespace, so that a worker without root rights may mount. */
   readonly isUserNamespace: boolean
-  /** Shell commands that mount, and their arguments `$1`, `$2` … */
+  /** Shell commands with the arguments `$1`, `$2` … */
   readonly script: string
   readonly args: readonly string[]
 }
 
-/** Resolves when the keeper has ended, to the reason where it could not be started. */
+/** Resolves after the keeper's end, to the reason if it could not be started. */
 type Ending = Promise<string | undefined>
 
 const PATH = '/usr/sbin:/usr/bin:/sbin:/bin'
-// A signal to all processes of the worker, such as Ctrl-C, must not end what running programs need.
+// Ctrl-C reaches all processes of the worker, but running programs need the keeper.
 const IGNORE_SIGNALS = "trap '' INT TERM HUP"
 const READY = 'ready\n'
 const START_MS = 60_000
@@ -47,9 +45,9 @@ const END_MS = 2000
 /** Makes a mount namespace. Throws `SandboxFailure` with the messages of the script. */
 export async function createNamespace(options: NamespaceOptions): Promise<Namespace> {
   const { tools, parent, isUserNamespace, script, args } = options
-  // A child of a namespace is in its user namespace already.
+  // The parent has a user namespace already.
   const users = isUserNamespace && !parent ? ['--user', '--map-root-user'] : []
-  // The machine may unmount what it has mounted: nothing here holds on to it.
+  // Slave: unmounting on the machine unmounts here too.
   const kinds = [...users, '--mount', '--propagation', 'slave']
   const wait = `{ ${script}; } && echo ready && ${IGNORE_SIGNALS} && read -r _`
   const shell = ['/bin/sh', '-c', wait, 'sh', ...args]

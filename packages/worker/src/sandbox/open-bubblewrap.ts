@@ -22,17 +22,17 @@ export interface BubblewrapOptions {
   readonly logger: Logger
   readonly searchPath: string
   readonly paths: readonly string[]
-  /** Control groups, or the reason why there are none. */
+  /** Control groups, or the reason for their absence. */
   readonly cgroups: Meters | string
   readonly firstUserId: number
   readonly folderLimits: FolderLimits
   readonly allowWeakIsolation: boolean
 }
 
-/** A part of the isolation: one way to do it, or to do without it. */
+/** One way to set up a part of the isolation, or to omit it. */
 interface Choice<Part> {
   readonly part: Part
-  /** A weakness of this way, with the remedy; undefined for the strongest way. */
+  /** The weakness of this way and its remedy; undefined for the strongest way. */
   readonly weakness?: string
 }
 
@@ -59,9 +59,8 @@ const NAMESPACE_HELP =
   'container.'
 
 /**
- * Opens a sandbox by bubblewrap, in the strongest way that works on this machine; every way is
- * tried with a real program. Throws `SandboxFailure` where none works, or where the strongest that
- * works has weaknesses that are not allowed.
+ * Opens a sandbox by bubblewrap in the strongest way that works on this machine; a real program
+ * tests each way. Throws `SandboxFailure` if none works or its weaknesses are not allowed.
  */
 export async function openBubblewrap(options: BubblewrapOptions): Promise<Sandbox> {
   const { logger, allowWeakIsolation } = options
@@ -95,7 +94,6 @@ function refuse(weaknesses: readonly string[], failures: readonly string[]): San
   )
 }
 
-/** Everything of the setup that does not depend on the way. */
 async function prepare({ workspace, pipes, logger, searchPath, paths, folderLimits }: BubblewrapOptions) {
   const tools = await findTools(searchPath)
   const { stdout: help } = await promisify(execFile)(tools.bwrap, ['--help'])
@@ -124,7 +122,7 @@ async function findTools(searchPath: string): Promise<BubblewrapSetup['tools']> 
   )
 }
 
-/** The filter refuses all keyring calls, so that a machine without keyctl is no weaker. */
+/** Optional: the filter refuses all keyring calls anyway. */
 async function findKeyctl(searchPath: string): Promise<string | undefined> {
   const keyctl = findCommand('keyctl', searchPath)
   if (keyctl === undefined) return undefined
@@ -194,12 +192,12 @@ function findFilterObstacle(help: string): string | undefined {
   return existsSync('/proc/sys/kernel/seccomp') ? undefined : 'the kernel has none'
 }
 
-/** The sandbox of this way, or the reason why the way does not work. */
+/** The sandbox, or the reason why this way does not work. */
 async function tryWay(setup: Omit<BubblewrapSetup, 'devices'>): Promise<Sandbox | string> {
   const { deviceFolder: folder, firstUserId, filters, tools, workspace } = setup
   const isUserNamespace = firstUserId === undefined
   const devices = createDevices({ folder, inputFolder: workspace.inputFolder, isUserNamespace, tools })
-  // The workspace and the control groups outlive a way that does not work.
+  // The next way uses the same workspace and control groups.
   const sandbox = createBubblewrap({ ...setup, devices })
   const failure = await runProbe(sandbox, filters !== undefined).catch((err: unknown) =>
     err instanceof Error ? err.message : String(err),
@@ -209,10 +207,7 @@ async function tryWay(setup: Omit<BubblewrapSetup, 'devices'>): Promise<Sandbox 
   return failure
 }
 
-/**
- * Runs a program. Returns the reason why that does not work, else undefined. Throws
- * `SandboxFailure`.
- */
+/** Runs a program. Returns the reason of a failure, else undefined. Throws `SandboxFailure`. */
 async function runProbe(sandbox: Sandbox, isFiltered: boolean): Promise<string | undefined> {
   const folder = await sandbox.createFolder()
   try {

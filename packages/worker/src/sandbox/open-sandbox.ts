@@ -12,28 +12,22 @@ import type { Sandbox } from './sandbox.ts'
 import { createUnsandboxed } from './unsandboxed.ts'
 import { openWorkspace } from './workspace.ts'
 
-/**
- * `bubblewrap` refuses to open without it, `unsandboxed` does not isolate at all, `bubblewrap-if-installed` is the one
- * where it is installed and the other where it is not.
- */
+/** `bubblewrap-if-installed` falls back to `unsandboxed`, which isolates nothing. */
 export type SandboxMode = 'bubblewrap' | 'unsandboxed' | 'bubblewrap-if-installed'
 
 export interface SandboxOptions {
   readonly mode: SandboxMode
-  /** More of the machine that programs may read, such as compilers outside /usr. */
+  /** More paths that programs may read, such as compilers outside /usr. */
   readonly paths?: readonly string[]
-  /**
-   * True: open the sandbox also where programs cannot be isolated completely, and log each
-   * weakness.
-   */
+  /** True: open the sandbox despite weaknesses and log each of them. */
   readonly allowWeakIsolation?: boolean
   /** The first user id of the slots of a worker that runs as root. */
   readonly firstUserId?: number
   /** The size of each program's folder. */
   readonly folderLimits?: FolderLimits
-  /** False leaves control groups alone. */
+  /** False: use no control groups. */
   readonly cgroups?: boolean
-  /** Where the sandbox's own commands are looked for, as in PATH. */
+  /** The search path for the sandbox's own commands. */
   readonly searchPath?: string
   readonly logger: Logger
 }
@@ -41,8 +35,8 @@ export interface SandboxOptions {
 const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 /**
- * Opens the sandbox. Throws `SandboxFailure`, which names what is missing, where programs cannot be
- * isolated completely, unless weak isolation is allowed.
+ * Opens the sandbox. Throws `SandboxFailure` with the missing parts if programs cannot be isolated
+ * completely, unless weak isolation is allowed.
  */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { mode, logger, allowWeakIsolation = false, firstUserId = DEFAULT_SETTINGS.firstUserId } = options
@@ -78,7 +72,7 @@ const DEFAULT_FOLDER: FolderLimits = {
   files: DEFAULT_SETTINGS.compile.folderFiles,
 }
 
-/** Control groups, or the reason why there are none. */
+/** Control groups, or the reason for their absence. */
 async function openCgroupsIfPossible() {
   try {
     return await openCgroups()
@@ -88,7 +82,6 @@ async function openCgroupsIfPossible() {
   }
 }
 
-/** Lets a run that must be alone wait for the others, and the others for it. */
 function shareRuns(sandbox: Sandbox): Sandbox {
   const gate = createRunGate()
   return { ...sandbox, run: (request) => gate.pass(request.alone ?? false, () => sandbox.run(request)) }

@@ -7,9 +7,9 @@ import { SandboxFailure } from './sandbox.ts'
 
 /** One pipe from a program to the worker. */
 export interface OutputPipe {
-  /** The descriptor for the program. Its owner closes it. */
+  /** The program's descriptor. The caller closes it. */
   readonly writeEnd: number
-  /** What the program writes; ends when every process has closed its end. */
+  /** The program's output; ends after every process has closed its descriptor. */
   readonly output: Socket
 }
 
@@ -18,13 +18,12 @@ export interface OutputPipes {
 }
 
 const MADE_AT_ONCE = 32
-// Any user may write, so that a program can open /dev/stdout; only the worker's own user may read.
+// Any user may write, so that a program can open /dev/stdout.
 const MODE = '0622'
 
 /**
- * Makes named pipes in `folder`. Node's own pipes are sockets, which a program cannot open by path.
- * Each is used once: the times and the mode of a file would tell a later program about an earlier
- * one.
+ * Makes named pipes in `folder`: a program cannot open Node's own pipes (sockets) by path. Each is
+ * used once: its times and mode would tell a later program about an earlier one.
  */
 export function createOutputPipes(folder: string): OutputPipes {
   let paths: string[] = []
@@ -51,7 +50,7 @@ export function createOutputPipes(folder: string): OutputPipes {
 }
 
 function openPipe(path: string): OutputPipe {
-  // Opening for writing would block without a reader.
+  // Without a reader, opening for writing blocks.
   const readEnd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   const output = new Socket({ fd: readEnd, readable: true, writable: false })
   try {

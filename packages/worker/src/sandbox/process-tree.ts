@@ -11,24 +11,23 @@ interface ProcessInfo {
   readonly pid: number
   readonly parent: number
   readonly session: number
-  /** Ended, but still counted by the kernel. */
   readonly isZombie: boolean
   readonly ownCpuMs: number
-  /** Of its children that have ended and that it has waited for. */
+  /** CPU time of ended children that it has waited for. */
   readonly childrenCpuMs: number
-  /** Tells a process from a later one with the same number. */
+  /** Distinguishes processes with the same number. */
   readonly startTime: string
 }
 
 const MARKER = 'JUDGE_RUN_ID'
 const PATIENCE_MS = 2000
 const RETRY_MS = 10
-// Linux counts these in hundredths of a second for every program, whatever the kernel's own clock.
+// /proc always counts in hundredths of a second.
 const MS_PER_TICK = 10
 // The unit of `st_blocks`.
 const BLOCK_BYTES = 512
 
-/** Meters by sampling `/proc`; where there is none (not Linux) they measure nothing and kill the process group only. */
+/** Meters by samples of `/proc`. Without `/proc` they measure nothing and kill only the group. */
 export function createProcessTrees(): Meters {
   return {
     description: 'rlimits and samples of /proc',
@@ -63,7 +62,7 @@ function createProcessTree(limits: Limits): Meter {
     },
     readCpuWaitMs: () => sumRunDelayMs(update().flatMap(({ pid }) => listThreads(pid))),
     async killAll() {
-      // A child may have left the session and lost its parent between two samples.
+      // A process may have left the session and lost its parent between two samples.
       for (const stray of await findMarked(runId)) members.set(stray.pid, stray)
       const deadline = Date.now() + PATIENCE_MS
       for (let alive = update(); alive.length > 0 && Date.now() < deadline; alive = update()) {
@@ -76,8 +75,8 @@ function createProcessTree(limits: Limits): Meter {
 }
 
 /**
- * CPU time of a run. The processes present count the children that they have waited for. Children
- * that nobody waits for count only as far as they were seen alive.
+ * CPU time of a run. Living processes count the children that they have waited for. Other ended
+ * processes count only up to their last sample.
  */
 function sumCpuMs(present: readonly ProcessInfo[], seen: ReadonlyMap<number, ProcessInfo>): number {
   const withChildren = present.reduce((sum, { ownCpuMs, childrenCpuMs }) => sum + ownCpuMs + childrenCpuMs, 0)
@@ -85,7 +84,7 @@ function sumCpuMs(present: readonly ProcessInfo[], seen: ReadonlyMap<number, Pro
   return Math.max(withChildren, ownOnly)
 }
 
-/** The root, its session, those seen before and, from them, all descendants. */
+/** The root, its session, known processes, and all descendants. */
 function findMembers(
   processes: readonly ProcessInfo[],
   root: number,
@@ -128,10 +127,7 @@ function readProcess(pid: number): ProcessInfo[] {
   ]
 }
 
-/**
- * The processes that started with the marker. A reader of `environ` can block while a process
- * forks.
- */
+/** The processes with the marker. Not synchronous: reading `environ` can block during a fork. */
 async function findMarked(runId: string): Promise<ProcessInfo[]> {
   const found = listProcesses().map(async (candidate) => {
     const environment = await readFile(`/proc/${candidate.pid}/environ`, 'utf8').catch(() => '')
@@ -140,12 +136,11 @@ async function findMarked(runId: string): Promise<ProcessInfo[]> {
   return (await Promise.all(found)).flat()
 }
 
-/** Memory of processes in bytes: not the program files that they map. */
+/** Memory of processes in bytes, without mapped program files. */
 function measureMemory(pids: readonly number[]): number {
   const statuses = pids.map((pid) => readOr(() => readFileSync(`/proc/${pid}/status`, 'utf8'), ''))
   const sum = (field: string) => statuses.reduce((total, status) => total + readKib(status, field) * 1024, 0)
-  // A memory file counts as shared memory only while it is mapped, but it holds its pages all the
-  // time.
+  // Shared memory includes only mapped memory files.
   return sum('RssAnon') + Math.max(sum('RssShmem'), measureMemoryFiles(pids))
 }
 
@@ -153,9 +148,7 @@ function readKib(status: string, field: string): number {
   return Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0)
 }
 
-/**
- * Bytes held by the files of `memfd_create` that the processes have open, each file counted once.
- */
+/** The size of open `memfd_create` files; each file counts once. */
 function measureMemoryFiles(pids: readonly number[]): number {
   const files = new Map<string, number>()
   for (const pid of pids) {

@@ -8,10 +8,9 @@ export interface FolderLimits {
 }
 
 export interface FolderOptions {
-  /** Where the folder is mounted. */
   readonly mountPoint: string
   readonly limits: FolderLimits
-  /** The user that owns the folder and runs the program; undefined for the worker's own user. */
+  /** The owner of the folder and the program; undefined for the worker's user. */
   readonly userId: number | undefined
   readonly tools: NamespaceTools
   /** The namespace with the devices. */
@@ -19,17 +18,17 @@ export interface FolderOptions {
 }
 
 /**
- * A program's folder: a tmpfs in a mount namespace of its own. It vanishes with the namespace in
- * one piece, also when the worker is killed: nothing has to be deleted file by file.
+ * A program's folder: a tmpfs in its own mount namespace. It vanishes with the namespace, also when
+ * the worker is killed.
  */
 export interface ProgramFolder {
   /** The folder's path for the worker. */
   readonly path: string
-  /** The command that enters the folder's namespace as the program's user. */
+  /** A command prefix that enters the folder's namespace as the program's user. */
   readonly enter: readonly string[]
-  /** True once the folder has vanished, such as after a keeper that was killed. */
+  /** True if the folder has vanished because its keeper was killed. */
   isGone(): boolean
-  /** Resolves to the reason where the folder cannot be removed, else to undefined. */
+  /** Resolves to the reason of a failure, else to undefined. */
   remove(): Promise<string | undefined>
 }
 

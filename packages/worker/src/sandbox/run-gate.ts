@@ -1,6 +1,5 @@
-/** Decides when a run may start: together with others, or alone. First come, first served. */
+/** Starts runs in order, together with others or alone. */
 export interface RunGate {
-  /** Runs `work` once it may start. */
   pass<T>(alone: boolean, work: () => Promise<T>): Promise<T>
 }
 

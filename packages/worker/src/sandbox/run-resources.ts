@@ -2,7 +2,7 @@ import { closeSync } from 'node:fs'
 import type { Meter, Meters } from './meter.ts'
 import type { Limits } from './sandbox.ts'
 
-/** Opens a meter and a descriptor for stdin for one run, and closes both when the run has ended. */
+/** Opens a meter and a descriptor for stdin, and closes both after the run. */
 export async function withRunResources<T>(
   options: { meters: Meters; limits: Limits; openInput: () => Promise<number> },
   run: (meter: Meter, stdin: number) => Promise<T>,

@@ -2,22 +2,22 @@ import type { Logger } from '../logger.ts'
 import { createProgramFolder, type FolderOptions, type ProgramFolder } from './program-folder.ts'
 import { SandboxFailure } from './sandbox.ts'
 
-/** The folders of the programs that are judged now, each with a user of its own. */
+/** The folders of running programs, each with its own user. */
 export interface Slots {
   /** Makes the folder of a new slot and returns its path. Throws `SandboxFailure`. */
   claim(): Promise<string>
-  /** The folder of a slot. Throws `SandboxFailure` where it is gone. */
+  /** The folder of a slot. Throws `SandboxFailure` if it has vanished. */
   find(path: string): ProgramFolder
-  /** Frees a slot at once and deletes its folder in the background. */
+  /** Frees a slot immediately and deletes its folder in the background. */
   release(path: string): void
-  /** Resolves once all folders are deleted. */
+  /** Resolves after all folders are deleted. */
   close(): Promise<void>
 }
 
 export interface SlotsOptions {
-  /** The first user id of the slots; undefined where programs run as the worker's own user. */
+  /** The first user id of the slots; undefined if programs run as the worker's user. */
   readonly firstUserId: number | undefined
-  /** What every folder has in common, asked for each. */
+  /** Called for each folder. */
   readonly folderOptions: () => Promise<Omit<FolderOptions, 'userId'>>
   readonly logger: Logger
 }
@@ -45,7 +45,7 @@ export function createSlots({ firstUserId, folderOptions, logger }: SlotsOptions
     },
     find(path) {
       const slot = slots.get(path)
-      if (!slot || slot.folder.isGone()) throw new SandboxFailure("the program's folder is gone")
+      if (!slot || slot.folder.isGone()) throw new SandboxFailure("the program's folder has vanished")
       return slot.folder
     },
     release(path) {

@@ -11,13 +11,13 @@ interface UnsandboxedSetup {
   readonly workspace: Workspace
   readonly meters: Meters
   readonly pipes: OutputPipes
-  /** Where commands are looked for. */
+  /** The search path of commands. */
   readonly path: string
 }
 
 const STARTED = 'started'
 
-/** Runs programs as the worker's own user, with limits but without isolation: for programs that are trusted. */
+/** Runs trusted programs as the worker's user, with limits but without isolation. */
 export function createUnsandboxed(setup: UnsandboxedSetup): Sandbox {
   const { workspace, meters, path } = setup
   return {

@@ -6,17 +6,17 @@ import type { Logger } from '../logger.ts'
 import { deleteTree } from './delete-tree.ts'
 import { isLeftBehind } from './left-behind.ts'
 
-/** The worker's temporary files: one folder, gone when it is closed. */
+/** The worker's temporary folder, deleted on close. */
 export interface Workspace {
-  /** Makes the folder `name`, which nobody but the worker changes. */
+  /** Makes the folder `name`, which only the worker may change. */
   makeFolder(name: string, mode: number): Promise<string>
   /** Makes an empty folder with a new name. */
   createFolder(): Promise<string>
-  /** Where `openInput` makes its files. */
+  /** The folder of `openInput`'s files. */
   readonly inputFolder: string
   /**
-   * Opens a file with this content for reading, by the path that `through` gives. The file has no
-   * name any more; the caller closes the descriptor.
+   * Writes a file, opens it for reading by the path that `through` returns, and unlinks it. The
+   * caller closes the descriptor.
    */
   openInput(content: string, through?: (path: string) => string): Promise<number>
   /** Deletes a file or folder with `deleteTree`. Logs a failure and never throws. */
@@ -24,7 +24,7 @@ export interface Workspace {
   close(): Promise<void>
 }
 
-/** Opens a workspace in the system's temporary folder, after removing those of workers that were killed. */
+/** Opens a workspace in the temporary folder and deletes those of killed workers. */
 export async function openWorkspace(logger: Logger): Promise<Workspace> {
   const remove = async (path: string) => {
     const reason = await deleteTree(path)
@@ -33,7 +33,7 @@ export async function openWorkspace(logger: Logger): Promise<Workspace> {
   const host = hostname().replaceAll(/[^\w.]/g, '_')
   for (const path of await listLeftBehind(`judge-worker-${host}-`)) await remove(path)
   const root = await mkdtemp(join(tmpdir(), `judge-worker-${host}-${process.pid}-`))
-  // A program that runs as another user must reach its own folder, whose name it cannot list.
+  // Programs of other users must reach their folders but not list them.
   await chmod(root, 0o711)
   let count = 0
   const nextPath = () => join(root, String(++count))
@@ -48,7 +48,7 @@ export async function openWorkspace(logger: Logger): Promise<Workspace> {
     inputFolder,
     async openInput(content, through = (path) => path) {
       const path = join(inputFolder, String(++count))
-      // Any user may read it: programs open it again as /dev/stdin.
+      // Any user may read it: programs can open /dev/stdin.
       await writeFile(path, content, { mode: 0o644 })
       try {
         return openSync(through(path), 'r')

@@ -4,11 +4,11 @@ import { promisify } from 'node:util'
 import { amqpUrl, noBroker } from './broker.ts'
 import { missing } from './requirements.ts'
 
-/** Why tests with a RabbitMQ user of their own are left out; undefined where one can be made. */
+/** Undefined if RabbitMQ users can be created, else the reason to leave out their tests. */
 export const noBrokerUsers =
   noBroker ?? findRemoteBroker() ?? missing('rabbitmqctl', ['--quiet', 'list_users'])
 
-/** Makes a user with these permissions (patterns of queue names) in the broker's virtual host. */
+/** Creates a user with these permissions (patterns of queue names). */
 export async function createBrokerUser(permissions: { configure: string; write: string; read: string }) {
   const [name, password] = [`test-worker-${randomUUID()}`, randomUUID()]
   const url = new URL(amqpUrl)

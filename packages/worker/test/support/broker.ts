@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { Connection } from 'rabbitmq-client'
 
-/** The RabbitMQ to test with, and why tests that need one are left out where there is none. */
+/** The URL of RabbitMQ, and the reason to leave out its tests. */
 export const amqpUrl = process.env.TEST_AMQP_URL ?? ''
 export const noBroker = amqpUrl ? undefined : 'TEST_AMQP_URL is not set'
 
-/** Connects to the broker, with a name for a queue that nobody else has; closing deletes the queue. */
+/** Connects to RabbitMQ and chooses a new queue name; `close` deletes the queue. */
 export async function openTestQueue() {
   const connection = new Connection({ url: amqpUrl, retryLow: 50 })
   connection.on('error', () => {})
@@ -17,10 +17,10 @@ export async function openTestQueue() {
     connection,
     declare: (queueArguments: Record<string, unknown> = {}) =>
       connection.queueDeclare({ queue, durable: true, arguments: queueArguments }),
-    /** Publishes as D29 has it: a persistent JSON message on the default exchange. */
+    /** Publishes a persistent JSON message on the default exchange (D29). */
     publish: (body: unknown) =>
       publisher.send({ routingKey: queue, durable: true, messageId: randomUUID() }, body),
-    /** How many messages wait, and how many consumers there are; undefined while the queue is not there. */
+    /** The numbers of messages and consumers; undefined without the queue. */
     async count() {
       return connection.queueDeclare({ queue, passive: true }).catch(() => undefined)
     },

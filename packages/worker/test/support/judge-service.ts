@@ -30,7 +30,8 @@ interface StoredRun {
 }
 
 export interface VerdictBody {
-  attempt: number
+  judging?: number
+  attempt?: number
   status: string
   stdout: string
   stderr: string
@@ -41,22 +42,22 @@ export interface VerdictBody {
 }
 
 /**
- * A real HTTP server with the routes that a judge uses, in front of plain maps. `answers` holds
- * statuses that the next requests to a route (`PATCH /v1/submissions`) get instead of being served,
- * `pages` those that they get from a proxy. Tests have entity tags until `stopTags` is called. A
- * response with the tests of a problem waits for the problem's promise in `heldTests`;
- * `testsAnswers` lists these responses in order.
+ * An HTTP server with the routes that a judge uses. `statuses` holds the statuses of errors that the
+ * next requests to a route (`PATCH /v1/submissions`) get, `pages` the statuses of a proxy's pages.
+ * A response with a problem's tests waits for the problem's promise in `heldTests`;
+ * `testsResponses` lists these responses in order.
  */
 export async function startJudgeService(password: string) {
   const submissions = new Map<string, StoredSubmission>()
   const runs = new Map<string, StoredRun>()
   const languages = new Map<string, string>()
-  const answers = new Map<string, number[]>()
+  const statuses = new Map<string, number[]>()
   const pages = new Map<string, number[]>()
   const requests: string[] = []
   const heldTests = new Map<number, Promise<void>>()
-  const testsAnswers: { problemId: number; status: 200 | 304 }[] = []
+  const testsResponses: { problemId: number; status: 200 | 304 }[] = []
   let sendsTags = true
+  let numbers: RecordNumbers = { judging: JUDGING, attempt: JUDGING }
   const onRequest: ((route: string) => void)[] = []
   let token = randomUUID()
   let logins = 0
@@ -67,7 +68,7 @@ export async function startJudgeService(password: string) {
     const route = `${req.method} ${path}${rest}`
     requests.push(route)
     for (const listener of onRequest) listener(route)
-    const forced = answers.get(route)?.shift()
+    const forced = statuses.get(route)?.shift()
     if (forced !== undefined) return refuse(res, forced)
     const page = pages.get(route)?.shift()
     if (page !== undefined) return sendPage(res, page)
@@ -84,15 +85,15 @@ export async function startJudgeService(password: string) {
       )
     }
     if (req.headers.authorization !== token) return refuse(res, 401)
-    if (path === '/v1/submissions') return serveSubmission(res, submissions.get(id), body)
-    if (path === '/v1/input_submissions') return serveRun(res, id, runs.get(id), body)
+    if (path === '/v1/submissions') return serveSubmission(res, submissions.get(id), numbers, body)
+    if (path === '/v1/input_submissions') return serveRun(res, id, runs.get(id), numbers, body)
     if (route === 'GET /v1/problem_description/tests') {
       const found = [...submissions.values()].find((submission) => submission.problem_id === Number(id))
       if (!found?.test_cases) return refuse(res, 404)
       const text = JSON.stringify({ problem_id: Number(id), test_cases: found.test_cases })
       const tag = sendsTags ? `W/"${createHash('sha256').update(text).digest('hex')}"` : undefined
       const status = tag !== undefined && req.headers['if-none-match'] === tag ? 304 : 200
-      testsAnswers.push({ problemId: Number(id), status })
+      testsResponses.push({ problemId: Number(id), status })
       await heldTests.get(Number(id))
       return sendTests(res, status, tag, text)
     }
@@ -104,12 +105,12 @@ export async function startJudgeService(password: string) {
 
   return {
     url: `http://127.0.0.1:${port}`,
-    answers,
+    statuses,
     pages,
     requests,
     onRequest,
     heldTests,
-    testsAnswers,
+    testsResponses,
     submissions,
     runs,
     get logins() {
@@ -118,10 +119,14 @@ export async function startJudgeService(password: string) {
     stopTags() {
       sendsTags = false
     },
+    /** Shows the number of a judging as older services do. */
+    showAttemptOnly() {
+      numbers = { attempt: JUDGING }
+    },
     replaceToken() {
       token = randomUUID()
     },
-    /** Makes a problem of its own for the submission, or one with the problem of `other`. */
+    /** Adds a submission to the problem of the submission `other`, or to a new problem. */
     addSubmission(submission: ServiceSubmission, other?: string): string {
       const id = randomUUID()
       const shared = other === undefined ? undefined : submissions.get(other)
@@ -155,14 +160,20 @@ export async function startJudgeService(password: string) {
   }
 }
 
-/** The number of the queueing, of whatever is judged here. */
-export const ATTEMPT = 7
+/** The number of every judging here. */
+export const JUDGING = 7
+
+interface RecordNumbers {
+  readonly judging?: number
+  readonly attempt: number
+}
 
 export type JudgeService = Awaited<ReturnType<typeof startJudgeService>>
 
 function serveSubmission(
   res: ServerResponse,
   found: StoredSubmission | undefined,
+  numbers: RecordNumbers,
   body: VerdictBody | undefined,
 ) {
   if (!found) return refuse(res, 404)
@@ -175,7 +186,7 @@ function serveSubmission(
   const { accept_timeout, execution_timeout, memory_limit } = found
   return send(res, 200, {
     status: found.verdicts.at(-1)?.status ?? 'PENDING',
-    attempt: ATTEMPT,
+    ...numbers,
     source_code: found.source_code,
     problem_id: found.problem_id,
     problem: { id: found.problem_id, accept_timeout, execution_timeout, memory_limit },
@@ -187,6 +198,7 @@ function serveRun(
   res: ServerResponse,
   id: string,
   found: StoredRun | undefined,
+  numbers: RecordNumbers,
   body: VerdictBody | undefined,
 ) {
   if (!found) return refuse(res, 404)
@@ -200,7 +212,7 @@ function serveRun(
     id,
     status,
     finished: status !== 'PENDING',
-    attempt: ATTEMPT,
+    ...numbers,
     language_id,
     source_code,
     stdin,
@@ -215,7 +227,7 @@ function sendTests(res: ServerResponse, status: 200 | 304, tag: string | undefin
   res.end(status === 200 ? text : undefined)
 }
 
-/** `/v1/submissions/{id}` as its path, its id and what follows. */
+/** Splits `/v1/submissions/{id}/status` into `/v1/submissions`, the id and `/status`. */
 function splitPath(url: string): [string, string, string] {
   const [, version = '', resource = '', id = '', rest] = url.split('/')
   return [`/${version}/${resource}`, id, rest === undefined ? '' : `/${rest}`]
@@ -232,7 +244,7 @@ function send(res: ServerResponse, status: number, body?: unknown) {
   res.end(body === undefined ? undefined : JSON.stringify(body))
 }
 
-/** Refuses in the service's own manner. */
+/** Responds with the service's error body. */
 function refuse(res: ServerResponse, status: number) {
   send(res, status, { code: String(status), error: 'refused', message: 'refused' })
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 const CGROUPS = '/sys/fs/cgroup'
 const CGROUP_DEPTH = 4
 
-/** The temporary folders and control groups that a worker with this process id has not removed. */
+/** The remaining temporary folders and control groups of the worker with this process id. */
 export async function findLeftBehind(pid: number | undefined): Promise<string[]> {
   const isOwn = (name: string) => name.startsWith('judge-') && `${name}-`.includes(`-${pid}-`)
   const folders = (await readdir(tmpdir())).filter(isOwn)
@@ -17,7 +17,7 @@ async function findFolders(
   isWanted: (name: string) => boolean,
   depth: number,
 ): Promise<string[]> {
-  // Without control groups, or when the group was removed meanwhile, there is nothing to find.
+  // There are no control groups, or another process removed this one.
   const entries = await readdir(parent, { withFileTypes: true }).catch(() => [])
   const found: string[] = []
   for (const entry of entries) {

@@ -1,9 +1,6 @@
 import type { Message, MessageHandler, MessageSource } from '../../src/message-source.ts'
 
-/**
- * A source in the process that delivers what is put into it, at most as many at once as it is asked for, and puts back
- * whatever its handler rejects.
- */
+/** A source in this process. Rejected messages go back to its end. */
 export function createListSource() {
   const waiting: Message[] = []
   const running = new Set<Promise<void>>()

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** The processes of this machine whose command line has this text in it; none where there is no /proc. */
+/** The processes with this text in the command line; none without /proc. */
 export function findProcesses(text: string): number[] {
   return readOr(() => readdirSync('/proc'), [])
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { test } from 'vitest'
+import { type TestContext, test } from 'vitest'
 
-/** The reason why a test that needs this command is left out; undefined where the command works. */
+/** Undefined if the command works, else the reason to leave out a test. */
 export function missing(command: string, args: readonly string[] = ['--version']): string | undefined {
   try {
     execFileSync(command, args, { stdio: 'ignore' })
@@ -11,8 +11,10 @@ export function missing(command: string, args: readonly string[] = ['--version']
   }
 }
 
-/** `test`, or where a reason is given a test that is visibly left out for it. */
-export function testUnless(reason: string | undefined): (title: string, run: () => Promise<void>) => void {
+/** `test`, or a test that is left out with the reason in its title. */
+export function testUnless(
+  reason: string | undefined,
+): (title: string, run: (context: TestContext) => Promise<void>) => void {
   return (title, run) => {
     if (reason === undefined) {
       test(title, run)

@@ -3,8 +3,8 @@ import { openSandbox, type SandboxMode } from '../../src/sandbox/open-sandbox.ts
 import { SandboxFailure } from '../../src/sandbox/sandbox.ts'
 
 /**
- * The reason why a sandbox of this mode cannot be opened on this machine; undefined where it can.
- * Throws that reason where SANDBOX_REQUIRED is set: then no test may be left out for it.
+ * Undefined if a sandbox of this mode can be opened, else the reason to leave out its tests. With
+ * SANDBOX_REQUIRED no test may be left out: throws the reason.
  */
 export async function missingSandbox(mode: SandboxMode): Promise<string | undefined> {
   try {

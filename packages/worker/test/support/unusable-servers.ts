@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 
-/** A server that accepts connections and never answers. */
+/** A server that accepts connections and never responds. */
 export async function startSilentServer() {
   const sockets = new Set<{ destroy(): unknown }>()
   const server = createServer((socket) => {
@@ -18,7 +18,7 @@ export async function startSilentServer() {
   }
 }
 
-/** A host and port where nothing listens: a server had the port a moment ago. */
+/** A host with a closed port. */
 export async function findClosedHost(): Promise<string> {
   const server = createServer()
   const port = await listen(server)

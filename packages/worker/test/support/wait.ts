@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Waits until `condition` answers something true, at most 20 seconds unless told otherwise. */
+/** Waits until `condition` returns a true value, at most 20 seconds by default. */
 export async function waitFor<T>(
   what: string,
   condition: () => T | Promise<T>,
@@ -10,7 +10,7 @@ export async function waitFor<T>(
   for (;;) {
     const value = await condition()
     if (value) return value
-    if (Date.now() > deadline) throw new Error(`waited in vain for ${what}`)
+    if (Date.now() > deadline) throw new Error(`timed out waiting for ${what}`)
     await sleep(20)
   }
 }

@@ -32,8 +32,8 @@ const NEW_NAMESPACES = 0x7e020000
 const SOCKET_FAMILIES = [1, 2, 10]
 // F_GETLK, F_SETLK, F_SETLKW, F_OFD_GETLK, F_OFD_SETLK and F_OFD_SETLKW.
 const LOCK_COMMANDS = [5, 6, 7, 36, 37, 38]
-// F_SETLEASE and F_NOTIFY tell of files that other programs open. F_SET_RW_HINT and
-// F_SET_FILE_RW_HINT leave a mark on a file, which some kernels allow to users who do not own it.
+// F_SETLEASE and F_NOTIFY report other programs' use of files. F_SET_RW_HINT and
+// F_SET_FILE_RW_HINT mark a file; some kernels allow this to users who do not own it.
 const SHARED_FILE_COMMANDS = [1024, 1026, 1036, 1038]
 
 interface Instruction {
@@ -44,7 +44,7 @@ interface Instruction {
   readonly skipIfFalse?: number
 }
 
-/** True where a filter can be made for this processor, a name of `process.arch`. */
+/** True if `processor`, a value of `process.arch`, is supported. */
 export function isKnownProcessor(processor: string): processor is Processor {
   return processor in ARCHITECTURES
 }

@@ -1,0 +1,108 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach } from 'vitest'
+import { createHttpSession } from '../../src/http-session.ts'
+import type { TestCase } from '../../src/judge.ts'
+import { createJudgeApi } from '../../src/judge-api.ts'
+import { createJsonLogger } from '../../src/logger.ts'
+import { TestCache } from '../../src/test-cache.ts'
+import type { TestSet } from '../../src/test-set.ts'
+import { type JudgeService, startJudgeService } from './judge-service.ts'
+
+const PASSWORD = 'password-of-the-judge'
+/** A set takes a block for its folder and one for each small case. */
+export const BLOCK_BYTES = 4096
+
+/** Gives each test of a file a service and a folder for test caches. */
+export function useTestCache() {
+  let service: JudgeService
+  let folder: string
+  let logged: string
+  beforeEach(async () => {
+    service = await startJudgeService(PASSWORD)
+    folder = await mkdtemp(join(tmpdir(), 'test-cache-'))
+    logged = ''
+  })
+  afterEach(async () => {
+    await service.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+  const listFolders = () => readdir(folder)
+  const listFiles = async () => {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+    return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  }
+  return {
+    get service() {
+      return service
+    },
+    get folder() {
+      return folder
+    },
+    get logged() {
+      return logged
+    },
+    openCache(maxBytes = 2 ** 20): TestCache {
+      const { signal } = new AbortController()
+      const session = createHttpSession({ apiUrl: service.url, judgePassword: PASSWORD, signal })
+      const logger = createJsonLogger((line) => {
+        logged += line
+      })
+      return new TestCache({ api: createJudgeApi(session), folder, maxBytes, logger })
+    },
+    /** Makes a problem whose test cases have these inputs; returns its id. */
+    addProblem(...inputs: string[]): number {
+      const tests = inputs.map((input) => ({ input, expected_output: `${input}!` }))
+      const id = service.addSubmission({ language: 'js', source_code: '', tests })
+      return service.submissions.get(id)?.problem_id ?? 0
+    },
+    replaceInputs(problemId: number, input: string): void {
+      for (const submission of service.submissions.values())
+        if (submission.problem_id === problemId)
+          submission.test_cases = submission.test_cases?.map((test) => ({ ...test, input }))
+    },
+    /** The statuses of the responses with tests so far. */
+    statuses: () => service.testsResponses.map(({ status }) => status),
+    listFolders,
+    listFiles,
+    countBlocks: async () => (await listFolders()).length + (await listFiles()).length,
+  }
+}
+
+export async function readAll(tests: TestSet | undefined): Promise<TestCase[]> {
+  const read: TestCase[] = []
+  for await (const testCase of tests ?? []) read.push(testCase)
+  return read
+}
+
+const readInputs = async (tests: TestSet | undefined) => (await readAll(tests)).map(({ input }) => input)
+
+/** Reads the inputs of a problem's tests through the cache. */
+export const read = (cache: TestCache, problemId: number) => cache.withTests(problemId, readInputs)
+
+/** A promise and the function that resolves it. */
+export function createGate() {
+  let open = () => {}
+  const passed = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { passed, open: () => open() }
+}
+
+/** Begins to use a problem's tests; `end` reads them and stops using them. */
+export async function useTests(cache: TestCache, problemId: number) {
+  const [begun, ending] = [createGate(), createGate()]
+  const used = cache.withTests(problemId, async (tests) => {
+    begun.open()
+    await ending.passed
+    return readInputs(tests)
+  })
+  await Promise.race([begun.passed, used])
+  return {
+    end: () => {
+      ending.open()
+      return used
+    },
+  }
+}

@@ -1,0 +1,98 @@
+import { readdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Language } from '@judge-data-layer/languages'
+import { afterEach, beforeEach } from 'vitest'
+import { createJsonLogger } from '../../src/logger.ts'
+import { type Message, startWorker, type Worker, type WorkerOptions } from '../../src/worker.ts'
+import { type JudgeService, startJudgeService } from './judge-service.ts'
+import { createListSource } from './list-source.ts'
+import { waitFor } from './wait.ts'
+
+export const PASSWORD = 'password-of-the-judge'
+
+/** A language whose programs start quickly. */
+export const shell: Language = {
+  name: 'Shell',
+  aliases: ['sh'],
+  extensions: ['sh'],
+  version: '1',
+  sourceFile: 'main.sh',
+  check: ['/bin/sh', '-n', '{source}'],
+  run: ['/bin/sh', '{source}'],
+  environment: {},
+  locks: false,
+  memoryOverheadMib: 0,
+  compileLimits: {},
+}
+
+export const tests = [
+  { input: '1', expected_output: '2' },
+  { input: '2', expected_output: '4', hidden: true },
+]
+
+/** A correct submission. */
+export const right = { language: 'Shell', source_code: 'read n; echo $((2 * n))', tests }
+
+/** Gives each test of a file a service, a list of messages and a worker. */
+export function useTestWorker() {
+  let service: JudgeService
+  let list: ReturnType<typeof createListSource>
+  let worker: Worker | undefined
+  let logged: string
+
+  beforeEach(async () => {
+    service = await startJudgeService(PASSWORD)
+    list = createListSource()
+    logged = ''
+  })
+  afterEach(async () => {
+    await worker?.stop()
+    worker = undefined
+    await service.close()
+  })
+
+  const put = (ids: readonly string[]) =>
+    list.put(...ids.map((id): Message => ({ type: service.runs.has(id) ? 'input' : 'submission', id })))
+  const start = async (changes: Partial<WorkerOptions> = {}): Promise<Worker> => {
+    worker = await startWorker({
+      ...{ apiUrl: service.url, judgePassword: PASSWORD, source: list.source, concurrency: 1 },
+      ...{ languages: [shell], sandbox: 'unsandboxed' },
+      logger: createJsonLogger((line) => {
+        logged += line
+      }),
+      ...changes,
+    })
+    return worker
+  }
+  return {
+    get service() {
+      return service
+    },
+    get list() {
+      return list
+    },
+    get logged() {
+      return logged
+    },
+    start,
+    /** Puts the messages of submissions and runs in the list. */
+    queue: (...ids: string[]) => put(ids),
+    /** Starts the worker unless it runs, and waits until it has handled these messages. */
+    async judge(...ids: string[]) {
+      if (!worker) await start()
+      put(ids)
+      await waitFor('an empty list', () => list.isIdle)
+    },
+    /** The verdicts of a submission or run. */
+    verdictsOf: (id: string) => (service.submissions.get(id) ?? service.runs.get(id))?.verdicts ?? [],
+  }
+}
+
+/** The temporary folders of this process's workers. */
+export async function listWorkerFolders(): Promise<string[]> {
+  const names = await readdir(tmpdir())
+  return names
+    .filter((name) => name.startsWith('judge-worker-') && name.includes(`-${process.pid}-`))
+    .map((name) => join(tmpdir(), name))
+}

@@ -1,0 +1,132 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ServiceError } from '../src/service-error.ts'
+import { BLOCK_BYTES, createGate, read, useTestCache, useTests } from './support/test-cache-setup.ts'
+import { waitFor } from './support/wait.ts'
+
+const setup = useTestCache()
+const { openCache, addProblem, replaceInputs, statuses, listFolders, countBlocks } = setup
+
+describe('the limit in bytes', () => {
+  it('deletes the least recently used set first', async () => {
+    const cache = openCache(4 * BLOCK_BYTES)
+    const [first, second, third] = [addProblem('1'), addProblem('2'), addProblem('3')]
+    for (const problem of [first, second, first, third]) await read(cache, problem)
+    expect(await listFolders()).toHaveLength(2)
+    setup.service.testsResponses.length = 0
+    for (const problem of [first, third, second]) await read(cache, problem)
+    expect(statuses()).toEqual([304, 304, 200])
+  })
+
+  it('is never exceeded by sets that are fetched and used at the same time', async () => {
+    const cache = openCache(6 * BLOCK_BYTES)
+    const inputs = Array.from({ length: 8 }, (_, n) => Array<string>(1 + (n % 3)).fill(`${n}`))
+    const problems = inputs.map((texts) => addProblem(...texts))
+    for (let round = 0; round < 5; round += 1) {
+      const uses = await Promise.all(problems.map((problem) => useTests(cache, problem)))
+      expect(await countBlocks()).toBeGreaterThan(3)
+      expect(await countBlocks()).toBeLessThanOrEqual(6)
+      expect(await Promise.all(uses.map((use) => use.end()))).toEqual(inputs)
+      expect(await countBlocks()).toBeLessThanOrEqual(6)
+    }
+  })
+
+  it('never deletes a set in use: other sets that do not fit are not kept', async () => {
+    const cache = openCache(2 * BLOCK_BYTES)
+    const [first, second] = [addProblem('1'), addProblem('2')]
+    const use = await useTests(cache, first)
+    expect(await read(cache, second)).toEqual(['2'])
+    expect(await use.end()).toEqual(['1'])
+    setup.service.testsResponses.length = 0
+    await read(cache, first)
+    expect(statuses()).toEqual([304])
+  })
+
+  it('deletes a replaced set after its last use', async () => {
+    const cache = openCache()
+    const problem = addProblem('a')
+    const uses = [await useTests(cache, problem), await useTests(cache, problem)]
+    replaceInputs(problem, 'b')
+    expect(await read(cache, problem)).toEqual(['b'])
+    for (const use of uses) {
+      expect(await listFolders()).toHaveLength(2)
+      expect(await use.end()).toEqual(['a'])
+    }
+    expect(await listFolders()).toHaveLength(1)
+    expect(await read(cache, problem)).toEqual(['b'])
+  })
+
+  it('excludes a set that could not be written', async () => {
+    const cache = openCache(2 * BLOCK_BYTES)
+    const [first, second] = [addProblem('1'), addProblem('2')]
+    // The name of the next set is taken by a file.
+    for (const name of ['1', '2', '3', '4']) await writeFile(join(setup.folder, `${name}.unfinished`), '')
+    await read(cache, first)
+    expect(setup.logged).toContain('tests cannot be written to disk')
+    for (let n = 0; n < 2; n += 1) await read(cache, second)
+    expect(statuses()).toEqual([200, 200, 304])
+  })
+})
+
+describe('judgings at the same time', () => {
+  it('of one problem share one request', async () => {
+    const cache = openCache()
+    const problem = addProblem('a')
+    const reads = await Promise.all(Array.from({ length: 10 }, () => read(cache, problem)))
+    expect(reads).toEqual(reads.map(() => ['a']))
+    // One check for all that asked during the first request.
+    expect(statuses()).toEqual([200, 304])
+    expect(await listFolders()).toHaveLength(1)
+  })
+
+  it('never use tests from a request that began before them', async () => {
+    const cache = openCache()
+    const problem = addProblem('old')
+    const held = createGate()
+    setup.service.heldTests.set(problem, held.passed)
+    const first = read(cache, problem)
+    await waitFor('the first request', () => statuses().length === 1)
+    replaceInputs(problem, 'new')
+    const later = [read(cache, problem), read(cache, problem)]
+    held.open()
+    expect(await Promise.all([first, ...later])).toEqual([['old'], ['new'], ['new']])
+    expect(statuses()).toEqual([200, 200])
+  })
+
+  it('of another problem do not wait for a request', async () => {
+    const cache = openCache()
+    const [large, small] = [addProblem('x'.repeat(1000)), addProblem('a')]
+    const held = createGate()
+    setup.service.heldTests.set(large, held.passed)
+    const slow = read(cache, large)
+    await waitFor('the slow request', () => statuses().length === 1)
+    expect(await read(cache, small)).toEqual(['a'])
+    held.open()
+    expect(await slow).toEqual(['x'.repeat(1000)])
+  })
+
+  it('all fail when the service fails, and the next one works', async () => {
+    const cache = openCache()
+    const problem = addProblem('a')
+    const route = 'GET /v1/problem_description/tests'
+    setup.service.statuses.set(route, [503, 503])
+    const reads = await Promise.allSettled(Array.from({ length: 5 }, () => read(cache, problem)))
+    for (const result of reads) expect(result).toMatchObject({ reason: expect.any(ServiceError) })
+    expect(await read(cache, problem)).toEqual(['a'])
+    // A set on disk survives a failure.
+    setup.service.statuses.set(route, [503])
+    await expect(read(cache, problem)).rejects.toThrow(ServiceError)
+    expect(await read(cache, problem)).toEqual(['a'])
+    expect(statuses()).toEqual([200, 304])
+  })
+
+  it('pass on errors of their use and release the set', async () => {
+    const cache = openCache(2 * BLOCK_BYTES)
+    const [first, second] = [addProblem('1'), addProblem('2')]
+    const failing = cache.withTests(first, () => Promise.reject(new Error('no sandbox')))
+    await expect(failing).rejects.toThrow('no sandbox')
+    for (let n = 0; n < 2; n += 1) await read(cache, second)
+    expect(statuses()).toEqual([200, 200, 304])
+  })
+})

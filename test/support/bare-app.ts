@@ -1,0 +1,76 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { expect, onTestFinished } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { loadConfig } from '../../src/config/config.ts'
+import { onePool } from '../../src/db/pools.ts'
+import { openPostgres } from '../../src/db/postgres.ts'
+import { createPasswords } from '../../src/features/accounts/passwords.ts'
+import { createTokens } from '../../src/http/routing/tokens.ts'
+import { TIMEOUTS, type Timeouts } from '../../src/http/server/timeouts.ts'
+import { describeApi } from '../../src/openapi/document.ts'
+import { allRoutes } from '../../src/routes.ts'
+import { openContract } from '../../verification/contract.ts'
+import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, observeAnswers, PATIENT, WEB_BRIDGE_SECRET } from './app.ts'
+
+export interface BareApp {
+  readonly app: FastifyInstance
+  /** What the service has logged, a JSON line each. */
+  readonly log: string[]
+}
+
+/** Where a test may add a route of its own, which no document of the service knows. */
+export const TESTS_ROUTE = '/slow'
+
+/** Opens the application over a database that refuses connections, for one test: it costs nothing to open, close or listen. */
+export async function openBareApp(
+  variables: Record<string, string> = {},
+  timeouts: Timeouts = TIMEOUTS,
+): Promise<BareApp> {
+  const config = loadConfig({ JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET, ...variables })
+  const url = `postgres://nobody@127.0.0.1:${await findClosedPort()}/none`
+  const database = openPostgres({ url, poolSize: 1, statementTimeoutMs: 1000, connectTimeoutMs: 1000 })
+  const log: string[] = []
+  const deps = {
+    config,
+    pools: onePool(database, PATIENT),
+    languages: [],
+    logger: pino({ base: null }, { write: (line: string) => void log.push(line) }),
+    search: undefined,
+    passwords: createPasswords(),
+    tokens: await createTokens({ secret: config.secrets.jwtSigning, ...config.tokens }),
+    metrics: undefined,
+    timeouts,
+    wakeRelay: () => {},
+  }
+  const app = await buildApp(deps)
+  const violations = observeAnswers(app, openContract(describeApi(allRoutes(deps), config)))
+  onTestFinished(async () => {
+    await app.close()
+    await database.close()
+    expect(violations.filter((violation) => !violation.includes(` ${TESTS_ROUTE} `))).toEqual([])
+  })
+  return { app, log }
+}
+
+/** Opens it as `openBareApp` does, and listens. */
+export async function openListening(): Promise<BareApp & { readonly port: number }> {
+  const bare = await openBareApp()
+  return { ...bare, port: await listen(bare.app) }
+}
+
+/** Makes an application listen on a free port of this machine; answers the port. */
+export async function listen(app: FastifyInstance): Promise<number> {
+  return Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port)
+}
+
+async function findClosedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address !== null ? address.port : 0
+}

@@ -1,0 +1,13 @@
+import { afterAll, onTestFinished, TestRunner } from 'vitest'
+
+/** Runs `close` after the current test, or after the file or `describe` block that is being collected. */
+export function closeLater(close: () => Promise<unknown>): void {
+  if (TestRunner.getCurrentTest() === undefined) afterAll(async () => void (await close()))
+  else onTestFinished(async () => void (await close()))
+}
+
+/** Wraps a function so that all of its calls share one run. */
+export function once<T>(run: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined
+  return () => (running ??= run())
+}
