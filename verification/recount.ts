@@ -1,4 +1,5 @@
-import { type Queryable, statement } from '../src/db/database.ts'
+import type { Queryable } from '../src/db/database.ts'
+import { unprepared } from '../src/db/statement.ts'
 
 type Submission = {
   id: string
@@ -10,16 +11,14 @@ type Submission = {
 }
 
 // Microseconds since 1970, as text: no more and no less than the database keeps.
-const selectSubmissions = statement<Submission>(
-  '',
-  `select submissions.id::text, submissions.user_id::text, submissions.problem_id, submissions.status,
+const selectSubmissions =
+  unprepared<Submission>(`select submissions.id::text, submissions.user_id::text, submissions.problem_id, submissions.status,
           (extract(epoch from submissions.submit_time) * 1000000)::bigint::text as submitted,
           (extract(epoch from events.start_time) * 1000000)::bigint::text as start
    from submissions
    join events on events.id = submissions.event_id
    where submissions.event_id = $1
-   order by submissions.submit_time, submissions.id`,
-)
+   order by submissions.submit_time, submissions.id`)
 
 const NOT_COUNTED = ['PENDING', 'COMPILE_TIME_ERROR', 'INTERNAL_ERROR']
 

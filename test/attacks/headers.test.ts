@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { statement } from '../../src/db/database.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import type { Route } from '../../src/http/routing/route.ts'
 import type { Schema } from '../../verification/openapi-operations.ts'
 import { rightValue } from '../http/hostile-values.ts'
@@ -201,16 +201,13 @@ function fill(value: unknown, schema: Schema, write: (name: string) => string, n
 async function readTexts(): Promise<Set<string>> {
   const { database } = contests.service
   const tables = await database.query(
-    statement<{ name: string }>(
-      '',
-      `select tables.table_name as name from information_schema.tables
-       where tables.table_schema = 'public' and tables.table_type = 'BASE TABLE'`,
-    ),
+    unprepared<{ name: string }>(`select tables.table_name as name from information_schema.tables
+       where tables.table_schema = 'public' and tables.table_type = 'BASE TABLE'`),
   )
   const texts = new Set<string>()
   for (const { name } of tables) {
     const rows = await database.query(
-      statement<{ row: string }>('', `select to_jsonb(held)::text as row from "${name}" as held`),
+      unprepared<{ row: string }>(`select to_jsonb(held)::text as row from "${name}" as held`),
     )
     for (const { row } of rows) {
       JSON.parse(row, (key, value) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { statement } from '../../src/db/database.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import {
   addEventProblem,
   listEventProblems,
@@ -80,7 +80,7 @@ describe.each(PLAN_MODES)('with 20,000 contests, one of 2,000 participants, %s',
 it('a page of participants comes in its order from an index: those before and after it are not sorted (D6)', async () => {
   await test.database.transaction(async (tx) => {
     for (const [{ name, text }, values] of ofParticipants.slice(1, 3)) {
-      const explain = statement<{ 'QUERY PLAN': string }>('', `explain (costs off) ${text}`)
+      const explain = unprepared<{ 'QUERY PLAN': string }>(`explain (costs off) ${text}`)
       const plan = (await tx.query(explain, values)).map((line) => line['QUERY PLAN']).join('\n')
       expect(plan, name).toMatch(/Index (Only )?Scan using event_participants_joined/)
       expect(plan, name).not.toContain('Sort')

@@ -1,4 +1,5 @@
-import { type Statement, statement, type Transaction, type Value } from '../../src/db/database.ts'
+import type { Transaction } from '../../src/db/database.ts'
+import { type Statement, unprepared, type Value } from '../../src/db/statement.ts'
 import type { List } from '../../src/lists/definition.ts'
 import { fillContests } from './fill-contests.ts'
 
@@ -126,7 +127,7 @@ async function explain(tx: Transaction, [{ text }, values]: Case, mode: PlanMode
   await tx.execute(`set local plan_cache_mode = ${mode}; prepare hot as ${text}`)
   const given = values.length === 0 ? '' : `(${values.map(literal).join(', ')})`
   const [row] = await tx.query(
-    statement<{ 'QUERY PLAN': { Plan: PlanNode }[] }>('', `explain (format json) execute hot${given}`),
+    unprepared<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(`explain (format json) execute hot${given}`),
   )
   await tx.execute('deallocate hot')
   return (row?.['QUERY PLAN'] ?? []).map(({ Plan }) => Plan)

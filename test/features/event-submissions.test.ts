@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it } from 'vitest'
-import { statement } from '../../src/db/database.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import { createContestSubmission } from '../../src/features/submissions/sql.ts'
 import { NIL_UUID } from '../../src/http/routing/tokens.ts'
 import type { Person, TestResponse } from '../support/app.ts'
@@ -32,8 +32,7 @@ const running = await createContest(judging, [
   { problem_id: hidden.id, hidden: true },
 ])
 
-const countParticipants = statement<{ count: number }>(
-  '',
+const countParticipants = unprepared<{ count: number }>(
   'select count(*)::integer as count from event_participants',
 )
 
@@ -190,13 +189,10 @@ describe('the window of a contest', async () => {
     // In one transaction `now()` stands still.
     const [made] = await service.database.transaction(async (tx) => {
       await tx.query(
-        statement(
-          '',
-          `update events
+        unprepared(`update events
            set start_time = now() + round($2::float8 * 60e6) * interval '1 microsecond',
                end_time   = now() + round($3::float8 * 60e6) * interval '1 microsecond'
-           where events.id = $1`,
-        ),
+           where events.id = $1`),
         [contest, start, end],
       )
       return tx.query(createContestSubmission, values)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { statement } from '../../src/db/database.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import { createContest } from '../support/contests.ts'
 import { databaseKind } from '../support/database.ts'
 import { serviceWithProblem } from '../support/judging.ts'
@@ -49,8 +49,7 @@ interface Modelled {
 }
 
 // As the recovery does it.
-const requeue = statement(
-  '',
+const requeue = unprepared(
   `update submissions set attempt = attempt + 1 where id = $1 and status = 'PENDING'`,
 )
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { type Statement, statement, type Value } from '../../src/db/database.ts'
+import { type Statement, unprepared, type Value } from '../../src/db/statement.ts'
 import { countUnread, listNotifications, markRead } from '../../src/features/notifications/sql.ts'
 import { type Person, type TestResponse, WEB_BRIDGE_SECRET } from '../support/app.ts'
 import { INSTANT, readPages, serviceWithContests } from '../support/contests.ts'
@@ -11,13 +11,10 @@ const people = await serviceWithQuestions()
 
 type Stored = { user_id: string; notification_type: string }
 
-const listStored = statement<Stored>(
-  'list_stored',
-  `select notifications.user_id::text, notifications.notification_type
+const listStored = unprepared<Stored>(`select notifications.user_id::text, notifications.notification_type
    from notifications
    where notifications.question_id = $1::uuid
-   order by notifications.user_id`,
-)
+   order by notifications.user_id`)
 
 describe('a question that is asked', () => {
   it('notifies every other participant, once, and nobody else [Event: question notifies]', async () => {
@@ -218,20 +215,14 @@ describe('a token from before a password reset', () => {
 })
 
 /** Makes what a user has read as old as so many seconds. */
-const ageReading = statement(
-  'age_reading',
-  `update notifications
+const ageReading = unprepared(`update notifications
    set read_at = notifications.read_at - $2::integer * interval '1 second'
-   where notifications.user_id = $1::uuid and notifications.read_at is not null`,
-)
+   where notifications.user_id = $1::uuid and notifications.read_at is not null`)
 
 /** Makes when all of a user's notifications came as old as so many days. */
-const ageArrival = statement(
-  'age_arrival',
-  `update notifications
+const ageArrival = unprepared(`update notifications
    set created_at = notifications.created_at - $2::integer * interval '1 day'
-   where notifications.user_id = $1::uuid`,
-)
+   where notifications.user_id = $1::uuid`)
 
 const DAY_SECONDS = 86_400
 
@@ -304,24 +295,22 @@ const PARTICIPANTS = 5_000
 const QUESTIONS = 20
 const NOTIFICATIONS = PARTICIPANTS * QUESTIONS
 
-const fillParticipants = statement(
-  'fill_participants',
-  `with made as (
+const fillParticipants = unprepared(`with made as (
      insert into users (id, name, email)
      select gen_random_uuid(), 'Participant ' || n, n || '@participants.example.org'
      from generate_series(1, $2::integer) as number (n)
      returning users.id
    )
-   insert into event_participants (event_id, user_id) select $1::integer, made.id from made`,
-)
+   insert into event_participants (event_id, user_id) select $1::integer, made.id from made`)
 
-const countByQuestion = statement<{ notified: number; users: number; authors: number }>(
-  'count_by_question',
-  `select count(*)::integer as notified, count(distinct notifications.user_id)::integer as users,
+const countByQuestion = unprepared<{
+  notified: number
+  users: number
+  authors: number
+}>(`select count(*)::integer as notified, count(distinct notifications.user_id)::integer as users,
           count(*) filter (where notifications.user_id = $2::uuid)::integer as authors
    from notifications
-   where notifications.question_id = $1::uuid`,
-)
+   where notifications.question_id = $1::uuid`)
 
 const ask = async (by: Person) => {
   const asked = await large.post(by, `/v1/events/${largeEvent}/questions`, { question: 'Why?' })
@@ -390,9 +379,7 @@ describe(`with ${PARTICIPANTS} participants`, () => {
   })
 })
 
-const fillNotifications = statement(
-  '',
-  `with asked as (
+const fillNotifications = unprepared(`with asked as (
      insert into questions (id, event_id, user_id, question, created_at)
      select gen_random_uuid(), $1::integer, $2::uuid, 'Question ' || n, now() - n * interval '10 minutes'
      from generate_series(1, $3::integer) as number (n)
@@ -402,8 +389,7 @@ const fillNotifications = statement(
    select event_participants.user_id, event_participants.event_id, asked.id, 'question', asked.created_at,
           case when asked.created_at < now() - interval '1 hour' then asked.created_at end
    from asked, event_participants
-   where event_participants.event_id = $1::integer`,
-)
+   where event_participants.event_id = $1::integer`)
 
 interface PlanNode {
   readonly 'Node Type': string
@@ -417,8 +403,7 @@ async function scansOf({ text }: Statement, values: readonly Value[], mode: stri
   const given = values.map((value) => `'${value}'`).join(', ')
   return large.service.database.transaction(async (tx) => {
     await tx.execute(`set local plan_cache_mode = ${mode}; prepare hot as ${text}`)
-    const explain = statement<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
-      '',
+    const explain = unprepared<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
       `explain (format json) execute hot(${given})`,
     )
     const [row] = await tx.query(explain)
@@ -443,8 +428,8 @@ describe(`with more than ${NOTIFICATIONS} notifications`, async () => {
   const reader = await large.createParticipant(largeEvent)
   await database.query(fillNotifications, [largeEvent, author.id, QUESTIONS])
   // What autovacuum does by itself: from then on the index alone knows that its rows are visible.
-  await database.query(statement('', 'vacuum analyze notifications'))
-  await database.query(statement('', 'analyze'))
+  await database.query(unprepared('vacuum analyze notifications'))
+  await database.query(unprepared('analyze'))
 
   const modes = ['force_generic_plan', 'force_custom_plan']
 

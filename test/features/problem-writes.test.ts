@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { loadConfig } from '../../src/config/config.ts'
-import { statement } from '../../src/db/database.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import { lockProblem } from '../../src/features/problems/sql.ts'
 import { openTestApp } from '../support/app.ts'
 import { databaseKind } from '../support/database.ts'
@@ -27,8 +27,7 @@ const created = async (fields: Record<string, unknown>) =>
 
 const countProblems = async () => {
   const rows = await service.database.query(
-    statement<{ problems: string; cases: string }>(
-      'count_problems',
+    unprepared<{ problems: string; cases: string }>(
       'select (select count(*) from problems) as problems, (select count(*) from test_cases) as cases',
     ),
   )

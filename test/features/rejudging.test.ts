@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { statement } from '../../src/db/database.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import type { Person } from '../support/app.ts'
 import { createContest } from '../support/contests.ts'
 import { loseMessage, messagesFor, NOBODY, serviceWithProblem } from '../support/judging.ts'
@@ -164,25 +164,25 @@ describe('rejudging', () => {
   })
 })
 
-const insertMany = statement(
-  '',
-  `insert into submissions (id, user_id, problem_id, language_id, source_code, event_id, status, stdout)
+const insertMany =
+  unprepared(`insert into submissions (id, user_id, problem_id, language_id, source_code, event_id, status, stdout)
    select gen_random_uuid(), people.ids[1 + n % 3], $2::integer, $3::uuid, 'print(1)', $4::integer,
           (array['ACCEPTED', 'WRONG_ANSWER', 'COMPILE_TIME_ERROR', 'PENDING'])[1 + n % 4], repeat('x', 100)
-   from generate_series(1, $5::integer) as made (n), (select $1::uuid[] as ids) as people`,
-)
+   from generate_series(1, $5::integer) as made (n), (select $1::uuid[] as ids) as people`)
 
-const countStates = statement<{ pending: number; second: number; kept: number; messages: number }>(
-  '',
-  `select count(*) filter (where submissions.status = 'PENDING')::integer as pending,
+const countStates = unprepared<{
+  pending: number
+  second: number
+  kept: number
+  messages: number
+}>(`select count(*) filter (where submissions.status = 'PENDING')::integer as pending,
           count(*) filter (where submissions.attempt = 2)::integer as second,
           (select count(*)::integer from verdicts
            where verdicts.submission_id in (select id from submissions where event_id = $1)) as kept,
           (select count(*)::integer from outbox
            where outbox.attempt = 2 and outbox.subject_id in (select id from submissions where event_id = $1)) as messages
    from submissions
-   where submissions.event_id = $1`,
-)
+   where submissions.event_id = $1`)
 
 /** A contest of three people with so many submissions, judged and pending. */
 async function fillContest(count: number): Promise<number> {
@@ -205,12 +205,9 @@ describe('rejudging more than one batch', () => {
 
   it('takes each submission once, also where a few have outputs that fill a batch each', async () => {
     const eventId = await fillContest(7)
-    const grow = statement(
-      '',
-      `update submissions set status = 'WRONG_ANSWER', stdout = (
+    const grow = unprepared(`update submissions set status = 'WRONG_ANSWER', stdout = (
          select string_agg(md5(submissions.id::text || n), '') from generate_series(1, 60000) as made (n))
-       where submissions.event_id = $1`,
-    )
+       where submissions.event_id = $1`)
     await judging.service.database.query(grow, [eventId])
     expect(await rejudge({ event_id: eventId })).toMatchObject({ status: 200, body: { count: 7 } })
     const [states] = await judging.service.database.query(countStates, [eventId])

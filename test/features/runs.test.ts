@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { statement } from '../../src/db/database.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import { NIL_UUID } from '../../src/http/routing/tokens.ts'
 import type { TestResponse } from '../support/app.ts'
 import { countRows, messagesFor, NOBODY, serviceWithProblem, UUID } from '../support/judging.ts'
@@ -38,7 +38,7 @@ const patch = (id: string, body: unknown, token = judging.service.judgeToken) =>
   judging.service.send({ method: 'PATCH', url: `/v1/input_submissions/${id}`, token, body })
 
 async function ownerOf(id: string): Promise<string | null | undefined> {
-  const read = statement<{ user_id: string | null }>('', 'select runs.user_id from runs where runs.id = $1')
+  const read = unprepared<{ user_id: string | null }>('select runs.user_id from runs where runs.id = $1')
   const [row] = await judging.service.database.query(read, [id])
   return row?.user_id
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { statement } from '../../src/db/database.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import { NIL_UUID } from '../../src/http/routing/tokens.ts'
 import type { Person, TestResponse } from '../support/app.ts'
 import { asAdmin, createContest, getOf, register } from '../support/contests.ts'
@@ -168,7 +168,7 @@ describe('the pages of a list', () => {
     const busy = await judging.service.createPerson()
     for (let i = 0; i < 5; i++) await judging.submit(busy)
     const at = '2026-04-01T18:00:00.123456Z'
-    const setTime = statement('', 'update submissions set submit_time = $2 where submissions.user_id = $1')
+    const setTime = unprepared('update submissions set submit_time = $2 where submissions.user_id = $1')
     await judging.service.database.query(setTime, [busy.id, at])
     const whole = ids(await get(ofUser(busy.id), busy.token))
     expect(new Set(whole).size).toBe(5)

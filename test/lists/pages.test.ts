@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { statement } from '../../src/db/database.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import { LIST_LIMIT_BYTES, writeCursor } from '../../src/lists/definition.ts'
 import { openListContents } from '../db/list-contents.ts'
 import { openTestApp } from '../support/app.ts'
@@ -290,12 +290,9 @@ describe('a list of many pages', async () => {
   const user = await service.createPerson()
   const problemId = await createProblem(service, await service.createPerson({ admin: true }))
   await service.database.query(
-    statement(
-      'many_programs',
-      `insert into submissions (id, user_id, problem_id, language_id, source_code)
+    unprepared(`insert into submissions (id, user_id, problem_id, language_id, source_code)
        select gen_random_uuid(), $1::uuid, $2::integer, (select languages.id from languages limit 1), repeat('x', $3::integer)
-       from generate_series(1, $4::integer)`,
-    ),
+       from generate_series(1, $4::integer)`),
     [user.id, problemId, PROGRAM_BYTES, LIST_LIMIT_BYTES / PROGRAM_BYTES],
   )
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { type Database, type Queryable, statement } from '../../src/db/database.ts'
+import type { Database, Queryable } from '../../src/db/database.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
+import { statement, unprepared } from '../../src/db/statement.ts'
 import type { QueuedMessage } from '../../src/queue/broker.ts'
 import { createInProcessBroker } from '../../src/queue/in-process.ts'
 import {
@@ -130,7 +131,7 @@ describe('holding and letting go', () => {
 
 describe('waiting for the disk', () => {
   let held: string[] = []
-  const setting = statement<{ synchronous_commit: string }>('', 'show synchronous_commit')
+  const setting = unprepared<{ synchronous_commit: string }>('show synchronous_commit')
   const readSetting = async (queryable: Queryable) => (await queryable.query(setting))[0]?.synchronous_commit
 
   /** PGlite has but one. */

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { type AsyncMessage, Connection } from 'rabbitmq-client'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type Database, statement } from '../../src/db/database.ts'
+import type { Database } from '../../src/db/database.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import { createRun } from '../../src/features/runs/sql.ts'
 import type { Broker } from '../../src/queue/broker.ts'
 import { createInProcessBroker } from '../../src/queue/in-process.ts'
@@ -26,8 +27,8 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await emptyOutbox(db)
-  await db.query(statement('', `update submissions set status = 'ACCEPTED'`))
-  await db.query(statement('', 'update runs set finished = true'))
+  await db.query(unprepared(`update submissions set status = 'ACCEPTED'`))
+  await db.query(unprepared('update runs set finished = true'))
 })
 afterEach(async () => {
   for (const end of endings.splice(0).reverse()) await end()
@@ -36,16 +37,14 @@ afterAll(() => judging.service.close())
 
 type Subject = { id: string; attempt: number; queued_ms: number }
 
-const selectPending = statement<Subject>(
-  '',
-  `select pending.id::text, pending.attempt, (extract(epoch from pending.queued_at) * 1000)::float8 as queued_ms
+const selectPending =
+  unprepared<Subject>(`select pending.id::text, pending.attempt, (extract(epoch from pending.queued_at) * 1000)::float8 as queued_ms
    from (
      select id, attempt, queued_at from submissions where status = 'PENDING'
      union all
      select id, attempt, queued_at from runs where not finished
    ) as pending
-   order by pending.id`,
-)
+   order by pending.id`)
 const readPending = () => db.query(selectPending)
 const attempts = async () => (await readPending()).map(({ attempt }) => attempt)
 const untilAttempts = (expected: number[]) =>
@@ -143,11 +142,8 @@ describe('with the queue in the process', () => {
   )
 
   test('work whose messages are gone is queued again, more than a batch of it', async () => {
-    const many = statement(
-      '',
-      `insert into runs (id, channel, language_id, source_code, stdin)
-       select gen_random_uuid(), 'public', $1::uuid, '', '' from generate_series(1, 2100)`,
-    )
+    const many = unprepared(`insert into runs (id, channel, language_id, source_code, stdin)
+       select gen_random_uuid(), 'public', $1::uuid, '', '' from generate_series(1, 2100)`)
     await db.query(many, [judging.language.id])
     await makeWork()
     await emptyOutbox(db)

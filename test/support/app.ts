@@ -7,6 +7,7 @@ import { expect } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { type Config, loadConfig } from '../../src/config/config.ts'
 import type { Database } from '../../src/db/database.ts'
+import { migrate, searchMigrations } from '../../src/db/migrate.ts'
 import { onePool, type Pools } from '../../src/db/pools.ts'
 import { createPasswords } from '../../src/features/accounts/passwords.ts'
 import { fillLanguages } from '../../src/features/languages/seed.ts'
@@ -16,7 +17,6 @@ import { createTokens, type Tokens } from '../../src/http/routing/tokens.ts'
 import { KeptLists } from '../../src/lists/cache.ts'
 import { describeApi } from '../../src/openapi/document.ts'
 import { allRoutes } from '../../src/routes.ts'
-import { openPostgresSearch } from '../../src/search/postgres.ts'
 import { type Contract, openContract } from '../../verification/contract.ts'
 import { closeLater, once } from './cleanup.ts'
 import { openTestDatabase } from './database.ts'
@@ -95,6 +95,7 @@ export async function openTestApp(
 ): Promise<TestApp> {
   const { database, url, close } = await openTestDatabase()
   const config = loadConfig({ ...settings, ...variables })
+  if (config.searchBackend === 'postgres') await migrate(database, searchMigrations)
   const languages = await readLanguages(defaultLanguagesFile)
   await fillLanguages(database, languages)
   const tokens = await createTokens({ secret: config.secrets.jwtSigning, ...config.tokens })
@@ -108,7 +109,6 @@ export async function openTestApp(
     tokens,
     logger: pino({ level: config.logLevel, base: null }, { write: (line: string) => void log.push(line) }),
     passwords: createPasswords(),
-    search: config.searchBackend === 'postgres' ? await openPostgresSearch(database) : undefined,
     metrics: undefined,
     wakeRelay: () => {
       wakes += 1

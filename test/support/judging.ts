@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest'
-import { statement } from '../../src/db/database.ts'
 import type { Pools } from '../../src/db/pools.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import { createInProcessBroker } from '../../src/queue/in-process.ts'
 import { startRecovery } from '../../src/queue/recovery.ts'
 import { openTestApp, PATIENT, type Person, type TestApp, type TestResponse } from './app.ts'
@@ -93,12 +93,13 @@ export function submissionBody(person: Person, problem: Problem, language: Langu
 /** How many submissions, runs and waiting messages there are. */
 export async function countRows(service: TestApp) {
   const [row] = await service.database.query(
-    statement<{ submissions: number; runs: number; messages: number }>(
-      '',
-      `select (select count(*)::integer from submissions) as submissions,
+    unprepared<{
+      submissions: number
+      runs: number
+      messages: number
+    }>(`select (select count(*)::integer from submissions) as submissions,
               (select count(*)::integer from runs) as runs,
-              (select count(*)::integer from outbox) as messages`,
-    ),
+              (select count(*)::integer from outbox) as messages`),
   )
   return { ...row, wakes: service.wakes() }
 }
@@ -106,8 +107,7 @@ export async function countRows(service: TestApp) {
 /** The messages that wait for one subject. */
 export async function messagesFor(service: TestApp, subjectId: string) {
   return service.database.query(
-    statement<{ kind: string; attempt: number }>(
-      '',
+    unprepared<{ kind: string; attempt: number }>(
       'select outbox.kind, outbox.attempt from outbox where outbox.subject_id = $1',
     ),
     [subjectId],
