@@ -21,14 +21,11 @@ import { userRoutes } from './features/users/routes.ts'
 import type { Tokens } from './http/routing/tokens.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { documentationRoutes } from './openapi/routes.ts'
-import type { ProblemSearch } from './search/problem-search.ts'
 
 export interface FeatureDependencies {
   readonly config: Config
   readonly languages: readonly Language[]
   readonly passwords: Passwords
-  /** Undefined without a search backend. */
-  readonly search: ProblemSearch | undefined
   readonly tokens: Tokens
   /** Undefined without a metrics port. */
   readonly metrics: Metrics | undefined

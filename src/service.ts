@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { buildApp } from './app.ts'
 import type { Config } from './config/config.ts'
 import type { Database } from './db/database.ts'
-import { migrate } from './db/migrate.ts'
+import { migrate, searchMigrations } from './db/migrate.ts'
 import { openPools, type Pools } from './db/pools.ts'
 import { createPasswords } from './features/accounts/passwords.ts'
 import { fillLanguages } from './features/languages/seed.ts'
@@ -18,7 +18,6 @@ import { createInProcessBroker, type InProcessBroker } from './queue/in-process.
 import { connectRabbitMq } from './queue/rabbitmq.ts'
 import { startRecovery } from './queue/recovery.ts'
 import { startRelay } from './queue/relay.ts'
-import { openPostgresSearch } from './search/postgres.ts'
 
 /** How often old rows are deleted. */
 const UPKEEP_MS = 3_600_000
@@ -43,6 +42,7 @@ export async function startService(config: Config, logger: FastifyBaseLogger): P
   })
   try {
     await migrate(pools.background)
+    if (config.searchBackend === 'postgres') await migrate(pools.background, searchMigrations)
     await fillLanguages(pools.background, languages)
     return await serve(config, logger, pools, languages)
   } catch (err) {
@@ -60,7 +60,6 @@ async function serve(
   const database = pools.background
   const tokens = await createTokens({ secret: config.secrets.jwtSigning, ...config.tokens })
   const passwords = createPasswords()
-  const search = config.searchBackend === 'postgres' ? await openPostgresSearch(database) : undefined
   const metrics =
     config.metricsPort === undefined ? undefined : createMetrics(pools, verdictStatuses(config.extraStatuses))
   const queue = startQueue(config, logger, database, metrics)
@@ -75,7 +74,6 @@ async function serve(
       logger,
       metrics,
       passwords,
-      search,
       tokens,
       wakeRelay,
     })

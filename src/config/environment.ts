@@ -35,7 +35,7 @@ const wholeNumber = (minimum: number, maximum: number, description: string, valu
 const count = (value: number, description: string, maximum = 2_147_483_647) =>
   wholeNumber(1, maximum, description, value)
 
-const oneOf = <const V extends string[]>(values: V, value: V[number], description: string) =>
+const oneOf = <V extends string>(values: V[], value: V, description: string) =>
   Type.Enum(values, { default: value, description, wants: `one of ${values.join(', ')}` })
 
 /** Every variable of the service (D38). */

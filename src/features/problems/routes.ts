@@ -4,7 +4,7 @@ import { created, found, noContent, ok } from '../../http/routing/responses.ts'
 import { defineRoute } from '../../http/routing/route.ts'
 import { IntegerId } from '../../http/routing/schema.ts'
 import { choose, defineChoiceRoute } from '../../lists/list-route.ts'
-import type { ProblemSearch } from '../../search/problem-search.ts'
+import { findProblems } from '../../search/problem-search.ts'
 import { creationValues, refuseRepeatedIds, testCaseValues, updateValues } from './rules.ts'
 import {
   ProblemListQuery,
@@ -31,16 +31,15 @@ import {
 import { respondWithTests } from './tests-response.ts'
 
 interface ProblemDependencies {
-  readonly config: Pick<Config, 'sizes'>
-  readonly search: ProblemSearch | undefined
+  readonly config: Pick<Config, 'searchBackend' | 'sizes'>
 }
 
 /** The specification's Problems table, without its categories (D17 to D21). */
-export function problemRoutes({ config, search }: ProblemDependencies) {
-  return [...readingRoutes(search), ...writingRoutes(config.sizes)]
+export function problemRoutes({ config }: ProblemDependencies) {
+  return [...readingRoutes(config.searchBackend), ...writingRoutes(config.sizes)]
 }
 
-function readingRoutes(search: ProblemSearch | undefined) {
+function readingRoutes(searchBackend: Config['searchBackend']) {
   return [
     defineChoiceRoute({
       url: '/v1/problems',
@@ -51,8 +50,9 @@ function readingRoutes(search: ProblemSearch | undefined) {
       query: ProblemListQuery,
       choose: async ({ db, query }) => {
         const text = query.query?.trim()
-        if (search === undefined || !text) return choose(listProblems, {})
-        return choose(listFoundProblems, { problem_ids: await search.findProblems(db, text) })
+        if (searchBackend === undefined || !text) return choose(listProblems, {})
+        const hits = await db.query(findProblems, { text })
+        return choose(listFoundProblems, { problem_ids: hits.map(({ problem_id }) => problem_id) })
       },
     }),
     defineRoute({
