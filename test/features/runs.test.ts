@@ -63,7 +63,7 @@ describe.each(CHANNELS)('a run through the %s route', (channel) => {
   it('has its message of kind input written with it, and the relay told once [State: run created] [Event: queue message]', async () => {
     const before = await countRows(judging.service)
     const id = await create(channel)
-    expect(await messagesFor(judging.service, id)).toEqual([{ kind: 'input', attempt: 1 }])
+    expect(await messagesFor(judging.service, id)).toEqual([{ kind: 'input', judging: 1 }])
     expect(await countRows(judging.service)).toEqual({
       submissions: before.submissions,
       runs: (before.runs ?? 0) + 1,
@@ -100,7 +100,7 @@ describe.each(CHANNELS)('a run through the %s route', (channel) => {
     const { service, admin } = judging
     const { language_id, source_code, stdin } = program()
     const id = await create(channel)
-    const shown = { id, language_id, source_code, stdin, attempt: 1 }
+    const shown = { id, language_id, source_code, stdin, judging: 1, attempt: 1 }
     for (const token of [service.judgeToken, admin.token]) {
       expect((await poll('user', id, token)).body).toEqual({ status: 'PENDING', finished: false, ...shown })
     }

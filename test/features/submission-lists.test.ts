@@ -48,8 +48,8 @@ describe('the list of a user’s submissions', () => {
     const verdict = { status: 'RUNTIME_ERROR', stdout: 'o', stderr: 'e', time_elapsed: 0.5 }
     const test_case_results = [{ test_case_id: judging.problem.cases[0], passed: false }]
     await judging.patch(id, { ...verdict, test_case_results })
-    const { test_case_results: results, attempt, ...record } = await judging.readRecord(id)
-    expect(attempt).toBe(1)
+    const { test_case_results: results, judging: number, attempt, ...record } = await judging.readRecord(id)
+    expect([number, attempt]).toEqual([1, 1])
     expect(results).toHaveLength(1)
     expect(record).toMatchObject(verdict)
     expect((await get(ofUser(author.id), author.token)).body[0]).toEqual(record)
@@ -378,7 +378,15 @@ describe('what is listed of a submission', () => {
 
   /** The record without what judges alone read, without results and without what is withheld. */
   async function redact(id: string) {
-    const { attempt, test_case_results, source_code, stdout, stderr, ...rest } = await judging.readRecord(id)
+    const {
+      judging: number,
+      attempt,
+      test_case_results,
+      source_code,
+      stdout,
+      stderr,
+      ...rest
+    } = await judging.readRecord(id)
     return rest
   }
 
@@ -423,7 +431,7 @@ describe('what is listed of a submission', () => {
   it('is the full record, without results, of one’s own, to the user and by team [Filter: redaction]', async () => {
     for (const query of [`?user=${people.bob.id}`, `?team=${team}`]) {
       const [id = ''] = idsOf('bob')
-      const { attempt, test_case_results, ...record } = await judging.readRecord(id)
+      const { judging: number, attempt, test_case_results, ...record } = await judging.readRecord(id)
       const { body } = await list('bob', query)
       const item = body.find((candidate: { id: string }) => candidate.id === id)
       expect(item).toEqual(record)

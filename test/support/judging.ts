@@ -43,9 +43,9 @@ export interface ProblemService {
 /** Opens an application with an admin, a user, a stranger, a public problem of two test cases, and a language. */
 export async function serviceWithProblem(
   variables: Record<string, string> = {},
-  answerMs: Pools['answerMs'] = PATIENT,
+  timeoutMs: Pools['timeoutMs'] = PATIENT,
 ): Promise<ProblemService> {
-  const service = await openTestApp(variables, answerMs)
+  const service = await openTestApp(variables, timeoutMs)
   const admin = await service.createPerson({ admin: true })
   const createProblem = (fields = {}) => makeProblem(service, admin, fields)
   const problem = await createProblem()
@@ -107,14 +107,14 @@ export async function countRows(service: TestApp) {
 /** The messages that wait for one subject. */
 export async function messagesFor(service: TestApp, subjectId: string) {
   return service.database.query(
-    unprepared<{ kind: string; attempt: number }>(
-      'select outbox.kind, outbox.attempt from outbox where outbox.subject_id = $1',
+    unprepared<{ kind: string; judging: number }>(
+      'select outbox.kind, outbox.attempt as judging from outbox where outbox.subject_id = $1',
     ),
     [subjectId],
   )
 }
 
-/** Loses every message that waits, and lets the recovery queue the subject again: its next attempt. */
+/** Deletes all waiting messages; the recovery queues the submission or run again, as its next judging. */
 export async function loseMessage({ database, ...service }: TestApp, subjectId: string): Promise<void> {
   await emptyOutbox(database)
   const options = { broker: createInProcessBroker(), logger: keepLog(), requeueAfterMs: 20, wakeRelay() {} }
