@@ -155,8 +155,8 @@ async function writeEverywhere(): Promise<void> {
   const { service, admin } = contests
   const { webBridge } = service.config.secrets
   let count = 0
-  for (const route of service.routes.filter(({ schema }) => schema.body !== undefined)) {
-    const schema = schemaOf(route.schema.body)
+  for (const route of service.routes.filter(({ body }) => body !== undefined)) {
+    const schema = schemaOf(route.body)
     const texts = new Map<string, string>()
     const body = fill(rightValue(schema, known), schema, (name) => {
       count += 1
@@ -248,7 +248,7 @@ describe('a text full of what SQL, HTML and templates read', () => {
       expect(found.body.map((user: { name: string }) => user.name)).toEqual([person.name])
     }
     for (const route of service.routes.filter(({ method }) => method === 'GET')) {
-      for (const name of Object.keys(schemaOf(route.schema.query).properties ?? {})) {
+      for (const name of Object.keys(schemaOf(route.query).properties ?? {})) {
         for (const text of [HOSTILE, "' or '1'='1", '1; drop table users', "') union select 1--"]) {
           const url = `${pathOf(route)}?${name}=${encodeURIComponent(text)}`
           const { status, body } = await ask(admin, 'GET', url)

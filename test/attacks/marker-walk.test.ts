@@ -103,7 +103,7 @@ function cursorOf({ headers }: TestResponse): string {
 
 /** The paths of a route with all ids that there are, each with every query that the route knows. */
 async function urlsOf(route: Route): Promise<string[]> {
-  const names = Object.keys(Object(JSON.parse(JSON.stringify(route.schema.query))).properties ?? {})
+  const names = Object.keys(Object(JSON.parse(JSON.stringify(route.query))).properties ?? {})
   const urls: string[] = []
   for (const path of pathsOf(route.url)) {
     urls.push(path)

@@ -421,7 +421,7 @@ describe.runIf(databaseKind === 'postgres')('while a problem is being updated (a
     const id = await createProblem(service, admin, { public: true })
     const user = await service.createPerson()
     await service.database.transaction(async (tx) => {
-      await tx.query(lockProblem, [id])
+      await tx.query(lockProblem, { problem_id: id })
       expect(await submit(service, user, id)).toMatchObject({ status: 201 })
     })
   })

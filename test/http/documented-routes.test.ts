@@ -107,9 +107,9 @@ const unnamed = (path: string) => path.replaceAll(/\{\w+\}|:\w+/g, '{}')
 
 const registered = () =>
   new Map(
-    service.routes.map(({ method, url, policy, schema }) => [
+    service.routes.map(({ method, url, policy, responses }) => [
       unnamed(`${method} ${url}`),
-      [policy, ...Object.keys(schema.answers).map(Number)],
+      [policy, ...Object.keys(responses).map(Number)],
     ]),
   )
 

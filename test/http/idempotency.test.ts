@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
-import { forgetOldAnswers } from '../../src/http/routing/idempotency.ts'
+import { forgetOldResponses } from '../../src/http/routing/idempotency.ts'
 import type { Person, TestResponse } from '../support/app.ts'
 import { createContest } from '../support/contests.ts'
 import {
@@ -256,7 +256,7 @@ describe('clearing away old answers', () => {
     const old = keys.slice(0, 5)
     for (const key of old) await age(key, DAY)
     await age(keys[5] ?? '', DAY - 60)
-    await forgetOldAnswers(judging.service.database, 2)
+    await forgetOldResponses(judging.service.database, 2)
     const select = unprepared<{ key: string }>(
       'select idempotent_answers.key from idempotent_answers where idempotent_answers.key = any($1)',
     )

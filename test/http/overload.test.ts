@@ -126,7 +126,7 @@ async function openPatientApp(): Promise<FastifyInstance> {
   const close = async () => void (await Promise.all(Object.values(databases).map((one) => one.close())))
   const app = await buildApp({
     config: judging.service.config,
-    pools: { ...databases, answerMs: PATIENT, close },
+    pools: { ...databases, timeoutMs: PATIENT, close },
     languages: [],
     logger: pino({ level: 'silent' }),
     metrics: undefined,

@@ -391,7 +391,7 @@ describe('every route with a body', () => {
       'judge password': service.config.secrets.judgePassword,
     }
     for (const route of service.routes.filter(
-      ({ schema }) => schema.body && !('x-optional' in schema.body),
+      ({ body }) => body && !('x-optional' in body),
     )) {
       const token = credentials[route.policy] ?? admin.token
       for (const raw of ['', '{', '[]', '"text"', '12', 'null', 'true']) {

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
-import { LIST_LIMIT_BYTES, writeCursor } from '../../src/lists/definition.ts'
+import { LIST_LIMIT_BYTES } from '../../src/lists/definition.ts'
+import { writeCursor } from '../../src/lists/page.ts'
 import { openListContents } from '../db/list-contents.ts'
 import { openTestApp } from '../support/app.ts'
 import { createCategory, createProblem, submit } from '../support/problems.ts'
@@ -116,7 +117,7 @@ function nextOf(link: string | undefined): string | undefined {
 }
 
 it('covers every route that answers a list', () => {
-  const listing = service.routes.filter(({ schema }) => Object(schema.answers[200]).type === 'array')
+  const listing = service.routes.filter(({ responses }) => Object(responses[200]).type === 'array')
   expect(new Set(lists.map(({ route }) => route))).toEqual(new Set(listing.map(({ url }) => url)))
 })
 

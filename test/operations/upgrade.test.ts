@@ -81,7 +81,12 @@ async function readRows(): Promise<Rows> {
 }
 
 async function readItems(): Promise<string> {
-  const [row] = await db.database.query(listAttempts.whole, [null, 2, null, 1])
+  const [row] = await db.database.query(listAttempts.whole, {
+    actor: null,
+    actor_role: 2,
+    actor_session: null,
+    event_id: 1,
+  })
   return row?.body ?? ''
 }
 

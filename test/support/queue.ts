@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../../src/db/database.ts'
-import { type Statement, unprepared } from '../../src/db/statement.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import type { MessageKind } from '../../src/queue/broker.ts'
 import type { Logger } from '../../src/queue/outage-log.ts'
 
@@ -27,8 +27,7 @@ export type OutboxRow = {
   is_due: boolean
 }
 
-const selectRows: Statement<OutboxRow> =
-  unprepared(`select outbox.id::text, outbox.subject_id::text, outbox.claims, outbox.claimed_until::text,
+const selectRows = unprepared<OutboxRow>(`select outbox.id::text, outbox.subject_id::text, outbox.claims, outbox.claimed_until::text,
           outbox.claimed_until is null or outbox.claimed_until <= now() as is_due
    from outbox
    order by outbox.id`)
