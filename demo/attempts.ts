@@ -1,7 +1,9 @@
+import { availableParallelism } from 'node:os'
 import type { JudgeClient } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import { waitForVerdict } from '@judge-data-layer/client/waiting'
 import type { Language } from '@judge-data-layer/languages'
+import pLimit from 'p-limit'
 import type { Account } from './account.ts'
 import type { DemoProblem, DemoSolution } from './load-problems.ts'
 import { describeTable } from './table.ts'
@@ -12,7 +14,7 @@ const expectedStatus = {
   slow: 'TIME_LIMIT_EXCEEDED',
 } as const
 const kinds = Object.keys(expectedStatus)
-const MAX_POLL_DELAY_MS = 1000
+const MAX_POLL_DELAY_MS = 500
 
 /** A submitted solution. */
 export interface Attempt {
@@ -89,6 +91,8 @@ export function waitForVerdicts(
   attempts: readonly Attempt[],
   onVerdict: VerdictListener,
 ): Promise<Verdict[]> {
+  // Verdicts come roughly in order: polling all attempts would slow down their judging.
+  const limit = pLimit(2 * availableParallelism())
   let done = 0
   const wait = async (attempt: Attempt): Promise<Verdict> => {
     const found = await waitForVerdict(client, attempt.id, { maxDelayMs: MAX_POLL_DELAY_MS })
@@ -97,7 +101,7 @@ export function waitForVerdicts(
     onVerdict(verdict, done, attempts.length)
     return verdict
   }
-  return Promise.all(attempts.map(wait))
+  return limit.map(attempts, wait)
 }
 
 export function isExpected({ kind, status }: Verdict): boolean {

@@ -44,7 +44,7 @@ export interface DemoProblem extends Description {
   readonly solutions: readonly DemoSolution[]
 }
 
-/** Reads the problems of a folder, sorted by folder name. Throws an error that names the invalid file. */
+/** Reads the problems of a folder, sorted by name. Throws an error that names the invalid file. */
 export function loadProblems(folder: string): DemoProblem[] {
   const names = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Adds up Vitest's JSON reports of a folder and prints "N passed, N failed"; a failed step counts as one failure unless the reports
- * already say more. Exits with 1 unless everything passed: `node summarise-tests.js FOLDER FAILED_STEPS`.
+ * Adds up the Vitest JSON reports in a folder and prints "N passed, N failed". A failed step counts as
+ * one failure unless the reports already count more: `node summarise-tests.js FOLDER FAILED_STEPS`.
  */
 const [folder = '.', failedSteps = '0'] = process.argv.slice(2)
 const reports = readdirSync(folder).map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')))

@@ -1,20 +1,20 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { ApiDocument } from '../src/openapi/document.ts'
 
-/** An answer with its request, as they were on the wire. */
+/** A response with its request. */
 export interface ObservedResponse {
   readonly method: string
   readonly url: string
   readonly status: number
-  /** Without parameters; undefined where there is no body. */
+  /** Without parameters; undefined without a body. */
   readonly mediaType: string | undefined
   readonly headers: ReadonlySet<string>
-  /** Undefined where only the head was seen. */
+  /** Undefined for a HEAD request. */
   readonly text: string | undefined
 }
 
-/** Says what of an answer an OpenAPI document does not allow: its status, media type, fields or headers; nothing where all is well. */
-export type Contract = (answer: ObservedResponse) => string[]
+/** Returns the violations of the OpenAPI document: status, media type, fields and headers. */
+export type Contract = (response: ObservedResponse) => string[]
 
 interface HeaderReference {
   readonly $ref: string
@@ -26,43 +26,45 @@ interface DocumentedResponse {
   readonly content?: Readonly<Record<string, object>>
 }
 
-/** Makes the check out of the document that a service serves. */
+/** Makes the check from an OpenAPI document. */
 export function openContract(document: ApiDocument): Contract {
   const check = createChecker(document)
   const paths = Object.keys(document.paths).map((path) => ({ path, segments: path.split('/') }))
   const findPath = (url: string) => {
-    // A request may name the whole address, scheme and host included.
+    // A request may contain the whole URL.
     const [path = ''] = url.replace(/^https?:\/\/[^/?]*/i, '').split('?', 1)
     const segments = path.split('/').map(decodeSegment)
     return paths.filter((candidate) => fits(candidate.segments, segments)).sort(byConcreteness)[0]?.path
   }
-  return (answer) => {
-    const path = findPath(answer.url)
-    const method = answer.method === 'HEAD' ? 'get' : answer.method.toLowerCase()
+  return (response) => {
+    const path = findPath(response.url)
+    const method = response.method === 'HEAD' ? 'get' : response.method.toLowerCase()
     const place = ['paths', path ?? '', method]
     if (path === undefined || resolve(document, place) === undefined) {
-      // No route: the refusals of D2.
-      const isRefusal = answer.status === 404 || answer.status === 400
-      return isRefusal
-        ? [...holdHeaders(document, REQUEST_ID, answer), ...check(['components', 'schemas', 'Error'], answer)]
-        : [`${answer.status} is not documented`]
+      // No route: the errors of D2.
+      return response.status === 404 || response.status === 400
+        ? [
+            ...checkHeaders(document, REQUEST_ID, response),
+            ...check(['components', 'schemas', 'Error'], response),
+          ]
+        : [`${response.status} is not documented`]
     }
-    return holdAnswer(document, [...place, 'responses', String(answer.status)], answer, check)
+    return checkResponse(document, [...place, 'responses', String(response.status)], response, check)
   }
 }
 
-/** Sends requests to a service in whatever process, and tells what of its answers its document does not allow. */
+/** A `fetch` that collects violations of the service's document. */
 export interface ContractFetch {
   readonly fetch: (request: Request) => Promise<Response>
   readonly violations: readonly string[]
 }
 
-/** Opens a `fetch` for the service at an address; each answer is held against the document that this service serves. */
+/** Reads the document of the service and opens its `fetch`. */
 export async function openContractFetch(baseUrl: string): Promise<ContractFetch> {
   const document: ApiDocument = JSON.parse(await (await fetch(`${baseUrl}/openapi.json`)).text())
   const contract = openContract(document)
   const violations: string[] = []
-  const hold = ({ method, url }: Request, { status, headers }: Response, text: string) => {
+  const check = ({ method, url }: Request, { status, headers }: Response, text: string) => {
     const { pathname, search } = new URL(url)
     const found = contract({
       method,
@@ -78,34 +80,34 @@ export async function openContractFetch(baseUrl: string): Promise<ContractFetch>
     violations,
     fetch: async (request) => {
       const response = await fetch(request)
-      hold(request, response, await response.clone().text())
+      check(request, response, await response.clone().text())
       return response
     },
   }
 }
 
-type Check = (place: readonly string[], answer: ObservedResponse) => string[]
+type Check = (place: readonly string[], response: ObservedResponse) => string[]
 
-function holdAnswer(
+function checkResponse(
   document: ApiDocument,
   place: readonly string[],
-  answer: ObservedResponse,
+  response: ObservedResponse,
   check: Check,
 ): string[] {
   const declared = resolve(document, place) as DocumentedResponse | undefined
-  if (declared === undefined) return [`${answer.status} is not documented`]
+  if (declared === undefined) return [`${response.status} is not documented`]
   if (declared.$ref !== undefined)
-    return holdAnswer(document, declared.$ref.slice(2).split('/'), answer, check)
-  const found = holdHeaders(document, declared.headers ?? {}, answer)
-  const { mediaType, text } = answer
+    return checkResponse(document, declared.$ref.slice(2).split('/'), response, check)
+  const found = checkHeaders(document, declared.headers ?? {}, response)
+  const { mediaType, text } = response
   if (declared.content === undefined) return text ? [...found, 'a body is not documented'] : found
   if (mediaType === undefined || !(mediaType in declared.content))
     return [...found, `${mediaType} is not documented`]
-  return [...found, ...check([...place, 'content', mediaType, 'schema'], answer)]
+  return [...found, ...check([...place, 'content', mediaType, 'schema'], response)]
 }
 
-/** What is always there must be, and nothing of ours that is not documented. */
-function holdHeaders(
+/** Required headers must be present, and our own headers must be documented. */
+function checkHeaders(
   document: ApiDocument,
   declared: Readonly<Record<string, HeaderReference>>,
   { headers }: ObservedResponse,
@@ -141,12 +143,12 @@ function createChecker(document: ApiDocument): Check {
     const errors = (validate.errors ?? []).map(
       ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
     )
-    return status < 400 || saysItTwice(text) ? errors : [...errors, 'message is not what error says (D1)']
+    return status < 400 || hasSameMessage(text) ? errors : [...errors, 'message differs from error (D1)']
   }
 }
 
-/** What a schema cannot say of the one error body. */
-function saysItTwice(text: string): boolean {
+/** A schema cannot compare two fields of the error body. */
+function hasSameMessage(text: string): boolean {
   const { error, message } = JSON.parse(text)
   return message === error
 }

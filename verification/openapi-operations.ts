@@ -1,6 +1,6 @@
 import type { ApiDocument } from '../src/openapi/document.ts'
 
-/** The part of JSON Schema that the document uses for requests, its references resolved. */
+/** The part of JSON Schema that requests use, without references. */
 export interface Schema {
   readonly type?: string
   readonly format?: string
@@ -29,7 +29,7 @@ export interface Parameter {
   readonly schema: Schema
 }
 
-/** An operation of the document: how it is asked, and what it wants. */
+/** An operation of the document. */
 export interface Operation {
   readonly id: string
   readonly method: string
@@ -37,7 +37,7 @@ export interface Operation {
   readonly path: string
   readonly parameters: readonly Parameter[]
   readonly body: { readonly required: boolean; readonly schema: Schema } | undefined
-  /** The name of its security scheme; `none` where it needs no credential. */
+  /** The name of its security scheme, or `none`. */
   readonly credential: string
 }
 
@@ -53,17 +53,17 @@ interface DocumentedOperation {
 
 export const DOCUMENT_PATH = '/openapi.json'
 
-/** Reads the document that a service serves. */
+/** Reads a service's document. */
 export async function readDocument(url: string): Promise<ApiDocument> {
   const response = await fetch(url + DOCUMENT_PATH)
   return JSON.parse(await response.text())
 }
 
-/** Reads the operations out of an OpenAPI document, references resolved, in the document's order. */
+/** Reads the operations of a document in its order, without references. */
 export function readOperations(document: ApiDocument): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) => {
-      // The document's tests hold it against OpenAPI's own schema.
+      // The document's tests validate it with OpenAPI's own schema.
       const operation = resolveReferences(document, described) as DocumentedOperation
       const { requestBody } = operation
       return {

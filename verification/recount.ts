@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Queryable } from '../src/db/database.ts'
 import { unprepared } from '../src/db/statement.ts'
 
@@ -10,55 +11,95 @@ type Submission = {
   start: string
 }
 
-// Microseconds since 1970, as text: no more and no less than the database keeps.
-const selectSubmissions =
-  unprepared<Submission>(`select submissions.id::text, submissions.user_id::text, submissions.problem_id, submissions.status,
-          (extract(epoch from submissions.submit_time) * 1000000)::bigint::text as submitted,
-          (extract(epoch from events.start_time) * 1000000)::bigint::text as start
-   from submissions
-   join events on events.id = submissions.event_id
-   where submissions.event_id = $1
-   order by submissions.submit_time, submissions.id`)
+type StoredCell = {
+  user_id: string
+  problem_id: number
+  attempts: number
+  total_attempts: number
+  accepted: string | null
+  outcomes: string
+}
 
 const NOT_COUNTED = ['PENDING', 'COMPILE_TIME_ERROR', 'INTERNAL_ERROR']
 
-/** One cell as D35 wants it, from its submissions in the order in which they were made. */
-function recountCell(submissions: readonly Submission[]) {
+// Microseconds since 1970 as text: the precision of the database.
+const microseconds = (column: string) => `(extract(epoch from ${column}) * 1000000)::bigint::text`
+
+const submissionsSql = (eventId: number) =>
+  `select submissions.id::text, submissions.user_id::text, submissions.problem_id, submissions.status,
+          ${microseconds('submissions.submit_time')} as submitted, ${microseconds('events.start_time')} as start
+   from submissions
+   join events on events.id = submissions.event_id
+   where submissions.event_id = ${eventId}
+   order by submissions.submit_time, submissions.id`
+
+const cellsSql = (eventId: number) =>
+  `select event_scores.user_id::text, event_scores.problem_id, event_scores.attempts, event_scores.total_attempts,
+          ${microseconds('event_scores.first_accepted_time')} as accepted, event_scores.outcomes::text
+   from event_scores
+   where event_scores.event_id = ${eventId}`
+
+const keyOf = ({ user_id, problem_id }: Pick<Submission, 'user_id' | 'problem_id'>) =>
+  `${user_id} / ${problem_id}`
+
+/** The submissions of each cell in their order. */
+async function readCells(db: Queryable, eventId: number): Promise<Map<string, Submission[]>> {
+  const cells = new Map<string, Submission[]>()
+  for (const submission of await db.query(unprepared<Submission>(submissionsSql(eventId)))) {
+    const key = keyOf(submission)
+    cells.set(key, [...(cells.get(key) ?? []), submission])
+  }
+  return cells
+}
+
+/** Counts one cell as D35 defines it. */
+function countCell(submissions: readonly Submission[]) {
   const accepted = submissions.findIndex(({ status }) => status === 'ACCEPTED')
   const upToAccepted = accepted < 0 ? submissions : submissions.slice(0, accepted + 1)
-  const counted = upToAccepted.filter(({ status }) => !NOT_COUNTED.includes(status))
-  const first = submissions[accepted]
-  const [{ user_id = '', problem_id = 0 } = {}] = submissions
   return {
-    user_id,
-    problem_id,
-    attempts: counted.length,
+    attempts: upToAccepted.filter(({ status }) => !NOT_COUNTED.includes(status)).length,
     total_attempts: submissions.length,
-    ...(first !== undefined && {
-      first_accepted_time: writeInstant(BigInt(first.submitted)),
-      minutes_to_solve: Math.max(0, Number((BigInt(first.submitted) - BigInt(first.start)) / 60_000_000n)),
-    }),
+    first: submissions[accepted],
   }
 }
 
 function writeInstant(microseconds: bigint): string {
   const seconds = new Date(Number(microseconds / 1_000_000n) * 1000).toISOString().slice(0, -5)
-  const fraction = (microseconds % 1_000_000n)
-    .toString()
-    .padStart(6, '0')
-    .replace(/(000)?000$/, '')
+  const digits = (microseconds % 1_000_000n).toString().padStart(6, '0')
+  const fraction = digits.replace(/(000)?000$/, '')
   return `${seconds}${fraction === '' ? '' : `.${fraction}`}Z`
 }
 
-/** The whole standings of an event, counted anew from its submissions. */
+/** Counts the standings of an event from its submissions, in the form and order of the response. */
 export async function recountCells(db: Queryable, eventId: number) {
-  const submissions = await db.query(selectSubmissions, [eventId])
-  const groups = new Map<string, Submission[]>()
-  for (const submission of submissions) {
-    const key = `${submission.user_id} ${submission.problem_id}`
-    groups.set(key, [...(groups.get(key) ?? []), submission])
-  }
-  return [...groups.values()]
-    .map(recountCell)
-    .sort((a, b) => (a.user_id === b.user_id ? a.problem_id - b.problem_id : a.user_id < b.user_id ? -1 : 1))
+  const cells = [...(await readCells(db, eventId)).values()].map((submissions) => {
+    const { first, ...counts } = countCell(submissions)
+    const [{ user_id = '', problem_id = 0 } = {}] = submissions
+    const solved = first && {
+      first_accepted_time: writeInstant(BigInt(first.submitted)),
+      minutes_to_solve: Math.max(0, Number((BigInt(first.submitted) - BigInt(first.start)) / 60_000_000n)),
+    }
+    return { user_id, problem_id, ...counts, ...solved }
+  })
+  return cells.sort((a, b) =>
+    a.user_id === b.user_id ? a.problem_id - b.problem_id : a.user_id < b.user_id ? -1 : 1,
+  )
+}
+
+/** The stored cells of an event that differ from a recount, those that are missing included. */
+export async function findWrongCells(db: Queryable, eventId: number): Promise<string[]> {
+  const cells = await readCells(db, eventId)
+  const stored = await db.query(unprepared<StoredCell>(cellsSql(eventId)))
+  const wrong = stored.filter((cell) => {
+    const submissions = cells.get(keyOf(cell)) ?? []
+    cells.delete(keyOf(cell))
+    const { first, ...counts } = countCell(submissions)
+    const { attempts, total_attempts, accepted, outcomes } = cell
+    const expected = submissions.map(({ id, submitted, status }) => [id, [Number(submitted), status]])
+    return !isDeepStrictEqual(
+      { attempts, total_attempts, accepted, outcomes: JSON.parse(outcomes) },
+      { ...counts, accepted: first?.submitted ?? null, outcomes: Object.fromEntries(expected) },
+    )
+  })
+  return [...wrong.map(keyOf), ...cells.keys()]
 }

@@ -2,6 +2,85 @@ import { describe, expect, it } from 'vitest'
 import type { Person } from '../support/app.ts'
 import { running, scheduled, serviceWithContests } from '../support/contests.ts'
 import { submissionBody } from '../support/judging.ts'
+import { plantWorld } from './planted-world.ts'
+import { type WalkedWorld, walk } from './walk.ts'
+
+const world = await plantWorld()
+
+/** Marks by the route that shows them. */
+type Sight = Readonly<Record<string, readonly string[]>>
+
+/** Who knows the id of a run may read what it printed, each by the way it came in alone (D27). */
+const SEEN_BY_NOBODY: Sight = {
+  '/v1/public/input_submissions/:id': ['publicRunOut', 'publicRunErr'],
+  '/v1/bench/input_submissions/:id': ['benchRunOut', 'benchRunErr'],
+}
+
+/** A user's record is everybody's who has a token, with its e-mail; so are a contest's people, teams and questions. */
+const PROFILE = ['email', 'image', 'name'] as const
+const SEEN_BY_USERS: Sight = {
+  ...SEEN_BY_NOBODY,
+  '/v1/input_submissions/:id': ['runOut', 'runErr'],
+  '/v1/users/:user_id': PROFILE,
+  '/v1/public/events/:event_id': PROFILE,
+  '/v1/public/events/:event_id/participants': PROFILE,
+  '/v1/events/:event_id/teams/:team_id': PROFILE,
+  '/v1/events/:event_id/questions': [...PROFILE, 'question', 'answer', 'goneQuestion'],
+}
+
+/** What was told of the questions of others. */
+const TOLD = [...PROFILE, 'question', 'answer', 'goneQuestion']
+
+/** What no answer to a GET shows to anybody, admins and the owner included. */
+const SHOWN_TO_NO_ONE = [
+  ...['password', 'passwordHash', 'resetToken', 'resetTokenHash', 'providerId'],
+  ...['goneName', 'goneEmail', 'goneImage'],
+]
+
+it('shows nobody without a token anything but what the public runs whose ids they know have printed', async () => {
+  expect(await sightOf()).toEqual(sorted(SEEN_BY_NOBODY))
+})
+
+it('shows a stranger no program, output, run, hidden test, notification or secret of another', async () => {
+  expect(await sightOf(world.contests.stranger.token)).toEqual(sorted(SEEN_BY_USERS))
+})
+
+it('shows a participant of another contest no more than a stranger', async () => {
+  expect(await sightOf(world.elsewhere.token)).toEqual(sorted(SEEN_BY_USERS))
+})
+
+it('shows a participant of the same contest no more than a stranger, but what they were told themselves', async () => {
+  const seen = { ...SEEN_BY_USERS, '/v1/user/notifications': TOLD }
+  expect(await sightOf(world.rival.token)).toEqual(sorted(seen))
+})
+
+it('shows a member of the same team no program and no output either, only that there was a submission (D28)', async () => {
+  const seen = {
+    ...SEEN_BY_USERS,
+    '/v1/user/notifications': TOLD,
+    '/v1/events/:event_id/teams/me': PROFILE,
+    '/v1/events/:event_id/submissions': PROFILE,
+  }
+  expect(await sightOf(world.mate.token)).toEqual(sorted(seen))
+})
+
+it('shows every mark to its owner, an admin or a judge, but passwords, hashes, reset tokens, provider ids and who is deleted, which it shows to no one', async () => {
+  const { victim, contests, marks } = world
+  const seen = new Set<string>()
+  for (const token of [victim.token, contests.admin.token, contests.service.judgeToken]) {
+    for (const found of Object.values(await sightOf(token)).flat()) seen.add(found)
+  }
+  expect([...marks.keys()].filter((name) => !seen.has(name)).sort()).toEqual([...SHOWN_TO_NO_ONE].sort())
+})
+
+async function sightOf(token?: string): Promise<Sight> {
+  const { contests, marks, ids } = world
+  const seen = await walk({ ...contests, adminToken: contests.admin.token, marks, ids }, token)
+  return sorted(Object.fromEntries([...seen].map(([url, names]) => [url, [...names]])))
+}
+
+const sorted = (sight: Sight) =>
+  Object.fromEntries(Object.entries(sight).map(([url, names]) => [url, [...names].sort()]))
 
 /** The problems with something to hide: private; hidden in a running contest; in one that has not begun; open in a running one. */
 const problems = ['private', 'hidden', 'unbegun', 'open'] as const
@@ -23,15 +102,12 @@ const allMarks = problems.flatMap(marksOf)
 
 const problemIds = new Map<Name, number>()
 const idOf = (name: Name) => problemIds.get(name) ?? 0
-/** Every real id that a path may name, by the name of the parameter. */
-const ids: Record<string, (string | number)[]> = {}
-
 const contests = await serviceWithContests({ SEARCH_BACKEND: 'postgres' })
-const elsewhere = await contests.service.createPerson()
+const outsider = await contests.service.createPerson()
 const insider = await contests.service.createPerson()
 for (const name of problems) await plantProblem(name)
 const events = await plantEvents()
-await plantActivity(events)
+const ids = await plantActivity(events)
 
 async function plantProblem(name: Name): Promise<void> {
   const { id } = await contests.createProblem({
@@ -64,24 +140,24 @@ async function plantEvents(): Promise<Events> {
   })
   const other = await createEvent({ ...running(), teams: true, problems: [{ problem_id: problem.id }] })
   for (const id of [started, unbegun]) await register(insider, id)
-  await register(elsewhere, other)
+  await register(outsider, other)
   return { started, unbegun, other }
 }
 
 /** Teams, submissions, questions and their answers, runs, in every event and about every problem. */
-async function plantActivity(events: Events): Promise<void> {
+async function plantActivity(events: Events): Promise<WalkedWorld['ids']> {
   const { admin, ask, submit, problem, service } = contests
   const eventIds = Object.values(events)
   const submissionIds = [
     await submit(admin, { problem_id: idOf('private') }),
     await submit(admin, { problem_id: idOf('hidden'), event_id: events.started }),
     await submit(insider, { problem_id: idOf('open'), event_id: events.started }),
-    await submit(elsewhere, { problem_id: problem.id, event_id: events.other }),
+    await submit(outsider, { problem_id: problem.id, event_id: events.other }),
   ]
   const teams: string[] = []
   const questions: string[] = []
   for (const id of eventIds) {
-    const { body } = await ask(id === events.other ? elsewhere : insider, 'POST', `/v1/events/${id}/teams`, {
+    const { body } = await ask(id === events.other ? outsider : insider, 'POST', `/v1/events/${id}/teams`, {
       name: 'Us',
     })
     teams.push(body.team_id)
@@ -104,56 +180,19 @@ async function plantActivity(events: Events): Promise<void> {
     body: { ...program, stdin: '1' },
   })
   const eventProblems = await Promise.all(eventIds.map((id) => contests.eventProblemIds(id)))
-  Object.assign(ids, {
+  const users = [admin, insider, outsider, contests.stranger].map(({ id }) => id)
+  return {
     ...{ event_id: eventIds, team_id: teams, question_id: questions, submission_id: submissionIds },
     problem_id: [...problemIds.values(), problem_id],
     event_problem_id: eventProblems.flatMap((byProblem) => [...byProblem.values()]),
-    user_id: [admin, insider, elsewhere, contests.stranger].map(({ id }) => id),
-    run_id: [run.body, anonymous.text],
-  })
-}
-
-/** What some routes take in their query, besides nothing. */
-function queriesOf(url: string): string[] {
-  const search = (name: string, value: string | number) =>
-    `?${new URLSearchParams({ [name]: String(value) })}`
-  if (url === '/v1/event_details') return [search('title', 'A contest')]
-  if (url === '/v1/problems') return ['', ...allMarks.map((text) => search('query', text)), '?limit=1']
-  if (url.endsWith('/submissions')) {
-    const [users, teams] = [ids.user_id ?? [], ids.team_id ?? []]
-    return ['', ...users.map((id) => search('user', id)), ...teams.map((id) => search('team', id))]
+    ...{ user_id: users, user: users, team: teams, run_id: [run.body, anonymous.text] },
+    ...{ title: ['A contest'], username: [''], query: allMarks, limit: [1] },
   }
-  return ['']
 }
 
-/** A route's path with every combination of real ids. */
-function pathsOf(url: string): string[] {
-  const [, name] = /:(\w+)/.exec(url) ?? []
-  if (name === undefined) return queriesOf(url).map((query) => url + query)
-  const known = url.includes('input_submissions')
-    ? 'run_id'
-    : url.includes('problem_description')
-      ? 'problem_id'
-      : name
-  const values = ids[known]
-  if (values === undefined) throw new Error(`no real id for ${name} of ${url}`)
-  return values.flatMap((id) => pathsOf(url.replace(`:${name}`, String(id))))
-}
-
-/** Reads every GET route as somebody; answers, by route, the marks that its answers show. */
-async function walk(caller: Person): Promise<Map<string, Set<string>>> {
-  const seen = new Map<string, Set<string>>()
-  for (const { method, url } of contests.service.routes) {
-    if (method !== 'GET') continue
-    const marks = new Set<string>()
-    for (const path of pathsOf(url)) {
-      const { status, text } = await contests.ask(caller, 'GET', path)
-      expect(status, path).toBeLessThan(500)
-      for (const found of allMarks.filter((each) => text.includes(each))) marks.add(found)
-    }
-    if (marks.size > 0) seen.set(url, marks)
-  }
-  return seen
+const seenBy = (caller: Person) => {
+  const marks = new Map(allMarks.map((text) => [text, text]))
+  return walk({ ...contests, adminToken: contests.admin.token, marks, ids }, caller.token)
 }
 
 /** What was seen by route, but for the titles that the list of a contest's problems shows to everybody (D33). */
@@ -169,22 +208,22 @@ const beyondTitles = (seen: Map<string, Set<string>>, ...allowed: Name[]) =>
 
 describe('a walk over every GET route with every real id', () => {
   it('shows an admin every text that was planted', async () => {
-    const seen = await walk(contests.admin)
+    const seen = await seenBy(contests.admin)
     expect(new Set([...seen.values()].flatMap((marks) => [...marks]))).toEqual(new Set(allMarks))
   })
 
   it('shows strangers no text of a private, a hidden or an unbegun problem, but titles in the lists of contests (D19, D33)', async () => {
-    const seen = await walk(contests.stranger)
+    const seen = await seenBy(contests.stranger)
     expect(beyondTitles(seen, 'unbegun', 'open')).toEqual([])
   })
 
   it('shows participants of another contest no more than strangers', async () => {
-    const seen = await walk(elsewhere)
+    const seen = await seenBy(outsider)
     expect(beyondTitles(seen, 'unbegun', 'open')).toEqual([])
   })
 
   it('shows participants what their contest shows, nothing of a problem that is hidden there or of a contest that has not begun', async () => {
-    const seen = await walk(insider)
+    const seen = await seenBy(insider)
     const open = marksOf('open').filter((found) => !found.includes('hidden'))
     const found = beyondTitles(seen, 'unbegun')
     expect(found.filter((line) => !open.some((own) => line.endsWith(`: ${own}`)))).toEqual([])

@@ -241,9 +241,7 @@ describe.each(ports)('a value comes back as it was bound, through %s', (_name, o
   test('JSON text reaches json and jsonb parameters, and comes back as text', async () => {
     const json = JSON.stringify({ text: strange, nested: [{ a: null }, true, 1.5] })
     const rows = await opened.database.query(
-      unprepared<{ json: string; jsonb: string }>(
-        'select $1::json::text as json, $1::jsonb::text as jsonb',
-      ),
+      unprepared<{ json: string; jsonb: string }>('select $1::json::text as json, $1::jsonb::text as jsonb'),
       [json],
     )
     expect(rows[0]?.json).toBe(json)

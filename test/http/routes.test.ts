@@ -390,9 +390,7 @@ describe('every route with a body', () => {
       'bridge secret': service.config.secrets.webBridge,
       'judge password': service.config.secrets.judgePassword,
     }
-    for (const route of service.routes.filter(
-      ({ body }) => body && !('x-optional' in body),
-    )) {
+    for (const route of service.routes.filter(({ body }) => body && !('x-optional' in body))) {
       const token = credentials[route.policy] ?? admin.token
       for (const raw of ['', '{', '[]', '"text"', '12', 'null', 'true']) {
         const answer = await service.send({ method: route.method, url: pathOf(route), token, raw })

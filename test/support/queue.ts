@@ -27,7 +27,8 @@ export type OutboxRow = {
   is_due: boolean
 }
 
-const selectRows = unprepared<OutboxRow>(`select outbox.id::text, outbox.subject_id::text, outbox.claims, outbox.claimed_until::text,
+const selectRows =
+  unprepared<OutboxRow>(`select outbox.id::text, outbox.subject_id::text, outbox.claims, outbox.claimed_until::text,
           outbox.claimed_until is null or outbox.claimed_until <= now() as is_due
    from outbox
    order by outbox.id`)

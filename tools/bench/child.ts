@@ -1,21 +1,19 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** A process of the benchmark's own, which answers one question after the other. */
-export interface Child<Question, Answer> {
+/** A child process that handles one request after the other. */
+export interface Child<Request, Reply> {
   readonly pid: number
-  ask(question: Question): Promise<Answer>
+  call(request: Request): Promise<Reply>
   end(): Promise<void>
 }
 
-type Reply = { readonly answer: unknown } | { readonly error: string }
-
-/** Starts a module in a process of its own, with these options for Node besides ours. */
-export function startChild<Question extends object, Answer>(
+/** Starts a module as a child process. */
+export function startChild<Request extends object, Reply>(
   moduleUrl: string,
   nodeOptions: readonly string[] = [],
-): Child<Question, Answer> {
+): Child<Request, Reply> {
   const child = fork(fileURLToPath(moduleUrl), {
     execArgv: [...nodeOptions, ...process.execArgv],
     serialization: 'advanced',
@@ -23,13 +21,13 @@ export function startChild<Question extends object, Answer>(
   const ended = once(child, 'exit')
   return {
     pid: Number(child.pid),
-    async ask(question) {
-      const message = nextMessage(child)
-      child.send(question)
-      const given = readReply(await message)
-      if ('error' in given) throw new Error(given.error)
-      // Both sides of a child are ours, and agree on what a question is answered with.
-      return given.answer as Answer
+    async call(request) {
+      const received = once(child, 'message')
+      child.send(request)
+      const message = await Promise.race([received.then(([first]) => first), ended.then(refuseEnd)])
+      if (typeof message?.error === 'string') throw new Error(message.error)
+      if (!Object.hasOwn(Object(message), 'reply')) throw new Error('a child process sent no reply')
+      return message.reply
     },
     async end() {
       child.kill('SIGKILL')
@@ -38,31 +36,15 @@ export function startChild<Question extends object, Answer>(
   }
 }
 
-async function nextMessage(child: ChildProcess): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    const onExit = (code: number | null) => reject(new Error(`a process of the benchmark ended with ${code}`))
-    child.once('exit', onExit)
-    child.once('message', (message) => {
-      child.removeListener('exit', onExit)
-      resolve(message)
-    })
-  })
+function refuseEnd([code]: unknown[]): never {
+  throw new Error(`a child process ended with ${code}`)
 }
 
-/** Throws for what `serveParent` does not send. */
-function readReply(message: unknown): Reply {
-  if (typeof message === 'object' && message !== null) {
-    if ('answer' in message) return { answer: message.answer }
-    if ('error' in message && typeof message.error === 'string') return { error: message.error }
-  }
-  throw new Error('a process of the benchmark sent neither an answer nor an error')
-}
-
-/** Answers the questions of the process that started this one; a throw is thrown there. */
-export function serveParent<Question, Answer>(answer: (question: Question) => Promise<Answer>): void {
-  process.on('message', (question: Question) => {
-    answer(question).then(
-      (given) => process.send?.({ answer: given }),
+/** Handles the requests of the parent process. The parent throws the errors of `handle`. */
+export function serveParent<Request, Reply>(handle: (request: Request) => Promise<Reply>): void {
+  process.on('message', (request: Request) => {
+    handle(request).then(
+      (reply) => process.send?.({ reply }),
       (err: unknown) =>
         process.send?.({ error: err instanceof Error ? (err.stack ?? err.message) : String(err) }),
     )

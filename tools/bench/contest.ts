@@ -1,63 +1,54 @@
 import { cpus } from 'node:os'
-import { listTree } from '../local-servers/process-tree.ts'
+import { readTreeCpuMs } from '../local-servers/process-tree.ts'
 import { startChild } from './child.ts'
 import { addContest } from './fill.ts'
 import { SOURCE_CODE } from './fill-values.ts'
-import type { ContestQuestion, ContestResponse } from './generator/contest-process.ts'
+import type { ContestLoad, ContestResult } from './generator/contest-process.ts'
 import { HABITS, type Person } from './generator/contestant.ts'
 import { userId } from './ids.ts'
-import type { Judged, Judging } from './judging-process.ts'
+import type { Judging } from './judging-process.ts'
 import { type ContestStep, findMost } from './search-most.ts'
 import type { Contest, Size } from './sizes.ts'
-import { differenceOf } from './slice.ts'
 import type { Stage } from './stage.ts'
-import { joinValues, percentile } from './statistics.ts'
+import { difference, joinValues, percentile } from './statistics.ts'
 import { round } from './tables.ts'
 
-/** Everybody has looked once when the measurement begins, and so has a version of the standings to ask with. */
-const WARM_UP_MS = HABITS.looksEveryMs
+/** Afterwards everybody has read the standings once and has an entity tag. */
+const WARM_UP_MS = HABITS.readsEveryMs
 const DURATION_MS = 20_000
 const WORKER_CONCURRENCY = 16
+const P99_LIMIT_MS = 200
 
-/** How slow the mix may be. */
-export const P99_LIMIT_MS = 200
-
-/** Looks for the most people whom a contest carries on this machine; answers every step of the search. */
+/** Finds the most people in one contest on this machine. Returns every step of the search. */
 export async function runContest(stage: Stage): Promise<ContestStep[]> {
   const { queue, service, world } = stage
-  if (queue.url === undefined)
-    throw new Error('The load test of a contest needs RabbitMQ: set BENCH_AMQP_URL')
-  const worker = startChild<Judging, Judged>(import.meta.resolve('./judging-process.ts'))
+  if (queue.url === undefined) throw new Error('The contest test needs RabbitMQ: set BENCH_AMQP_URL')
   const judging: Judging = {
     amqpUrl: queue.url,
     queue: queue.name,
-    serviceUrl: `http://127.0.0.1:${service.port}`,
+    serviceUrl: service.url,
     judgeToken: world.judgeToken,
     concurrency: WORKER_CONCURRENCY,
   }
-  await worker.ask(judging)
+  const child = startChild<Judging, number>(import.meta.resolve('./judging-process.ts'))
+  const worker = { pid: child.pid, takeJudged: () => child.call(judging) }
   let size = world.size
   try {
+    await worker.takeJudged()
     return await findMost({ first: 125, most: size.users - 1 }, async (people) => {
       const contest = contestOf(people, size.contests.length + 1)
-      size = {
-        ...size,
-        submissions: size.submissions + contest.submissions,
-        contests: [...size.contests, contest],
-      }
-      const step = await runStep(stage, size, contest, {
-        pid: worker.pid,
-        takeJudged: () => worker.ask(judging),
-      })
+      const submissions = size.submissions + contest.submissions
+      size = { ...size, submissions, contests: [...size.contests, contest] }
+      const step = await runStep(stage, size, contest, worker)
       console.log(describeStep(step))
       return step
     })
   } finally {
-    await worker.end()
+    await child.end()
   }
 }
 
-/** A contest in its middle: everybody has submitted 30 times. */
+/** A contest in which everybody has submitted 30 times. */
 const contestOf = (people: number, id: number): Contest => ({
   ...{ id, people, firstUser: 1, problems: 10, firstProblem: 1 },
   submissions: people * 30,
@@ -69,36 +60,36 @@ interface Worker {
 }
 
 async function runStep(stage: Stage, size: Size, contest: Contest, worker: Worker): Promise<ContestStep> {
-  await addContest(stage.admin, size, contest)
+  await addContest(stage.database, size, contest)
   const { service, postgres } = stage
   const people = await Promise.all(
     Array.from({ length: contest.people }, (_, n) => personOf(stage, contest, n + 1)),
   )
-  const generator = startChild<ContestQuestion, ContestResponse>(
+  const generator = startChild<ContestLoad, ContestResult>(
     import.meta.resolve('./generator/contest-process.ts'),
   )
   try {
     const readings = () => ({
-      node: listTree(service.pid)[0]?.cpuMs ?? 0,
-      worker: listTree(worker.pid)[0]?.cpuMs ?? 0,
+      node: readTreeCpuMs(service.pid),
+      worker: readTreeCpuMs(worker.pid),
       postgres: postgres.readCpuMs(),
       machine: readBusyMs(),
     })
     await worker.takeJudged()
     const before = readings()
     const startedMs = performance.now()
-    const question = { port: service.port, people, warmUpMs: WARM_UP_MS, durationMs: DURATION_MS }
-    const answer = await generator.ask(question)
+    const load = { port: service.port, people, warmUpMs: WARM_UP_MS, durationMs: DURATION_MS }
+    const result = await generator.call(load)
     const seconds = (performance.now() - startedMs) / 1000
     const after = readings()
     const share = (ms: number | undefined) => (ms === undefined ? undefined : ms / 1000 / seconds)
     return {
-      ...judgeAnswers(contest.people, answer),
+      ...summariseStep(contest.people, result),
       judged: await worker.takeJudged(),
       shares: {
         service: share(after.node - before.node),
-        PostgreSQL: share(differenceOf(after.postgres, before.postgres)),
-        generator: answer.cpuMs / DURATION_MS,
+        PostgreSQL: share(difference(after.postgres, before.postgres)),
+        generator: result.cpuMs / DURATION_MS,
         worker: share(after.worker - before.worker),
         'whole machine': share(after.machine - before.machine),
       },
@@ -109,8 +100,7 @@ async function runStep(stage: Stage, size: Size, contest: Contest, worker: Worke
   }
 }
 
-/** What the people saw of a step, and whether it was quick enough. */
-function judgeAnswers(people: number, { latenciesMs, bytes, failures, ownLagMs }: ContestResponse) {
+function summariseStep(people: number, { latenciesMs, bytes, failures, ownLagMs }: ContestResult) {
   const latencies = joinValues(Object.values(latenciesMs))
   const p99Ms = percentile(latencies, 99)
   return {
@@ -144,12 +134,12 @@ async function personOf({ world }: Stage, contest: Contest, user: number): Promi
   }
 }
 
-/** CPU time of everything on the machine so far. */
+/** CPU time of all processes of the machine. */
 function readBusyMs(): number {
   return cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0)
 }
 
-/** The service's own word for how late its event loop was, at the 99th percentile since its start. */
+/** The service's own metric: the 99th percentile since its start. */
 async function readEventLoopLagMs(metricsPort: number): Promise<number> {
   const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
   return Number(/^nodejs_eventloop_lag_p99_seconds (\S+)/m.exec(text)?.[1]) * 1000
@@ -158,9 +148,11 @@ async function readEventLoopLagMs(metricsPort: number): Promise<number> {
 function describeStep(step: ContestStep): string {
   const failures = Object.entries(step.failures).map(([failure, count]) => `${count} ${failure}`)
   const shares = Object.entries(step.shares).map(([name, share]) => `${name} ${round(share) ?? 'unknown'}`)
-  return `${step.people} people: ${round(step.requestsPerSecond)} requests/s, ${round(step.mebibytesPerSecond)} MiB/s, p99 ${round(
-    step.p99Ms,
-  )} ms${failures.length > 0 ? `, failures: ${failures.join(', ')}` : ''}; cores: ${shares.join(', ')}${
-    step.holds ? '' : ' – too many'
-  }`
+  return [
+    `${step.people} people: ${round(step.requestsPerSecond)} requests/s`,
+    `${round(step.mebibytesPerSecond)} MiB/s`,
+    `p99 ${round(step.p99Ms)} ms${step.holds ? '' : ' (too many people)'}`,
+    ...failures,
+    `cores: ${shares.join(', ')}`,
+  ].join(', ')
 }

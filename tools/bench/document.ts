@@ -5,7 +5,7 @@ import { writeContestTable, writeGrowthTable, writeMemoryTable, writeRoutesTable
 
 const file = new URL('../../docs/benchmark.md', import.meta.url)
 
-/** The parts of docs/benchmark.md that a run writes, by their names; those that it has no figures for are left out. */
+/** The parts of docs/benchmark.md by name, without those that the run did not measure. */
 export function writeParts({ machine, tables, growth, contest, memory }: Report): Map<string, string> {
   const parts = new Map<string, string>()
   if (tables.length > 0) parts.set('machine', writeTable(['', ''], Object.entries(machine)))
@@ -19,20 +19,20 @@ export function writeParts({ machine, tables, growth, contest, memory }: Report)
   return parts
 }
 
-/** Puts parts in the place of what stands between their marks. Throws for one that the text has no place for. */
+/** Replaces the parts between their marks. Throws if a mark is missing. */
 export function replaceParts(text: string, parts: ReadonlyMap<string, string>): string {
   let replaced = text
   for (const [name, content] of parts) {
     const [begin, end] = [`<!-- ${name} -->\n`, `<!-- end of ${name} -->`]
     const from = replaced.indexOf(begin)
     const to = replaced.indexOf(end)
-    if (from < 0 || to < from) throw new Error(`docs/benchmark.md has no place for "${name}"`)
+    if (from < 0 || to < from) throw new Error(`docs/benchmark.md has no marks for "${name}"`)
     replaced = `${replaced.slice(0, from + begin.length)}\n${content}\n${replaced.slice(to)}`
   }
   return replaced
 }
 
-/** Writes the parts of docs/benchmark.md anew. Throws for one that it has no place for. */
+/** Writes the parts of docs/benchmark.md. */
 export async function writeDocument(parts: ReadonlyMap<string, string>): Promise<void> {
   await writeFile(file, replaceParts(await readFile(file, 'utf8'), parts))
 }

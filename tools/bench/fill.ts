@@ -1,8 +1,9 @@
 import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages'
-import { type Database, statement } from '../../src/db/database.ts'
+import type { Database } from '../../src/db/database.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { createPasswords } from '../../src/features/accounts/passwords.ts'
 import { fillLanguages } from '../../src/features/languages/seed.ts'
+import { ask } from '../local-servers/database.ts'
 import { fillContest } from './fill-contest.ts'
 import { languageSql, PASSWORD, resultsSql, SOURCE_CODE, statusSql } from './fill-values.ts'
 import { caseIdSql, submissionIdSql, userIdSql } from './ids.ts'
@@ -18,8 +19,8 @@ import {
 const quote = (text: string) => `'${text.replaceAll("'", "''")}'`
 
 /**
- * Migrates an empty database and fills it through `generate_series`. Every user has the same password. The last user is an admin, who owns the
- * problems and contests. Results of test cases are those of every submission of the first contest, and of every tenth other one.
+ * Migrates and fills an empty database. The last user is an admin and owns the problems and contests.
+ * Every submission of the first contest has test results, and every tenth other one.
  */
 export async function fill(database: Database, size: Size): Promise<void> {
   await migrate(database)
@@ -34,22 +35,21 @@ export async function fill(database: Database, size: Size): Promise<void> {
     for (const contest of size.contests) await tx.execute(fillContest(size, contest))
     await tx.execute(RESTORE)
   })
-  // A vacuum may run neither in a transaction nor in a script of several statements.
-  await database.query(statement('', 'vacuum analyze'))
+  await ask(database, 'vacuum analyze')
 }
 
-/** Adds a contest to a filled database; `size` has it as its last. */
+/** Adds a contest, the last one of `size`, to a filled database. */
 export async function addContest(database: Database, size: Size, contest: Contest): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.execute('set local statement_timeout = 0; set local synchronous_commit = off')
     await tx.execute(RESULT_TEMPLATES)
     await tx.execute(fillContest(size, contest))
   })
-  await database.query(statement('', 'analyze'))
+  await ask(database, 'analyze')
 }
 
 function usersAndProblems(size: Size, passwordHash: string): string {
-  const prompt = `${'Given a sequence of numbers, print what remains of it after all the queries. '.repeat(26)}`
+  const prompt = 'Given a sequence of numbers, print the sequence that the queries leave over. '.repeat(26)
   return `
     insert into users (id, name, email, image, is_admin, join_date, password_hash)
     select ${userIdSql('n')}, 'User ' || n, 'user-' || n || '@example.org', 'https://example.org/faces/' || n || '.png',
@@ -73,7 +73,7 @@ function usersAndProblems(size: Size, passwordHash: string): string {
     from generate_series(1, ${size.problems}) as made (n), generate_series(1, ${CASES_PER_PROBLEM}) as turn (k);`
 }
 
-/** The results of one submission to each problem, with a mark in the place of the submission's number. */
+/** Test results for each problem; `#` stands for the number of the submission. */
 const RESULT_TEMPLATES = `
     create temporary table result_templates on commit drop as
     select test_cases.problem_id,

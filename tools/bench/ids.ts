@@ -1,6 +1,6 @@
 /**
- * The ids of the filled database follow from numbers, in SQL, here and in pgbench alike: twelve decimal digits after a prefix, ordered as they
- * were made, as the ids of the service are.
+ * Ids contain their record's number as twelve digits, in TypeScript, SQL and pgbench. They are ordered
+ * like the ids of the service.
  */
 const FIRST = 100_000_000_000
 
@@ -16,14 +16,14 @@ export const userId = (n: number) => `${prefixes.user}${FIRST + n}`
 /** The id of the n-th submission. */
 export const submissionId = (n: number) => `${prefixes.submission}${FIRST + n}`
 
-/** The id of a problem's test case at a position from 1 on. */
+/** The id of a test case; positions start at 1. */
 export const caseId = (problem: number, position: number) => caseIdOf(String(10_000 + problem), position)
 
-/** The same with a text in the problem's place, of five digits or to be replaced by them. */
+/** The same with five digits, or a placeholder, for the problem. */
 export const caseIdOf = (fiveDigits: string, position: number) =>
   `${prefixes.case}1000${fiveDigits}${100 + position}`
 
-/** SQL for the id of the n-th user, `n` being SQL for a number. */
+/** SQL for the id of the n-th user; `n` is SQL too. */
 export const userIdSql = (n: string) => `('${prefixes.user}' || (${FIRST} + (${n})::bigint)::text)::uuid`
 
 /** SQL for the id of the n-th submission. */

@@ -1,14 +1,12 @@
-import { statement } from '../../src/db/database.ts'
+import { ask } from '../local-servers/database.ts'
 import type { Stage } from './stage.ts'
 
-const MAKE_PENDING = statement(
-  '',
-  `with emptied as (delete from verdicts)
-   update submissions set status = 'PENDING', judged_at = null, test_case_results = null
-   where submissions.event_id = 1 and submissions.status <> 'PENDING'`,
-)
+const MAKE_PENDING = `
+  with emptied as (delete from verdicts)
+  update submissions set status = 'PENDING', judged_at = null, test_case_results = null
+  where submissions.event_id = 1 and submissions.status <> 'PENDING'`
 
-/** The submissions of the first contest, which verdicts are measured on: each is judged once, as it is in life. */
+/** Counts through the submissions of the first contest, so that each gets one verdict. */
 export class JudgedSubmissions {
   readonly #stage: Stage
   #next = Number.POSITIVE_INFINITY
@@ -17,18 +15,17 @@ export class JudgedSubmissions {
     this.#stage = stage
   }
 
-  /** The first that a slice is to judge; they are all made pending where it might run out of them. */
+  /** The first submission for a slice. Makes all pending again when half are judged. */
   async next(): Promise<number> {
-    if (this.#next > this.#stage.world.size.contests[0].submissions / 2) {
-      await this.#stage.admin.query(MAKE_PENDING)
-      await this.#stage.admin.query(statement('', 'vacuum submissions'))
-      await this.#stage.admin.query(statement('', 'vacuum verdicts'))
+    const { database, world } = this.#stage
+    if (this.#next > world.size.contests[0].submissions / 2) {
+      for (const sql of [MAKE_PENDING, 'vacuum submissions', 'vacuum verdicts']) await ask(database, sql)
       this.#next = 0
     }
     return this.#next
   }
 
-  /** So many more have been judged. */
+  /** Adds judged submissions. */
   note(count: number): void {
     this.#next += count
   }

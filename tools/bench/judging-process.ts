@@ -2,23 +2,20 @@ import { Connection, ConsumerStatus } from 'rabbitmq-client'
 import { serveParent } from './child.ts'
 import { patchBody } from './verdict-body.ts'
 
-/** A worker that knows every verdict at once. */
+/** A worker that stores a verdict at once. */
 export interface Judging {
   readonly amqpUrl: string
   readonly queue: string
   readonly serviceUrl: string
   readonly judgeToken: string
-  /** Messages that it works on at once. */
   readonly concurrency: number
 }
-
-/** How many verdicts it has stored since it was last asked. */
-export type Judged = number
 
 let judged = 0
 let isReading = false
 
-serveParent(async (judging: Judging): Promise<Judged> => {
+/** Replies with the number of verdicts since the last request. */
+serveParent(async (judging: Judging): Promise<number> => {
   if (!isReading) await startReading(judging)
   const count = judged
   judged = 0

@@ -12,10 +12,10 @@ import type { World } from './world.ts'
 
 const PAGE = 20
 
-/** As many problems as the service gives at a time, or nearly. Everybody asks for another number, so that no answer can be used twice. */
+/** Almost the largest limit, different for each user, so that no response can be cached. */
 const ownLimit = (user: number) => 1000 - (user % 500)
 
-/** All attempts of a contest, after a cursor of one's own that stands before the first of them, so that no answer can be used twice. */
+/** The whole list, after a cursor of each user's own, so that no response can be cached. */
 const attemptsAfter = (eventId: number) => (user: number) => {
   const before = `00000000-0000-0000-0000-${String(user).padStart(12, '0')}`
   return {
@@ -32,7 +32,7 @@ const largeContestOf = ({ size }: World): Contest => {
   return contest
 }
 
-/** The hot routes that answer lists; those that are polled also as they are where nothing can be kept of them. */
+/** The routes of lists. Polled lists are also measured without the cache. */
 export const listRoutes: readonly HotRoute[] = [
   {
     name: 'own submissions, a page',
@@ -102,7 +102,7 @@ export const listRoutes: readonly HotRoute[] = [
     target: 0.8,
     widest: 1,
     needsLargeContest: true,
-    isHeldToBytes: true,
+    isComparedWithBytes: true,
     rows: (world) => cellsOf(largeContestOf(world)),
     exchanges: readsOf(() => ({ path: '/v1/events/2/attempts', values: [2] }), largeContestOf),
   },
@@ -113,7 +113,7 @@ export const listRoutes: readonly HotRoute[] = [
     target: 0.8,
     widest: 1,
     needsLargeContest: true,
-    isHeldToBytes: true,
+    isComparedWithBytes: true,
     rows: (world) => cellsOf(largeContestOf(world)),
     exchanges: readsOf(attemptsAfter(2), largeContestOf),
   },

@@ -1,19 +1,19 @@
 import { writeFile } from 'node:fs/promises'
+import { loadavg, release } from 'node:os'
 import { readCommandLine } from '../local-servers/command-line.ts'
+import { describeHardware } from '../local-servers/machine.ts'
+import { productionNodeOptions } from '../local-servers/service.ts'
 import { runContest } from './contest.ts'
 import { writeDocument, writeParts } from './document.ts'
-import { describeMachine } from './machine.ts'
 import { runMemory } from './memory.ts'
-import { benchCommand, type Options, readOptions } from './options.ts'
+import { type Options, readOptions } from './options.ts'
 import { describeMissedTargets, type Report } from './results.ts'
 import { runGrowth, runRoutes } from './run-routes.ts'
 import { openPostgresServer, openQueueServer, type PostgresServer, type QueueServer } from './servers.ts'
-import { type Size, sizeL, sizeOfContestTest, sizeS } from './sizes.ts'
+import { POOL_SIZE, type Size, sizeL, sizeOfContestTest, sizeS } from './sizes.ts'
 import { type Generator, openStage, type Stage, startGenerator } from './stage.ts'
 
-const NOTHING = { tables: [], growth: [], contest: [], memory: [] }
-
-const options = readCommandLine(benchCommand, readOptions)
+const options = readCommandLine(readOptions)
 const postgres = await openPostgresServer()
 const queue = await openQueueServer().catch(async (err: unknown) => {
   await postgres.remove()
@@ -32,9 +32,10 @@ interface Servers {
 }
 
 async function run(chosen: Options, servers: Servers): Promise<void> {
-  const machine = describeMachine(servers.postgres, servers.queue)
+  const machine = describeMachine(servers)
   for (const [name, value] of Object.entries(machine)) console.log(`${name}: ${value}`)
-  const report: Report = { machine, ...(await measure(chosen, servers)) }
+  const nothing = { tables: [], growth: [], contest: [], memory: [] }
+  const report: Report = { machine, ...nothing, ...(await measure(chosen, servers)) }
   await writeFile(chosen.json, JSON.stringify(report, null, 2))
   const parts = writeParts(report)
   for (const [name, text] of parts) console.log(`\n${name}\n\n${text}`)
@@ -42,7 +43,24 @@ async function run(chosen: Options, servers: Servers): Promise<void> {
   for (const line of describeMissedTargets(report.tables.flatMap(({ routes }) => routes))) console.log(line)
 }
 
-async function measure(chosen: Options, servers: Servers): Promise<Omit<Report, 'machine'>> {
+function describeMachine(servers: Servers): Record<string, string> {
+  const { processor, memory, node } = describeHardware()
+  return {
+    processor,
+    memory,
+    system: `Linux ${release()}`,
+    node: `${node} ${productionNodeOptions().join(' ')}`,
+    postgres: servers.postgres.description,
+    queue: servers.queue.description,
+    'connections of the service to PostgreSQL': String(POOL_SIZE),
+    load: loadavg()
+      .map((load) => load.toFixed(1))
+      .join(', '),
+    date: new Date().toISOString().slice(0, 10),
+  }
+}
+
+async function measure(chosen: Options, servers: Servers): Promise<Partial<Report>> {
   const generator = startGenerator()
   const stages: Stage[] = []
   const open = async (size: Size, hasMetrics = false): Promise<Stage> => {
@@ -53,7 +71,7 @@ async function measure(chosen: Options, servers: Servers): Promise<Omit<Report, 
     return stage
   }
   try {
-    return { ...NOTHING, ...(await measureMode(chosen, generator, open)) }
+    return await measureMode(chosen, generator, open)
   } finally {
     await generator.end()
     for (const stage of stages) await stage.remove()

@@ -6,22 +6,22 @@ import type { Target } from './targets.ts'
 export interface Figures {
   readonly target: Target['name']
   readonly requestsPerSecond: number
-  /** The mean in the place of both for pgbench, which does not say more. */
+  /** For pgbench both percentiles are the mean. */
   readonly p50Ms: number
   readonly p99Ms: number
-  /** Of one request. */
+  /** CPU time per request. */
   readonly nodeCpuUs: number | undefined
   readonly postgresCpuUs: number | undefined
-  /** How much of one core the generator took. */
+  /** The share of one core that the generator used. */
   readonly generatorShare: number | undefined
-  readonly bytesPerAnswer: number
-  /** The part of all requests that was refused with 503. */
+  readonly bytesPerResponse: number
+  /** The share of 503 responses. */
   readonly refusedShare: number
-  /** The most memory that the server held at the end of a round. */
+  /** The most memory of the server at the end of a round. */
   readonly residentMebibytes: number | undefined
 }
 
-/** Loads the targets in turn, each round in another order; answers the figures of each over all rounds. */
+/** Loads the targets in turn, in another order each round. Returns the figures of each target. */
 export async function measureInTurn(
   targets: readonly Target[],
   options: { readonly connections: number; readonly seconds: number; readonly rounds: number },
@@ -37,7 +37,7 @@ export async function measureInTurn(
   return targets.map(({ name }, n) => summarise(name, slices[n] ?? []))
 }
 
-/** The median of the rounds' rates, the percentiles of all their requests together, and CPU by all that were answered. */
+/** The median rate of the rounds; percentiles and CPU times over all their requests. */
 export function summarise(target: Target['name'], slices: readonly Slice[]): Figures {
   const latencies = joinValues(slices.map(({ latenciesMs }) => latenciesMs))
   const sum = (read: (slice: Slice) => number | undefined) =>
@@ -59,7 +59,7 @@ export function summarise(target: Target['name'], slices: readonly Slice[]): Fig
     nodeCpuUs: each(sum((slice) => slice.nodeCpuMs)),
     postgresCpuUs: each(sum((slice) => slice.postgresCpuMs)),
     generatorShare: generatorMs === undefined ? undefined : generatorMs / 1000 / seconds,
-    bytesPerAnswer: (sum((slice) => slice.bytes) ?? 0) / requests,
+    bytesPerResponse: (sum((slice) => slice.bytes) ?? 0) / requests,
     refusedShare: refused / (requests + refused),
     residentMebibytes: resident.length === 0 ? undefined : Math.max(...resident),
   }

@@ -3,7 +3,7 @@ import { hotRoutes } from './routes.ts'
 import { loadServer } from './slice.ts'
 import type { Generator, Stage } from './stage.ts'
 
-/** The memory of the service after one slice of the mix. */
+/** The memory of the service after a minute of load. */
 export interface MemoryReading {
   readonly minutes: number
   readonly residentMebibytes: number
@@ -13,7 +13,7 @@ export interface MemoryReading {
 
 const CONNECTIONS = 256
 
-/** Loads the service with the mix of a contest on 256 connections, a minute after the other; answers its memory after each. */
+/** Loads the service with the contest mix. Returns its memory after each minute. */
 export async function runMemory(
   stage: Stage,
   generator: Generator,
@@ -22,13 +22,14 @@ export async function runMemory(
   const route = hotRoutes.find(({ isMix }) => isMix)
   if (route === undefined) throw new Error('There is no mix among the routes')
   const requests = (await route.exchanges(stage.world)).map(writeRequest)
-  await generator.ask({ kind: 'requests', name: 'mix', requests })
+  await generator.call({ kind: 'requests', name: 'mix', requests })
   const readings: MemoryReading[] = []
   for (let minute = 1; minute <= minutes; minute += 1) {
+    const { pid, port } = stage.service
     const slice = await loadServer(
       stage,
       generator,
-      { ...stage.service, requests: 'mix', statuses: route.statuses },
+      { pid, port, requests: 'mix', statuses: route.statuses },
       { connections: CONNECTIONS, seconds: 60, first: 0 },
     )
     const reading = {
@@ -38,11 +39,8 @@ export async function runMemory(
       refusedShare: slice.refused / (slice.requests + slice.refused),
     }
     readings.push(reading)
-    console.log(
-      `minute ${minute}: ${Math.round(reading.residentMebibytes)} MiB, ${Math.round(reading.requestsPerSecond)}/s, ${Math.round(
-        reading.refusedShare * 100,
-      )} % refused`,
-    )
+    const { residentMebibytes: memory, requestsPerSecond: rate } = reading
+    console.log(`minute ${minute}: ${Math.round(memory)} MiB, ${Math.round(rate)} requests/s`)
   }
   return readings
 }

@@ -1,22 +1,23 @@
-import { statement } from '../../src/db/database.ts'
+import { ask } from '../local-servers/database.ts'
 import type { JudgedSubmissions } from './judged-submissions.ts'
 import { runPgbench } from './pgbench.ts'
 import { SUBMISSIONS_PER_BATCH, writeRelayScript } from './relay-script.ts'
 import type { HotRoute, PgbenchScript } from './route.ts'
-import { POOL_SIZE } from './service.ts'
-import { differenceOf, type Slice } from './slice.ts'
+import { POOL_SIZE } from './sizes.ts'
+import type { Slice } from './slice.ts'
 import type { Stage } from './stage.ts'
+import { difference } from './statistics.ts'
 import type { Target } from './targets.ts'
 
-/** Connections that the service and the benchmark itself hold. */
+/** Connections of the service and of the benchmark. */
 const RESERVED_CONNECTIONS = POOL_SIZE + 15
 
-/** More only wait for each other, and take seconds to connect. */
+/** More clients only wait for each other and take seconds to connect. */
 const MOST_CLIENTS = 64
 
 /**
- * The ceilings of a write: the statement alone, with as many clients as the service has, and with as many as it has connections to the
- * database. Meanwhile the service stands still, else its relay would take up the messages that pgbench leaves.
+ * The ceilings of a write: the statement with as many clients as the service has, and with as many as
+ * it has database connections. The service is frozen meanwhile: its relay would send pgbench's messages.
  */
 export async function openPgbench(
   script: PgbenchScript,
@@ -60,20 +61,18 @@ async function runAlone(
 ): Promise<Slice> {
   const first = route.writes === 'verdicts' ? await judged.next() : 0
   const beside = relayScript === undefined ? undefined : { script: relayScript, every: SUBMISSIONS_PER_BATCH }
-  process.kill(stage.service.pid, 'SIGSTOP')
+  stage.service.freeze()
   try {
     const started = await readClock(stage)
     const before = stage.postgres.readCpuMs()
     const result = await runPgbench(script, { url: stage.databaseUrl, clients, seconds, first, beside })
-    const postgresCpuMs = differenceOf(stage.postgres.readCpuMs(), before)
+    const postgresCpuMs = difference(stage.postgres.readCpuMs(), before)
     const written = await countWrittenSince(stage, route, started)
     if (written < Math.min(result.requests, mostWritten(stage, route))) {
-      throw new Error(
-        `${route.name}: pgbench counts ${result.requests} statements, which wrote ${written} rows`,
-      )
+      throw new Error(`${route.name}: ${result.requests} statements of pgbench wrote ${written} rows`)
     }
-    await stage.admin.query(statement('', 'truncate outbox'))
-    // Some clients get further than others.
+    await ask(stage.database, 'truncate outbox')
+    // Some clients are faster than others.
     judged.note(Math.ceil(result.requests * 1.5))
     return {
       requests: result.requests,
@@ -81,31 +80,23 @@ async function runAlone(
       seconds: result.seconds,
       bytes: 0,
       latenciesMs: Float64Array.of(result.meanLatencyMs),
-      nodeCpuMs: undefined,
       postgresCpuMs,
-      generatorCpuMs: undefined,
-      residentMebibytes: undefined,
     }
   } finally {
-    process.kill(stage.service.pid, 'SIGCONT')
+    stage.service.thaw()
   }
 }
 
-async function readClock({ admin }: Stage): Promise<string> {
-  const [row] = await admin.query(statement<{ at: string }>('', 'select clock_timestamp()::text as at'))
+async function readClock({ database }: Stage): Promise<string> {
+  const [row] = await ask<{ at: string }>(database, 'select clock_timestamp()::text as at')
   return row?.at ?? ''
 }
 
-/** How many rows were written by the statement of a route, once for each: one that refuses its values is quick too. */
-async function countWrittenSince({ admin }: Stage, route: HotRoute, started: string): Promise<number> {
+/** Counts the written rows: a statement that rejects its values is fast too. */
+async function countWrittenSince({ database }: Stage, route: HotRoute, started: string): Promise<number> {
   const column = route.writes === 'verdicts' ? 'judged_at' : 'submit_time'
-  const [row] = await admin.query(
-    statement<{ count: number }>(
-      '',
-      `select count(*)::integer as count from submissions where submissions.${column} >= $1::timestamptz`,
-    ),
-    [started],
-  )
+  const sql = `select count(*)::integer as count from submissions where submissions.${column} >= '${started}'`
+  const [row] = await ask<{ count: number }>(database, sql)
   return row?.count ?? 0
 }
 

@@ -3,23 +3,23 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Statement } from '../../src/db/database.ts'
+import type { Statement } from '../../src/db/statement.ts'
 import { findPostgresBinaries } from '../local-servers/postgres.ts'
 import type { PgbenchScript } from './route.ts'
 
-/** What pgbench came to in one slice. */
+/** The result of a run of pgbench. */
 export interface PgbenchResult {
   readonly requests: number
   readonly seconds: number
   readonly meanLatencyMs: number
 }
 
-/** The script that pgbench runs: the statement's own text with SQL in the place of each `$n`. */
+/** Writes the script: the statement's text with SQL for each `$n`. */
 export function writeScript({ statement, prologue, values }: PgbenchScript): string {
   return `${prologue.join('\n')}\n${replaceValues(statement, values).trim()};\n`
 }
 
-/** The text of a statement with SQL in the place of each `$n`. Throws where there is too little of it. */
+/** Replaces each `$n` of a statement by SQL. Throws if a value is missing. */
 export function replaceValues({ name, text }: Statement, values: readonly string[]): string {
   return text.replace(/\$(\d+)/g, (_, n) => {
     const value = values[Number(n) - 1]
@@ -28,7 +28,7 @@ export function replaceValues({ name, text }: Statement, values: readonly string
   })
 }
 
-/** Runs a statement with so many clients for whole seconds, prepared once a client. Throws when any of them failed. */
+/** Runs a prepared statement with some clients for whole seconds. Throws after a failed transaction. */
 export async function runPgbench(
   script: PgbenchScript,
   run: {
@@ -36,7 +36,7 @@ export async function runPgbench(
     readonly clients: number
     readonly seconds: number
     readonly first: number
-    /** A script that runs besides, once for so many of the other's runs. */
+    /** A second script, which runs once per `every` runs of the first. */
     readonly beside?: { readonly script: string; readonly every: number } | undefined
   },
 ): Promise<PgbenchResult> {
@@ -57,7 +57,7 @@ export async function runPgbench(
     const { stdout } = await promisify(execFile)(findPgbench(), [
       ...options,
       ...given,
-      // It counts from before it has connected, and knows whole seconds only.
+      // pgbench needs whole seconds, and its time includes connecting.
       ...['-T', String(Math.max(1, Math.round(run.seconds)) + Math.ceil(run.clients / 32)), run.url],
     ])
     return readResult(stdout)
@@ -66,19 +66,19 @@ export async function runPgbench(
   }
 }
 
-/** Reads what pgbench prints. Throws where a transaction failed or a figure is missing. */
+/** Reads the output of pgbench. Throws after a failed transaction, and if a figure is missing. */
 export function readResult(output: string): PgbenchResult {
   const read = (pattern: RegExp) => {
     const found = pattern.exec(output)?.[1]
-    if (found === undefined) throw new Error(`pgbench did not say ${pattern}:\n${output}`)
+    if (found === undefined) throw new Error(`pgbench did not print ${pattern}:\n${output}`)
     return Number(found)
   }
   const failed = read(/number of failed transactions: (\d+)/)
   if (failed > 0) throw new Error(`${failed} transactions of pgbench failed`)
   const all = read(/number of transactions actually processed: (\d+)/)
-  // Of several scripts the first is the one that counts.
+  // Of two scripts only the first counts.
   const requests = output.includes('SQL script 1') ? read(/SQL script 1.*\n.*\n - (\d+) transactions/) : all
-  if (requests === 0) throw new Error(`pgbench came to nothing:\n${output}`)
+  if (requests === 0) throw new Error(`pgbench ran no transaction:\n${output}`)
   return {
     requests,
     seconds: all / read(/tps = ([\d.]+)/),

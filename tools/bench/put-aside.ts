@@ -1,7 +1,4 @@
-/** Tables with so many rows that their foreign keys are checked, and the secondary indexes of submissions made, for all rows at once. */
-const TABLES = `('submissions', 'event_scores', 'notifications', 'test_cases', 'event_participants')`
-
-/** SQL that drops those foreign keys and indexes, and remembers what makes them again. */
+/** SQL that drops foreign keys and secondary indexes of large tables, and stores their definitions. */
 export const PUT_ASIDE = `
   create temporary table put_aside (place integer generated always as identity, restore text not null) on commit drop;
   do $$
@@ -12,7 +9,8 @@ export const PUT_ASIDE = `
       select constraints.conrelid::regclass as in_table, constraints.conname as name, pg_get_constraintdef(constraints.oid) as definition
       from pg_constraint as constraints
       join pg_class as tables on tables.oid = constraints.conrelid
-      where constraints.contype = 'f' and tables.relname in ${TABLES} and tables.relnamespace = 'public'::regnamespace
+      where constraints.contype = 'f' and tables.relnamespace = 'public'::regnamespace
+        and tables.relname in ('submissions', 'event_scores', 'notifications', 'test_cases', 'event_participants')
     loop
       insert into put_aside (restore) values (format('alter table %s add constraint %I %s', item.in_table, item.name, item.definition));
       execute format('alter table %s drop constraint %I', item.in_table, item.name);
@@ -27,7 +25,7 @@ export const PUT_ASIDE = `
     end loop;
   end $$;`
 
-/** SQL that makes them again, and so checks all rows. */
+/** SQL that creates them again. */
 export const RESTORE = `
   set local maintenance_work_mem = '512MB';
   do $$

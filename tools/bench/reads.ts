@@ -1,12 +1,12 @@
-import type { Value } from '../../src/db/database.ts'
+import type { Value } from '../../src/db/statement.ts'
 import { userId } from './ids.ts'
 import type { Exchange } from './route.ts'
 import type { Contest } from './sizes.ts'
 import type { World } from './world.ts'
 
-/** Reads by distinct users of the first contest: `ask` says what the n-th of them asks. */
+/** Reads by each person of a contest; `read` returns the path and the values of the n-th user. */
 export function readsOf(
-  ask: (user: number, world: World) => { path: string; values: readonly Value[] },
+  read: (user: number, world: World) => { path: string; values: readonly Value[] },
   contestOf: (world: World) => Contest = (world) => world.size.contests[0],
 ) {
   return async (world: World): Promise<Exchange[]> => {
@@ -14,7 +14,7 @@ export function readsOf(
     const users = Array.from({ length: people }, (_, n) => firstUser + n)
     return Promise.all(
       users.map(async (user) => {
-        const { path, values } = ask(user, world)
+        const { path, values } = read(user, world)
         const actor: Value[] = [userId(user), 0, 1]
         return {
           method: 'GET' as const,

@@ -9,7 +9,7 @@ import type { HotRoute } from './route.ts'
 import { firstSubmissionOf, LAST_PRIVATE_PROBLEM } from './sizes.ts'
 import type { World } from './world.ts'
 
-/** One of the submissions of a person of the first contest. */
+/** A submission of a person in the first contest. */
 function submissionOf(user: number, { size }: World): string {
   const [contest] = size.contests
   const turn = (user * 7) % (contest.submissions / contest.people)
@@ -19,7 +19,7 @@ function submissionOf(user: number, { size }: World): string {
 const publicProblem = (user: number, { size }: World) =>
   LAST_PRIVATE_PROBLEM + 1 + ((user * 37) % (size.problems - LAST_PRIVATE_PROBLEM))
 
-/** The hot routes that read one thing. */
+/** The routes that read one record. */
 export const recordRoutes: readonly HotRoute[] = [
   {
     name: 'status poll',

@@ -2,7 +2,7 @@ import type { Figures } from './measure.ts'
 import type { MemoryReading } from './memory.ts'
 import type { ContestStep } from './search-most.ts'
 
-/** What the service came to on a route at so many connections, with its ceilings. */
+/** The figures of the service and its ceilings on a route. */
 export interface RouteResult {
   readonly route: string
   readonly connections: number
@@ -15,11 +15,11 @@ export interface GrowthResult {
   readonly route: string
   readonly small: Figures
   readonly large: Figures
-  /** Rows of the answer, where their number grows. */
+  /** The number of rows in the response, if it grows. */
   readonly rows: { readonly small: number; readonly large: number } | undefined
 }
 
-/** Everything that a run found out. */
+/** All results of a run. */
 export interface Report {
   readonly machine: Readonly<Record<string, string>>
   readonly tables: readonly {
@@ -32,14 +32,14 @@ export interface Report {
   readonly memory: readonly MemoryReading[]
 }
 
-/** The service's own figures in a result. */
+/** The service's figures. */
 export function serviceOf(result: RouteResult): Figures {
   const figures = result.figures.find(({ target }) => target === 'service')
   if (figures === undefined) throw new Error(`The service was not measured on ${result.route}`)
   return figures
 }
 
-/** What the service is held against: the one statement, or the better of pgbench's runs; undefined where there is neither. */
+/** The ceiling: the one statement or the faster run of pgbench, if any. */
 export function ceilingOf({ figures }: RouteResult): Figures | undefined {
   const others = ['service', 'bare Fastify', 'same bytes', 'pgbench, with the relay']
   const ceilings = figures.filter(({ target }) => !others.includes(target))
@@ -49,16 +49,13 @@ export function ceilingOf({ figures }: RouteResult): Figures | undefined {
   )
 }
 
-/** How much of its ceiling the service reaches; undefined where there is none. */
+/** The service's rate divided by the ceiling's; undefined without a ceiling. */
 export function ratioOf(result: RouteResult): number | undefined {
   const ceiling = ceilingOf(result)
   return ceiling && serviceOf(result).requestsPerSecond / ceiling.requestsPerSecond
 }
 
-/**
- * The same by the CPU time that a request costs Node and PostgreSQL together, which tells more than the rate where other work runs on the machine;
- * undefined where the ceiling has no Node.
- */
+/** The same for the CPU time per request, which is more reliable on a busy machine; undefined for pgbench. */
 export function cpuRatioOf(result: RouteResult): number | undefined {
   const ceiling = ceilingOf(result)
   const service = serviceOf(result)
@@ -69,35 +66,32 @@ export function cpuRatioOf(result: RouteResult): number | undefined {
   return own === undefined || its === undefined ? undefined : its / own
 }
 
-/** How many times as long as a `select` of the same bytes the service takes; undefined where that was not measured. */
+/** The service's time divided by that of a `select` of the same bytes, if measured. */
 export function timesOfSameBytes(result: RouteResult): number | undefined {
   const bytes = result.figures.find(({ target }) => target === 'same bytes')
   return bytes && serviceOf(result).p50Ms / bytes.p50Ms
 }
 
-/** How much the service reaches of the statement together with what the relay does for it; undefined where that was not measured. */
+/** The service's rate divided by that of pgbench with the relay's statements, if measured. */
 export function ratioWithRelay(result: RouteResult): number | undefined {
   const relay = result.figures.find(({ target }) => target === 'pgbench, with the relay')
   return relay && serviceOf(result).requestsPerSecond / relay.requestsPerSecond
 }
 
-/**
- * A line for each route and number of connections that reached less of its ceiling than its target, or one line where all reached it; none where
- * nothing that has a target was measured.
- */
+/** One line for each missed target, or one line if all were met. Nothing if no route has a target. */
 export function describeMissedTargets(results: readonly RouteResult[]): string[] {
-  const held = results.flatMap((result) => {
+  const measured = results.flatMap((result) => {
     const { route, connections, target } = result
     const ratio = ratioOf(result)
     return target === undefined || ratio === undefined ? [] : [{ route, connections, target, ratio }]
   })
-  const missed = held.filter(({ ratio, target }) => ratio < target)
-  if (held.length > 0 && missed.length === 0) return ['All targets met.']
+  const missed = measured.filter(({ ratio, target }) => ratio < target)
+  if (measured.length > 0 && missed.length === 0) return ['All targets met.']
   return missed.map(
     ({ route, connections, ratio, target }) =>
-      `${route}, ${connections} connections: ${writeDown(ratio)} of its ceiling, target ${target.toFixed(2)}`,
+      `${route}, ${connections} connections: ${roundDown(ratio)} of its ceiling, target ${target.toFixed(2)}`,
   )
 }
 
-/** Never up: what is missed by little would look as if it were reached. */
-const writeDown = (ratio: number) => (Math.floor(ratio * 1000) / 1000).toFixed(3)
+/** Never rounds up: a missed target must not look met. */
+const roundDown = (ratio: number) => (Math.floor(ratio * 1000) / 1000).toFixed(3)

@@ -1,60 +1,65 @@
-import type { Statement, Value } from '../../src/db/database.ts'
+import type { Statement, Value } from '../../src/db/statement.ts'
 import type { World } from './world.ts'
 
-/** One request to the service, and the values with which its statement runs. */
+/** A request to the service, and the values of its statement. */
 export interface Exchange {
   readonly method: 'GET' | 'POST' | 'PATCH'
   readonly path: string
   readonly token?: string
   readonly body?: string
+  readonly headers?: Readonly<Record<string, string>>
   readonly values?: readonly Value[]
 }
 
-/** How pgbench runs a route's statement: SQL in the place of each `$n`, which may use the variables. */
+/** A route's statement for pgbench. */
 export interface PgbenchScript {
   readonly statement: Statement
-  /** Lines of `\set` that go before it. */
+  /** Lines with `\set`. */
   readonly prologue: readonly string[]
+  /** SQL for each `$n`. */
   readonly values: readonly string[]
-  /** Texts and numbers that are given as they are. */
+  /** The values of `:name` in the script. */
   readonly variables: Readonly<Record<string, string>>
 }
 
-/** A hot route, as data. */
+/** A measured route. */
 export interface HotRoute {
   readonly name: string
-  /** Those of success; the first is that of the first request. */
+  /** The successful statuses; the first request gets the first one. */
   readonly statuses: readonly [number, ...number[]]
-  /** What users send: each by another one, as far as there are so many. */
+  /** Requests of different users. */
   readonly exchanges: (world: World) => Promise<Exchange[]>
-  /** What the ceiling of one statement runs; it answers the column `body` of the row. */
+  /** The statement of the ceiling, which sends the column `body`. */
   readonly statement?: Statement
-  /** The one-statement ceiling checks this password too. */
+  /** The ceiling checks this password as well. */
   readonly password?: string
-  /** Writes are held against pgbench instead. */
+  /** Writes are compared with pgbench instead. */
   readonly pgbench?: (world: World) => PgbenchScript
-  /** What it leaves behind: submissions in the outbox, or verdicts of the first contest's submissions, one each. */
+  /** The records that it writes: submissions, or verdicts on the first contest's submissions. */
   readonly writes?: 'submissions' | 'verdicts'
-  /** How many rows the answer has, where their number grows with the database. */
+  /** The number of rows in the response, if it grows with the database. */
   readonly rows?: (world: World) => number
-  /** The most connections that make sense: whole lists share two connections to the database, and nobody waits for one longer than a second. */
+  /** The most connections: whole lists share two database connections. */
   readonly widest?: number
-  /** Several routes by turns, so that it has no one ceiling. */
+  /** A mix of several routes, which has no ceiling. */
   readonly isMix?: true
-  /** What the ratio to the ceiling is to be. */
+  /** The wanted ratio to the ceiling. */
   readonly target?: number
-  /** Measured beside a mere `select` of as many bytes. */
-  readonly isHeldToBytes?: true
-  /** Only where the database has the large contest. */
+  /** Also compared with a plain `select` of the same bytes. */
+  readonly isComparedWithBytes?: true
   readonly needsLargeContest?: true
 }
 
-/** The bytes of a request. */
-export function writeRequest(exchange: Exchange): string {
-  const { method, path, token, body } = exchange
-  const lines = [`${method} ${path} HTTP/1.1`, 'Host: 127.0.0.1']
-  if (token !== undefined) lines.push(`Authorization: ${token}`)
-  if (body !== undefined)
-    lines.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`)
-  return `${lines.join('\r\n')}\r\n\r\n${body ?? ''}`
+/** Writes a request as HTTP. */
+export function writeRequest({ method, path, token, body, headers = {} }: Omit<Exchange, 'values'>): string {
+  const lines = Object.entries({
+    Host: '127.0.0.1',
+    ...(token !== undefined && { Authorization: token }),
+    ...(body !== undefined && {
+      'Content-Type': 'application/json',
+      'Content-Length': Buffer.byteLength(body),
+    }),
+    ...headers,
+  }).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`
 }

@@ -3,5 +3,4 @@ import { recordRoutes } from './record-routes.ts'
 import type { HotRoute } from './route.ts'
 import { writingRoutes } from './writing-routes.ts'
 
-/** Every hot route. */
 export const hotRoutes: readonly HotRoute[] = [...recordRoutes, ...listRoutes, ...writingRoutes]

@@ -7,13 +7,13 @@ import type { Generator, Stage } from './stage.ts'
 import { round } from './tables.ts'
 import { openTargets, serviceTarget } from './targets.ts'
 
-/** Connections and seconds with which everything is run once before it is measured. */
+/** A run before the measurement. */
 const WARM_UP = { connections: 16, seconds: 1 }
 
 const isChosen = (route: HotRoute, wanted: readonly string[]) =>
   wanted.length === 0 || wanted.some((part) => route.name.includes(part))
 
-/** Measures the routes on one database, each with its ceilings in turn. */
+/** Measures the routes and their ceilings on one database. */
 export async function runRoutes(
   stage: Stage,
   generator: Generator,
@@ -26,7 +26,7 @@ export async function runRoutes(
     (route) => isWanted(route) && isChosen(route, options.routes) && (hasLarge || !route.needsLargeContest),
   )
   for (const [n, route] of routes.entries()) {
-    await goOnAfterFailure(route.name, async () => {
+    await continueAfterFailure(route.name, async () => {
       for await (const result of measureRoute(route, stage, generator, options)) {
         results.push(result)
         console.log(`[${n + 1}/${routes.length}] ${describeResult(result)}`)
@@ -36,8 +36,8 @@ export async function runRoutes(
   return results
 }
 
-/** A route that fails fails the run, but does not take the figures of the others with it. */
-async function goOnAfterFailure(name: string, measure: () => Promise<void>): Promise<void> {
+/** A failed route fails the run, but the other routes are measured. */
+async function continueAfterFailure(name: string, measure: () => Promise<void>): Promise<void> {
   try {
     await measure()
   } catch (err) {
@@ -69,14 +69,13 @@ function describeResult(result: RouteResult): string {
   const service = serviceOf(result)
   const ceiling = ceilingOf(result)
   const refused = service.refusedShare > 0 ? `, ${Math.round(service.refusedShare * 100)} % refused` : ''
-  const held =
+  const ratio =
     ceiling && `; ${round(ratioOf(result))} of ${ceiling.target} (${round(ceiling.requestsPerSecond)}/s)`
-  return `${result.route}, ${result.connections} connections: ${round(service.requestsPerSecond)}/s, p50 ${round(
-    service.p50Ms,
-  )} ms, p99 ${round(service.p99Ms)} ms${refused}${held ?? ''}`
+  const times = `p50 ${round(service.p50Ms)} ms, p99 ${round(service.p99Ms)} ms`
+  return `${result.route}, ${result.connections} connections: ${round(service.requestsPerSecond)}/s, ${times}${refused}${ratio ?? ''}`
 }
 
-/** Measures the service on the small and on the large database in turn, on one connection. */
+/** Measures the service on the small and the large database in turn, on one connection. */
 export async function runGrowth(
   small: Stage,
   large: Stage,
@@ -85,7 +84,7 @@ export async function runGrowth(
 ): Promise<GrowthResult[]> {
   const results: GrowthResult[] = []
   for (const route of hotRoutes.filter((one) => isChosen(one, options.routes) && !one.needsLargeContest)) {
-    await goOnAfterFailure(`growth of ${route.name}`, async () => {
+    await continueAfterFailure(`growth of ${route.name}`, async () => {
       const result = await measureGrowth(route, small, large, generator, options)
       results.push(result)
       console.log(
@@ -103,11 +102,11 @@ async function measureGrowth(
   generator: Generator,
   options: Options,
 ): Promise<GrowthResult> {
-  await generator.ask({ kind: 'forget' })
+  await generator.call({ kind: 'clear' })
   const targets = []
   for (const stage of [small, large]) {
     const requests = (await route.exchanges(stage.world)).map(writeRequest)
-    await generator.ask({ kind: 'requests', name: stage.world.size.name, requests })
+    await generator.call({ kind: 'requests', name: stage.world.size.name, requests })
     targets.push(serviceTarget(route, stage, generator, undefined, stage.world.size.name))
   }
   for (const target of targets) await target.run(1, WARM_UP.seconds)

@@ -1,6 +1,6 @@
 import type { Act } from './generator/contestant.ts'
 
-/** One step of the load test: so many people at once, and how they fared. */
+/** One step of the contest test. */
 export interface ContestStep {
   readonly people: number
   readonly requestsPerSecond: number
@@ -11,43 +11,35 @@ export interface ContestStep {
   readonly failures: Readonly<Record<string, number>>
   /** Verdicts that were stored meanwhile. */
   readonly judged: number
-  /** Cores that each took, of those that the machine has. */
+  /** CPU time per second: the used share of the machine's cores. */
   readonly shares: Readonly<
     Record<'service' | 'PostgreSQL' | 'generator' | 'worker' | 'whole machine', number | undefined>
   >
   readonly serviceLagMs: number
   readonly generatorLagMs: number
-  /** Nothing failed, and it was quick enough. */
+  /** Nothing failed, and the responses were fast enough. */
   readonly holds: boolean
 }
 
-/** How much of a core, or of all of them, is as good as all of it. */
 const NEARLY_ALL = 0.85
 
-/** In words, what the first step ran into that was too much; undefined where every step was carried. */
+/** Describes the limit that the first failing step reached; undefined if no step failed. */
 export function nameLimit(steps: readonly ContestStep[], cores: number): string | undefined {
-  const failing = steps.filter(({ holds }) => !holds).sort((one, other) => one.people - other.people)
-  const [first] = failing
+  const [first] = steps.filter(({ holds }) => !holds).sort((one, other) => one.people - other.people)
   if (first === undefined) return undefined
-  const {
-    service = 0,
-    PostgreSQL = 0,
-    generator = 0,
-    worker = 0,
-    'whole machine': machine = 0,
-  } = first.shares
+  const { service = 0, PostgreSQL = 0, generator = 0, worker = 0, ...others } = first.shares
+  const machine = others['whole machine'] ?? 0
   const own = service + PostgreSQL + generator + worker
   if (service >= NEARLY_ALL) return 'the one core that the Node process of the service can use'
-  if (machine < NEARLY_ALL * cores)
-    return 'waiting: neither the service nor the machine was short of processors'
+  if (machine < NEARLY_ALL * cores) return 'waiting: neither the service nor the machine was busy'
   return own >= NEARLY_ALL * machine
-    ? 'the processors of the machine, which the service shares with PostgreSQL, the worker and the generator'
-    : `the processors of the machine, of which other programs took ${(machine - own).toFixed(1)}`
+    ? 'the cores of the machine, shared by the service, PostgreSQL, the worker and the generator'
+    : `the cores of the machine, of which other programs used ${(machine - own).toFixed(1)}`
 }
 
 /**
- * Finds the most people with whom a step holds: doubles them from the first on until one does not, then halves the gap until it is a tenth.
- * Answers all steps in their order.
+ * Finds the most people with whom a step holds: doubles them until a step fails, then halves the gap
+ * down to a tenth. Returns all steps in their order.
  */
 export async function findMost<Step extends Pick<ContestStep, 'holds'>>(
   { first, most }: { readonly first: number; readonly most: number },

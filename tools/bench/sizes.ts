@@ -1,4 +1,7 @@
-/** A contest of the filled database. Its people are consecutive users, its problems consecutive problems. */
+/** The service's default, so that the ceilings have as many connections. */
+export const POOL_SIZE = 10
+
+/** A contest with consecutive users and problems. */
 export interface Contest {
   readonly id: number
   readonly people: number
@@ -8,23 +11,21 @@ export interface Contest {
   readonly submissions: number
 }
 
-/** How much there is of everything in a filled database. */
+/** The number of records in a filled database. */
 export interface Size {
   readonly name: string
   readonly users: number
   readonly problems: number
-  /** Altogether, those in contests included. */
   readonly submissions: number
   readonly contests: readonly [Contest, ...Contest[]]
-  /** Users from 1 on whose submissions outside contests are counted exactly, so that their lists are equally long at every size. */
+  /** The first users: their lists outside contests are equally long at every size. */
   readonly regulars: number
   readonly submissionsOfRegular: number
 }
 
-/** Problems up to this one belong to contests and are private, all others are public. */
+/** Problems up to this number belong to contests and are private. */
 export const LAST_PRIVATE_PROBLEM = 22
 
-/** How many of each the databases of every size have. */
 export const CASES_PER_PROBLEM = 20
 export const QUESTIONS_PER_CONTEST = 20
 export const UNREAD_PER_PERSON = 5
@@ -58,7 +59,7 @@ export const sizeS: Size = {
   submissionsOfRegular: 50,
 }
 
-/** The large one, which has the contest of the small one too. */
+/** The large database, with the same first contest. */
 export const sizeL: Size = {
   name: 'L',
   users: 100_000,
@@ -69,15 +70,15 @@ export const sizeL: Size = {
   submissionsOfRegular: 50,
 }
 
-/** As S, with people enough for the load test of a contest. */
+/** S with more users, for the contest test. */
 export const sizeOfContestTest: Size = { ...sizeS, name: 'contest', users: 40_000 }
 
-/** Submissions that belong to no contest; they have the numbers from 1 on. */
+/** The number of submissions outside contests, which come first. */
 export function submissionsOutside(size: Size): number {
   return size.submissions - size.contests.reduce((sum, contest) => sum + contest.submissions, 0)
 }
 
-/** The number of the first submission of a contest: those of a contest follow those of the one before. */
+/** The number of a contest's first submission. */
 export function firstSubmissionOf(size: Size, wanted: Contest): number {
   const before = size.contests.filter(({ id }) => id < wanted.id)
   return submissionsOutside(size) + before.reduce((sum, { submissions }) => sum + submissions, 0) + 1

@@ -1,4 +1,4 @@
-/** The middle one of an odd number of values, the mean of the two middle ones of an even number; NaN of none. */
+/** The median; NaN without values. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((one, other) => one - other)
   const middle = Math.floor(sorted.length / 2)
@@ -6,13 +6,13 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2
 }
 
-/** The smallest value that so many per cent of all do not exceed (the nearest rank); NaN of none. */
+/** The percentile by the nearest rank; NaN without values. */
 export function percentile(values: Float64Array, percent: number): number {
   const sorted = Float64Array.from(values).sort()
   return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? Number.NaN
 }
 
-/** All values of several lists. */
+/** Joins lists of values. */
 export function joinValues(lists: readonly Float64Array[]): Float64Array {
   const joined = new Float64Array(lists.reduce((sum, { length }) => sum + length, 0))
   let at = 0
@@ -21,4 +21,9 @@ export function joinValues(lists: readonly Float64Array[]): Float64Array {
     at += list.length
   }
   return joined
+}
+
+/** The difference of two readings; undefined if one is unknown. */
+export function difference(after: number | undefined, before: number | undefined): number | undefined {
+  return after === undefined || before === undefined ? undefined : after - before
 }

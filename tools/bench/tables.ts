@@ -13,7 +13,7 @@ import {
 } from './results.ts'
 import { type ContestStep, nameLimit } from './search-most.ts'
 
-/** A number with as many digits as say something. */
+/** Writes three significant digits, or whole numbers from 100. */
 export function round(value: number | undefined): string | undefined {
   if (value === undefined || Number.isNaN(value)) return undefined
   if (value >= 100) return Math.round(value).toLocaleString('en-US')
@@ -23,136 +23,99 @@ export function round(value: number | undefined): string | undefined {
 const percent = (share: number | undefined) =>
   share === undefined ? undefined : `${Math.round(share * 100)} %`
 
+type Cell = string | number | undefined
+
+/** Writes a table from its columns. */
+const writeColumns = <Row>(rows: readonly Row[], columns: Record<string, (row: Row) => Cell>): string =>
+  writeTable(
+    Object.keys(columns),
+    rows.map((row) => Object.values(columns).map((write) => write(row))),
+  )
+
 /** The table of routes with their ceilings. */
 export function writeRoutesTable(results: readonly RouteResult[]): string {
-  const head = [
-    ...['route', 'connections', 'requests/s', 'p50 ms', 'p99 ms', 'Node µs', 'PostgreSQL µs', 'refused'],
-    ...['ceiling', 'its requests/s', 'ratio', 'by CPU', 'target', 'bare Fastify/s', 'generator'],
-  ]
-  const bytes = results.flatMap((result) => {
-    const times = timesOfSameBytes(result)
-    return times === undefined
-      ? []
-      : [`${result.route}: ${round(times)} times as long as a select of the same bytes.`]
+  const lines = results.flatMap((result) => {
+    const times = round(timesOfSameBytes(result))
+    const relay = round(ratioWithRelay(result))
+    return [
+      ...(times ? [`${result.route}: ${times} times as long as a select of the same bytes.\n\n`] : []),
+      ...(relay
+        ? [`${result.route} on ${result.connections}: ${relay} of pgbench with the relay’s statements.\n\n`]
+        : []),
+    ]
   })
-  const relays = results.flatMap((result) => {
-    const ratio = ratioWithRelay(result)
-    return ratio === undefined
-      ? []
-      : [`${result.route} on ${result.connections}: ${round(ratio)} of pgbench with the relay’s statements.`]
+  const rows = results.map((result) => ({
+    ...{ result, service: serviceOf(result), ceiling: ceilingOf(result) },
+    bare: result.figures.find(({ target }) => target === 'bare Fastify'),
+  }))
+  const table = writeColumns(rows, {
+    route: ({ result }) => result.route,
+    connections: ({ result }) => result.connections,
+    'requests/s': ({ service }) => round(service.requestsPerSecond),
+    'p50 ms': ({ service }) => round(service.p50Ms),
+    'p99 ms': ({ service }) => round(service.p99Ms),
+    'Node µs': ({ service }) => round(service.nodeCpuUs),
+    'PostgreSQL µs': ({ service }) => round(service.postgresCpuUs),
+    refused: ({ service }) => percent(service.refusedShare || undefined),
+    ceiling: ({ ceiling }) => ceiling?.target,
+    'its requests/s': ({ ceiling }) => round(ceiling?.requestsPerSecond),
+    ratio: ({ result }) => round(ratioOf(result)),
+    'by CPU': ({ result }) => round(cpuRatioOf(result)),
+    target: ({ result }) => round(result.target),
+    'bare Fastify/s': ({ bare }) => round(bare?.requestsPerSecond),
+    generator: ({ service }) => percent(service.generatorShare),
   })
-  const table = writeTable(
-    head,
-    results.map((result) => {
-      const service = serviceOf(result)
-      const ceiling = ceilingOf(result)
-      const bare = result.figures.find(({ target }) => target === 'bare Fastify')
-      return [
-        ...[
-          result.route,
-          result.connections,
-          round(service.requestsPerSecond),
-          round(service.p50Ms),
-          round(service.p99Ms),
-        ],
-        ...[
-          round(service.nodeCpuUs),
-          round(service.postgresCpuUs),
-          percent(service.refusedShare || undefined),
-        ],
-        ...[
-          ceiling?.target,
-          round(ceiling?.requestsPerSecond),
-          round(ratioOf(result)),
-          round(cpuRatioOf(result)),
-          round(result.target),
-        ],
-        ...[round(bare?.requestsPerSecond), percent(service.generatorShare)],
-      ]
-    }),
-  )
-  return [...[...bytes, ...relays].map((line) => `${line}\n\n`), table].join('')
+  return [...lines, table].join('')
 }
 
-/** How p50 grows from the small to the large database, or the time per row where the answer grows. */
+/** The growth of p50 from the small to the large database; per row for responses that grow. */
 export function writeGrowthTable(results: readonly GrowthResult[]): string {
-  const head = [
-    'route',
-    'p50 ms at S',
-    'p50 ms at L',
-    'ratio',
-    'µs per row at S',
-    'µs per row at L',
-    'ratio per row',
-  ]
-  return writeTable(
-    head,
-    results.map(({ route, small, large, rows }) => {
-      const perRow = rows && {
-        small: (small.p50Ms * 1000) / rows.small,
-        large: (large.p50Ms * 1000) / rows.large,
-      }
-      const ratio = rows ? undefined : large.p50Ms / small.p50Ms
-      return [
-        ...[route, round(small.p50Ms), round(large.p50Ms), round(ratio)],
-        ...[round(perRow?.small), round(perRow?.large), round(perRow && perRow.large / perRow.small)],
-      ]
-    }),
-  )
+  const rows = results.map(({ route, small, large, rows }) => ({
+    ...{ route, small: small.p50Ms, large: large.p50Ms },
+    perRow: rows && { small: (small.p50Ms * 1000) / rows.small, large: (large.p50Ms * 1000) / rows.large },
+  }))
+  return writeColumns(rows, {
+    route: ({ route }) => route,
+    'p50 ms at S': ({ small }) => round(small),
+    'p50 ms at L': ({ large }) => round(large),
+    ratio: ({ small, large, perRow }) => round(perRow ? undefined : large / small),
+    'µs per row at S': ({ perRow }) => round(perRow?.small),
+    'µs per row at L': ({ perRow }) => round(perRow?.large),
+    'ratio per row': ({ perRow }) => round(perRow && perRow.large / perRow.small),
+  })
 }
 
-/** The steps of the load test, and what the largest contest is that it carried. */
+/** The steps of the contest test and the largest contest. */
 export function writeContestTable(steps: readonly ContestStep[]): string {
-  const head = [
-    ...[
-      'people',
-      'requests/s',
-      'MiB/s',
-      'p50 ms',
-      'p99 ms',
-      'p99 submit',
-      'p99 poll',
-      'p99 standings',
-      'failures',
-    ],
-    ...[
-      'service',
-      'PostgreSQL',
-      'generator',
-      'worker',
-      'whole machine',
-      'service late by ms',
-      'generator late by ms',
-      'carried',
-    ],
-  ]
-  const table = writeTable(
-    head,
-    steps.map((step) => [
-      ...[
-        step.people,
-        round(step.requestsPerSecond),
-        round(step.mebibytesPerSecond),
-        round(step.p50Ms),
-        round(step.p99Ms),
-      ],
-      ...[round(step.p99MsOf.submit), round(step.p99MsOf.poll), round(step.p99MsOf.standings)],
-      Object.values(step.failures).reduce((sum, count) => sum + count, 0),
-      ...Object.values(step.shares).map(round),
-      ...[round(step.serviceLagMs), round(step.generatorLagMs), step.holds ? 'yes' : 'no'],
-    ]),
-  )
+  const table = writeColumns(steps, {
+    people: ({ people }) => people,
+    'requests/s': (step) => round(step.requestsPerSecond),
+    'MiB/s': (step) => round(step.mebibytesPerSecond),
+    'p50 ms': ({ p50Ms }) => round(p50Ms),
+    'p99 ms': ({ p99Ms }) => round(p99Ms),
+    'p99 submit': ({ p99MsOf }) => round(p99MsOf.submit),
+    'p99 poll': ({ p99MsOf }) => round(p99MsOf.poll),
+    'p99 standings': ({ p99MsOf }) => round(p99MsOf.standings),
+    failures: ({ failures }) => Object.values(failures).reduce((sum, count) => sum + count, 0),
+    service: ({ shares }) => round(shares.service),
+    PostgreSQL: ({ shares }) => round(shares.PostgreSQL),
+    generator: ({ shares }) => round(shares.generator),
+    worker: ({ shares }) => round(shares.worker),
+    'whole machine': ({ shares }) => round(shares['whole machine']),
+    'service late by ms': ({ serviceLagMs }) => round(serviceLagMs),
+    'generator late by ms': ({ generatorLagMs }) => round(generatorLagMs),
+    carried: ({ holds }) => (holds ? 'yes' : 'no'),
+  })
   const most = Math.max(0, ...steps.filter(({ holds }) => holds).map(({ people }) => people))
   const limit = nameLimit(steps, availableParallelism())
-  return `**${most} people** at once${limit === undefined ? '' : `; what limits it is ${limit}`}.\n\n${table}`
+  return `**${most} people** at once${limit === undefined ? '' : `; the limit is ${limit}`}.\n\n${table}`
 }
 
 /** The memory of the service, minute by minute. */
-export function writeMemoryTable(readings: readonly MemoryReading[]): string {
-  return writeTable(
-    ['minute', 'MiB', 'requests/s', 'refused'],
-    readings.map(({ minutes, residentMebibytes, requestsPerSecond, refusedShare }) => [
-      ...[minutes, round(residentMebibytes), round(requestsPerSecond), percent(refusedShare)],
-    ]),
-  )
-}
+export const writeMemoryTable = (readings: readonly MemoryReading[]): string =>
+  writeColumns(readings, {
+    minute: ({ minutes }) => minutes,
+    MiB: ({ residentMebibytes }) => round(residentMebibytes),
+    'requests/s': ({ requestsPerSecond }) => round(requestsPerSecond),
+    refused: ({ refusedShare }) => percent(refusedShare),
+  })

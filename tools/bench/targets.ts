@@ -1,4 +1,6 @@
-import { statement } from '../../src/db/database.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Statement } from '../../src/db/statement.ts'
+import { ask } from '../local-servers/database.ts'
 import { purgeQueue } from '../local-servers/queue.ts'
 import { productionNodeOptions } from '../local-servers/service.ts'
 import type { ConstantResponse } from './ceilings/constant.ts'
@@ -7,11 +9,11 @@ import { startChild } from './child.ts'
 import { JudgedSubmissions } from './judged-submissions.ts'
 import { openPgbench } from './pgbench-target.ts'
 import { type Exchange, type HotRoute, writeRequest } from './route.ts'
-import { POOL_SIZE } from './service.ts'
-import { loadServer, type Slice, waitForEmptyOutbox } from './slice.ts'
+import { POOL_SIZE } from './sizes.ts'
+import { type Aim, loadServer, type Slice } from './slice.ts'
 import type { Generator, Stage } from './stage.ts'
 
-/** What is measured: the service, or a ceiling beside it. */
+/** The service or a ceiling. */
 export interface Target {
   readonly name:
     | 'service'
@@ -25,27 +27,25 @@ export interface Target {
   end(): Promise<void>
 }
 
-/** How many answers are compared before a route is measured. */
+/** The number of responses that are compared before a route is measured. */
 const COMPARED = 5
 
-/**
- * Opens the service and the ceilings of a route. Throws where the service does not answer as it should, or the one-statement ceiling does not
- * answer the same bytes.
- */
+/** Opens the service and the ceilings of a route. Throws if their responses differ. */
 export async function openTargets(route: HotRoute, stage: Stage, generator: Generator): Promise<Target[]> {
   const exchanges = await route.exchanges(stage.world)
-  await generator.ask({ kind: 'forget' })
-  await generator.ask({ kind: 'requests', name: 'service', requests: exchanges.map(writeRequest) })
+  await generator.call({ kind: 'clear' })
+  await generator.call({ kind: 'requests', name: 'service', requests: exchanges.map(writeRequest) })
   const judged = new JudgedSubmissions(stage)
   const sample: string[] = []
   for (const exchange of exchanges.slice(0, COMPARED)) {
-    sample.push(await ask(stage.service.port, exchange, route.statuses))
+    sample.push(await send(stage.service.port, exchange, route.statuses))
   }
+  const parts = { route, exchanges, sample, stage, generator }
   const targets = [serviceTarget(route, stage, generator, judged)]
   try {
-    if (!route.isMix) targets.push(await openConstant(route, stage, generator, sample[0] ?? ''))
-    if (route.statement) targets.push(await openStatement(route, exchanges, sample, stage, generator))
-    if (route.isHeldToBytes) targets.push(await openSameBytes(route, exchanges, sample, stage, generator))
+    if (!route.isMix) targets.push(await openConstant(parts))
+    if (route.statement) targets.push(await openStatement(route.statement, parts))
+    if (route.isComparedWithBytes) targets.push(await openSameBytes(parts))
     if (route.pgbench) targets.push(...(await openPgbench(route.pgbench(stage.world), route, stage, judged)))
   } catch (err) {
     for (const target of targets) await target.end()
@@ -54,7 +54,16 @@ export async function openTargets(route: HotRoute, stage: Stage, generator: Gene
   return targets
 }
 
-/** The service alone, for comparisons of one with another. */
+interface Parts {
+  readonly route: HotRoute
+  readonly exchanges: readonly Exchange[]
+  /** The first responses of the service. */
+  readonly sample: readonly string[]
+  readonly stage: Stage
+  readonly generator: Generator
+}
+
+/** Opens the service alone. */
 export function serviceTarget(
   route: HotRoute,
   stage: Stage,
@@ -66,7 +75,8 @@ export function serviceTarget(
     name: 'service',
     async run(connections, seconds) {
       const first = route.writes === 'verdicts' ? await judged.next() : 0
-      const aim = { ...stage.service, requests, statuses: route.statuses }
+      const { pid, port } = stage.service
+      const aim = { pid, port, requests, statuses: route.statuses }
       const slice = await loadServer(stage, generator, aim, { connections, seconds, first })
       judged.note(slice.requests + slice.refused)
       if (route.writes === 'submissions') await waitForEmptyOutbox(stage)
@@ -77,56 +87,62 @@ export function serviceTarget(
   }
 }
 
-async function openConstant(
-  route: HotRoute,
-  stage: Stage,
-  generator: Generator,
-  body: string,
-): Promise<Target> {
+/** Waits until the relay has sent all messages. */
+async function waitForEmptyOutbox({ database }: Stage): Promise<void> {
+  for (const deadline = performance.now() + 60_000; performance.now() < deadline; await sleep(20)) {
+    if ((await ask(database, 'select from outbox limit 1')).length === 0) return
+  }
+  throw new Error('the outbox is not empty after a minute')
+}
+
+async function openConstant({ route, stage, generator, sample: [body = ''] }: Parts): Promise<Target> {
   const server = startChild<ConstantResponse, number>(
     import.meta.resolve('./ceilings/constant.ts'),
     productionNodeOptions(),
   )
-  const aim = {
-    pid: server.pid,
-    port: await server.ask({ status: route.statuses[0], body }),
-    requests: 'service',
-    statuses: route.statuses,
-  }
+  const port = await server.call({ status: route.statuses[0], body })
+  const aim = { pid: server.pid, port, requests: 'service', statuses: route.statuses }
+  return ceilingTarget('bare Fastify', stage, generator, aim, server)
+}
+
+function ceilingTarget(
+  name: Target['name'],
+  stage: Stage,
+  generator: Generator,
+  aim: Aim,
+  server: Pick<Target, 'end'>,
+): Target {
   return {
-    name: 'bare Fastify',
+    name,
     run: (connections, seconds) => loadServer(stage, generator, aim, { connections, seconds, first: 0 }),
     end: () => server.end(),
   }
 }
 
-async function openStatement(
-  route: HotRoute,
-  exchanges: readonly Exchange[],
-  sample: readonly string[],
-  stage: Stage,
-  generator: Generator,
-): Promise<Target> {
-  const { name = '', text = '' } = route.statement ?? {}
-  return openStatementServer(
+const openStatement = ({ name, text }: Statement, parts: Parts): Promise<Target> =>
+  openStatementServer(
     'one statement',
-    { name, text, password: route.password, values: exchanges.map(({ values = [] }) => values) },
-    { route, exchanges, sample, stage, generator },
+    {
+      name,
+      text,
+      password: parts.route.password,
+      values: parts.exchanges.map(({ values = [] }) => values),
+    },
+    parts,
   )
-}
 
-/** The same text out of a table, uncompressed as it was stored. */
-async function openSameBytes(
-  route: HotRoute,
-  exchanges: readonly Exchange[],
-  sample: readonly string[],
-  stage: Stage,
-  generator: Generator,
-): Promise<Target> {
-  await stage.admin.query(statement('', 'drop table if exists same_bytes'))
-  await stage.admin.query(statement('', 'create table same_bytes (body text)'))
-  await stage.admin.query(statement('', 'alter table same_bytes alter column body set storage external'))
-  await stage.admin.query(statement('', 'insert into same_bytes (body) values ($1)'), [sample[0] ?? ''])
+/** Sends the same text from a table, stored uncompressed. */
+async function openSameBytes(parts: Parts): Promise<Target> {
+  const { stage, exchanges, sample } = parts
+  const [text = ''] = sample
+  for (const sql of [
+    'drop table if exists same_bytes',
+    'create table same_bytes (body text)',
+    'alter table same_bytes alter column body set storage external',
+    `insert into same_bytes (body) values ('${text.replaceAll("'", "''")}')`,
+  ]) {
+    await ask(stage.database, sql)
+  }
   return openStatementServer(
     'same bytes',
     {
@@ -135,56 +151,42 @@ async function openSameBytes(
       password: undefined,
       values: exchanges.map(() => []),
     },
-    { route, exchanges, sample: sample.slice(0, 1), stage, generator },
+    { ...parts, sample: [text] },
   )
-}
-
-interface Surroundings {
-  readonly route: HotRoute
-  readonly exchanges: readonly Exchange[]
-  readonly sample: readonly string[]
-  readonly stage: Stage
-  readonly generator: Generator
 }
 
 async function openStatementServer(
   name: 'one statement' | 'same bytes',
   service: Omit<StatementService, 'databaseUrl' | 'poolSize'>,
-  { route, exchanges, sample, stage, generator }: Surroundings,
+  { route, exchanges, sample, stage, generator }: Parts,
 ): Promise<Target> {
   const server = startChild<StatementService, number>(
     import.meta.resolve('./ceilings/statement.ts'),
     productionNodeOptions(),
   )
-  const port = await server.ask({ ...service, databaseUrl: stage.databaseUrl, poolSize: POOL_SIZE })
-  // As long a head as the service reads, so that both read as much.
-  const asked: Exchange[] = exchanges.map(({ token }, n) => ({
-    method: 'GET',
-    path: `/${n}`,
-    ...(token && { token }),
-  }))
-  await generator.ask({ kind: 'requests', name, requests: asked.map(writeRequest) })
+  const port = await server.call({ ...service, databaseUrl: stage.databaseUrl, poolSize: POOL_SIZE })
+  // With the token, so that both servers read equally long requests.
+  const requests = exchanges.map(
+    ({ token }, n): Exchange => ({ method: 'GET', path: `/${n}`, ...(token && { token }) }),
+  )
+  await generator.call({ kind: 'requests', name, requests: requests.map(writeRequest) })
   for (const [n, expected] of sample.entries()) {
-    const answer = await ask(port, asked[n] ?? { method: 'GET', path: '/' }, [200])
-    // A login answers a token, which no statement makes.
-    if (route.password === undefined && answer !== expected) {
-      throw new Error(`${route.name}: ${name} answers\n${answer}\nand the service\n${expected}`)
+    const text = await send(port, requests[n] ?? { method: 'GET', path: '/' }, [200])
+    // The response of a login has a token, which no statement makes.
+    if (route.password === undefined && text !== expected) {
+      throw new Error(`${route.name}: the responses differ.\n${name}: ${text}\nservice: ${expected}`)
     }
   }
   const aim = { pid: server.pid, port, requests: name, statuses: [200] }
-  return {
-    name,
-    run: (connections, seconds) => loadServer(stage, generator, aim, { connections, seconds, first: 0 }),
-    end: () => server.end(),
-  }
+  return ceilingTarget(name, stage, generator, aim, server)
 }
 
-async function ask(
+async function send(
   port: number,
   { method, path, token, body }: Exchange,
   statuses: readonly number[],
 ): Promise<string> {
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     method,
     headers: {
       ...(token !== undefined && { authorization: token }),
@@ -192,8 +194,7 @@ async function ask(
     },
     ...(body !== undefined && { body }),
   })
-  const text = await answer.text()
-  if (!statuses.includes(answer.status))
-    throw new Error(`${method} ${path} was answered with ${answer.status}: ${text}`)
+  const text = await response.text()
+  if (!statuses.includes(response.status)) throw new Error(`${method} ${path}: ${response.status} ${text}`)
   return text
 }

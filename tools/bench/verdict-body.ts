@@ -1,12 +1,12 @@
 import { caseIdOf, submissionId } from './ids.ts'
 import { CASES_PER_PROBLEM } from './sizes.ts'
 
-/** The place of a problem's number in a text. */
+/** A placeholder for five digits of the problem. */
 export const FIVE = 'PPPPP'
 const positions = Array.from({ length: CASES_PER_PROBLEM }, (_, n) => n + 1)
 const OUTPUT = '1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20'
 
-/** A verdict on a submission to a problem, with the results of its 20 test cases. */
+/** The body of a verdict with 20 test results. */
 export const patchBody = (problem: number) =>
   JSON.stringify({
     status: 'ACCEPTED',
@@ -21,7 +21,7 @@ export const patchBody = (problem: number) =>
     })),
   }).replaceAll(FIVE, String(10_000 + problem))
 
-/** What the service stores of it, with `FIVE` in the problem's place. */
+/** The stored results of this verdict, with `FIVE` for the problem. */
 export const storedResults = JSON.stringify(
   positions.map((position) => ({
     id: `000000${10 + position}-0000-7000-c000-000000000000`,
@@ -33,5 +33,5 @@ export const storedResults = JSON.stringify(
   })),
 )
 
-/** The test cases that it names, as a literal of PostgreSQL, with `FIVE` in the problem's place. */
+/** Its test cases as a PostgreSQL array, with `FIVE` for the problem. */
 export const namedCases = `{${positions.map((position) => caseIdOf(FIVE, position)).join(',')}}`

@@ -11,13 +11,13 @@ import { firstSubmissionOf, LAST_PRIVATE_PROBLEM } from './sizes.ts'
 import { FIVE, namedCases, patchBody, storedResults } from './verdict-body.ts'
 import type { World } from './world.ts'
 
-/** Ids made at one time lie side by side in the index, as those of the service do. */
+/** Ids of the same time are neighbours in the index, like the service's ids. */
 const newIdSql = () => {
   const eightDigits = Date.now().toString(16).padStart(12, '0').slice(0, 8)
   return `('${eightDigits}' || substr(gen_random_uuid()::text, 9))::uuid`
 }
 
-/** What every person of the first contest submits, in the contest or without it. */
+/** A submission by every person of the first contest. */
 const submissionsTo =
   (problemOf: (user: number, world: World) => number, eventId: number | undefined) =>
   async (world: World): Promise<Exchange[]> => {
@@ -64,7 +64,7 @@ const submitScript = (statement: PgbenchScript['statement'], eventId?: number) =
   }
 }
 
-/** The submissions of the first contest, one after the other. */
+/** Verdicts on the submissions of the first contest. */
 async function verdicts(world: World): Promise<Exchange[]> {
   const [contest] = world.size.contests
   const first = firstSubmissionOf(world.size, contest)
@@ -81,7 +81,7 @@ function verdictScript({ size }: World): PgbenchScript {
   const first = firstSubmissionOf(size, contest)
   return {
     statement: storeVerdict,
-    // Each client counts by itself, so that no submission is judged twice.
+    // Each client has its own submissions, so that none is judged twice.
     prologue: [
       '\\set i :i + 1',
       `\\set place (:first + :i * :clients + :client_id) % ${contest.submissions}`,
@@ -110,10 +110,10 @@ function verdictScript({ size }: World): PgbenchScript {
   }
 }
 
-/** Of eight minutes of a contest: two submissions, sixteen looks at the standings, and ten polls, as many as a judge takes seconds. */
+/** Eight minutes of one person: two submissions, ten polls, and sixteen reads of the standings. */
 const MIX = ['submit', ...'spspspspsps', 'submit', ...'spspspspsps', ...'ssss']
 
-/** What people of the first contest do, by turns, so that the parts of the mix come in their proportion at any time. */
+/** The requests of a contest in their usual proportions. */
 async function mix(world: World): Promise<Exchange[]> {
   const [contest] = world.size.contests
   const submits = await submissionsTo(contestProblem, contest.id)(world)
@@ -127,7 +127,7 @@ async function mix(world: World): Promise<Exchange[]> {
   })
 }
 
-/** The hot routes that write. */
+/** The routes that write. */
 export const writingRoutes: readonly HotRoute[] = [
   {
     name: 'submit',

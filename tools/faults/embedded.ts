@@ -1,34 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Database, statement } from '../../src/db/database.ts'
+import type { Database } from '../../src/db/database.ts'
 import { openPglite } from '../../src/db/pglite.ts'
+import { ask } from '../local-servers/database.ts'
 import { makeServerFolder } from '../local-servers/server-folder.ts'
 import { checkDatabase, findLost } from './checks.ts'
-import { type Contest, makeContest } from './contest.ts'
-import { type Instance, startInstance } from './instance.ts'
+import { startInstance } from './instance.ts'
 import { type Submitted, startLoad } from './load.ts'
-import { watchRecovery } from './recovery-watch.ts'
-import { countWork, describeFinding, describeRecovery, describeRefusals } from './result.ts'
+import { pollUntil, watchRecovery } from './recovery-watch.ts'
+import { countWork, describeFinding, describeLeft, describeRecovery, describeRefusals } from './result.ts'
 import type { Result, ScenarioRun } from './scenario.ts'
 import { openStage, type Stage } from './stage.ts'
 import { findUnready, readStandings } from './standings.ts'
 import { startWorker, type Worker } from './worker.ts'
+import { createWorld, type World } from './world.ts'
 
 /** The name of the scenario. */
 export const EMBEDDED = 'embedded database, service killed among writes'
 
 const PER_SECOND = 50
-const POLL_MS = 100
 
-type Waiting = { id: string; waits: boolean }
-
-const readWaiting = statement<Waiting>(
-  'faults_read_waiting',
-  `select submissions.id::text,
-          exists (select from outbox where outbox.subject_id = submissions.id) as waits
-   from submissions`,
-)
-
-/** Kills the service on the embedded database among writes, again and again on the same data; then has all of it judged. */
+/** Kills the service during writes to the embedded database, several times. Then has everything judged. */
 export async function runEmbedded(run: ScenarioRun): Promise<Result> {
   const startedAtMs = performance.now()
   const folder = await makeServerFolder('faults')
@@ -38,29 +29,35 @@ export async function runEmbedded(run: ScenarioRun): Promise<Result> {
     return { ...result, seconds: (performance.now() - startedAtMs) / 1000 }
   } finally {
     await stage.close()
-    await folder.remove()
+    folder.remove()
   }
 }
 
 async function runOn(run: ScenarioRun, stage: Stage, dataDir: string): Promise<Omit<Result, 'seconds'>> {
-  const { contest, submitted, recoverMs } = await killAgainAndAgain(run, stage, dataDir)
-  const stored = await withDatabase(dataDir, (database) => database.query(readWaiting))
-  const unqueued = stored.filter(({ waits }) => !waits).map(({ id }) => id)
+  const { world, submitted, recoverMs } = await killRepeatedly(run, stage, dataDir)
+  const stored = await withDatabase(dataDir, (database) =>
+    ask<{ id: string; is_queued: boolean }>(
+      database,
+      `select submissions.id::text,
+              exists (select from outbox where outbox.subject_id = submissions.id) as is_queued
+       from submissions`,
+    ),
+  )
+  const unqueued = stored.filter(({ is_queued }) => !is_queued).map(({ id }) => id)
   const lostAtOnce = findLost(stored, submitted)
   const ids = stored.map(({ id }) => id)
-  const judged = await judgeAll(run, stage, dataDir, contest, ids)
+  const judged = await judgeAll(run, stage, dataDir, world, ids)
   const { lost, findings } = await withDatabase(dataDir, (database) =>
-    checkDatabase(database, { submitted, contest, ...judged }),
+    checkDatabase(database, { submitted, world, ...judged }),
   )
-  // Whoever tries again is cut off when the service dies and is left without an answer: nobody can ask for one here.
+  // Repeating clients need no 201: they stop when the service is killed.
   const failures = [
     ...describeRecovery(recoverMs, run.sizes.recoverWithinMs),
     ...describeRefusals(submitted),
-    ...[lostAtOnce, { what: 'stored without a message', ids: unqueued }]
-      .filter(({ ids }) => ids.length > 0)
-      .map(describeFinding),
+    ...describeFinding(lostAtOnce),
+    ...describeFinding({ what: 'stored without a message', ids: unqueued }),
     ...judged.failures,
-    ...findings.map(describeFinding),
+    ...findings.flatMap(describeFinding),
   ]
   return {
     ...countWork({ submitted }, judged.worker, []),
@@ -70,19 +67,15 @@ async function runOn(run: ScenarioRun, stage: Stage, dataDir: string): Promise<O
   }
 }
 
-/** `recoverMs` is undefined where the service took nothing again in time; that round is the last. */
-async function killAgainAndAgain(
-  { sizes, random }: ScenarioRun,
-  { variables, secrets }: Stage,
-  dataDir: string,
-) {
-  const { AMQP_URL: _, ...withoutQueue } = variables
+/** Stops early, with `recoverMs` undefined, if the service does not recover in time. */
+async function killRepeatedly({ sizes, random }: ScenarioRun, stage: Stage, dataDir: string) {
+  const { AMQP_URL: _, ...withoutQueue } = stage.variables
   const service = await startInstance({ ...withoutQueue, DATA_DIR: dataDir })
   const submitted: Submitted[] = []
   let recoverMs: number | undefined = 0
-  const contest = await makeContest(service.url, secrets)
+  const world = await createWorld(service.url, stage.secrets)
   for (let round = 1; round <= sizes.embeddedRounds && recoverMs !== undefined; round += 1) {
-    const load = startLoad({ urls: [service.url], contest, perSecond: PER_SECOND, isJudged: false })
+    const load = startLoad({ urls: [service.url], world, perSecond: PER_SECOND, isJudged: false })
     if (round > 1) {
       const recovery = watchRecovery(load, async () => 0, sizes.recoverWithinMs)
       recovery.faultEnded()
@@ -96,37 +89,27 @@ async function killAgainAndAgain(
     await load.stop(0)
     submitted.push(...load.submitted)
   }
-  return { contest, submitted, recoverMs }
+  return { world, submitted, recoverMs }
 }
 
-/** The same data, now with RabbitMQ and a worker. */
+/** Runs the service on the same data, now with RabbitMQ and a worker. */
 async function judgeAll(
-  { servers, sizes }: ScenarioRun,
-  { variables, queue, secrets, countMessages }: Stage,
+  { sizes }: ScenarioRun,
+  { variables, countMessages }: Stage,
   dataDir: string,
-  contest: Contest,
+  world: World,
   ids: readonly string[],
 ) {
-  const failures: string[] = []
-  const service: Instance = await startInstance({ ...variables, DATA_DIR: dataDir })
+  const service = await startInstance({ ...variables, DATA_DIR: dataDir })
   let worker: Worker | undefined
   try {
-    worker = await startWorker({
-      kind: 'instant',
-      amqpUrl: servers.rabbitMq.url,
-      queue,
-      judgePassword: secrets.judgePassword,
-      serviceUrls: [service.url],
-    })
+    worker = await startWorker({ kind: 'instant', variables, serviceUrls: [service.url] })
     const { stored } = worker
-    const deadline = performance.now() + sizes.recoverWithinMs
-    while (!ids.every((id) => stored.has(id)) && performance.now() < deadline) await sleep(POLL_MS)
-    failures.push(...(await findUnready(service.url, contest, ids[0])))
-    const standings = await readStandings(service.url, contest)
+    await pollUntil(async () => ids.every((id) => stored.has(id)), sizes.recoverWithinMs)
+    const unready = await findUnready(service.url, world, ids[0])
+    const standings = await readStandings(service.url, world)
     await worker.stop()
-    const left = await countMessages()
-    if (left !== 0) failures.push(`${left ?? 'an unknown number of'} messages are left in the queue`)
-    return { worker, standings, failures }
+    return { worker, standings, failures: [...unready, ...describeLeft(await countMessages())] }
   } finally {
     await worker?.stop()
     await service.stop()

@@ -1,5 +1,5 @@
-// A judge worker that runs no program: it logs in, reads the record, writes a verdict that it makes up, and acknowledges, so that
-// many verdicts a second cost little. It says on its output what it is delivered and what it writes, before it does so.
+// A judge worker that runs no program: it invents verdicts. It prints each delivery and each verdict
+// before it continues.
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { orThrow } from '@judge-data-layer/client/errors'
@@ -12,12 +12,8 @@ const CONCURRENCY = 20
 const TIMEOUT_MS = 4000
 const PAUSE_MS = 300
 const STATUSES = [
-  'ACCEPTED',
-  'WRONG_ANSWER',
-  'COMPILE_TIME_ERROR',
-  'RUNTIME_ERROR',
-  'INTERNAL_ERROR',
-] as const
+  ...(['ACCEPTED', 'WRONG_ANSWER', 'COMPILE_TIME_ERROR', 'RUNTIME_ERROR', 'INTERNAL_ERROR'] as const),
+]
 
 const stopping = new AbortController()
 const sessions = JUDGE_API_URLS.split(',').map((apiUrl) =>
@@ -26,11 +22,11 @@ const sessions = JUDGE_API_URLS.split(',').map((apiUrl) =>
 let verdicts = 0
 let deliveries = 0
 
-function say(event: WorkerEvent): void {
+function print(event: WorkerEvent): void {
   process.stdout.write(`${JSON.stringify(event)}\n`)
 }
 
-/** Another one each time, so that a verdict that was written twice shows. */
+/** Different each time, so that a verdict that is stored twice is visible. */
 function makeVerdict(id: string) {
   verdicts += 1
   const digest = createHash('sha256').update(`${id} ${verdicts}`).digest()
@@ -40,7 +36,7 @@ function makeVerdict(id: string) {
   }
 }
 
-async function judge(session: HttpSession, id: string, attempt: number): Promise<void> {
+async function judge(session: HttpSession, id: string, judging: number): Promise<void> {
   const params = { path: { submission_id: id } }
   const { status } = await orThrow(
     session.call(TIMEOUT_MS, (client, signal) =>
@@ -49,28 +45,29 @@ async function judge(session: HttpSession, id: string, attempt: number): Promise
   )
   if (status !== 'PENDING') return
   const verdict = makeVerdict(id)
-  say({ event: 'verdict', id, attempt, ...verdict })
+  print({ event: 'verdict', id, judging, ...verdict })
+  const body = { ...verdict, attempt: judging }
   await orThrow(
     session.call(TIMEOUT_MS, (client, signal) =>
-      client.PATCH('/v1/submissions/{submission_id}', { params, body: { ...verdict, attempt }, signal }),
+      client.PATCH('/v1/submissions/{submission_id}', { params, body, signal }),
     ),
   )
-  say({ event: 'stored', id })
+  print({ event: 'stored', id })
 }
 
 async function handle({ body, headers }: AsyncMessage): Promise<ConsumerStatus> {
   const { id }: { id?: unknown } = Object(body)
-  const attempt = Number(headers?.attempt)
+  const judging = Number(headers?.judging ?? headers?.attempt)
   if (typeof id !== 'string') throw new Error(`a message without an id: ${JSON.stringify(body)}`)
-  say({ event: 'delivery', id, attempt })
+  print({ event: 'delivery', id, judging })
   deliveries += 1
   const session = sessions[deliveries % sessions.length]
   try {
-    if (session !== undefined) await judge(session, id, attempt)
+    if (session !== undefined) await judge(session, id, judging)
     return ConsumerStatus.ACK
   } catch (err) {
-    process.stderr.write(`given back: ${id}: ${err}\n`)
-    say({ event: 'returned', id })
+    process.stderr.write(`returned: ${id}: ${err}\n`)
+    print({ event: 'returned', id })
     await sleep(PAUSE_MS)
     return ConsumerStatus.REQUEUE
   }
@@ -88,7 +85,7 @@ const consumer = connection.createConsumer(
   handle,
 )
 consumer.on('error', (err) => process.stderr.write(`the consumer: ${err}\n`))
-consumer.on('ready', () => say({ event: 'ready' }))
+consumer.on('ready', () => print({ event: 'ready' }))
 process.once('SIGTERM', async () => {
   stopping.abort()
   await consumer.close()

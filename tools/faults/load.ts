@@ -2,49 +2,48 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createJudgeClient, type JudgeClient } from '@judge-data-layer/client'
 import { startDeadline } from '@judge-data-layer/client/deadline'
-import type { Contest } from './contest.ts'
+import type { World } from './world.ts'
 
 /** One submission of the load, as its client sees it. */
 export interface Submitted {
-  /** In its source code, and of no other. */
+  /** Unique text in its source code. */
   readonly marker: string
   readonly verdict: 'ACCEPTED' | 'WRONG_ANSWER'
-  /** Sends it with an Idempotency-Key until it is acknowledged; else it is sent once. */
+  /** Repeats the request with an Idempotency-Key until it is acknowledged. Others send it once. */
   readonly isRetrying: boolean
   tries: number
-  /** Of the 201 that the client saw. */
+  /** The id in the 201. */
   id?: string
   acknowledgedAtMs?: number
-  /** What a client must never see: a refusal of a right request. */
+  /** A rejection of the valid request, which is an error of the service. */
   refusal?: string
 }
 
-/** Who submits what, where and how fast. */
+/** How to submit. */
 export interface LoadOptions {
   readonly urls: readonly string[]
-  readonly contest: Contest
+  readonly world: World
   readonly perSecond: number
-  /** Whether programs are to run for a while; the instant worker does not run them. */
+  /** Whether the programs run; the instant worker does not run them. */
   readonly isJudged: boolean
 }
 
-/** A load under way. */
+/** A running load. */
 export interface Load {
   readonly submitted: readonly Submitted[]
   acknowledged(): Submitted[]
-  /** Sends no new submissions; waits for those under way, retrying ones for at most `withinMs`. */
+  /** Sends no new submissions. Waits for the others, for repeating clients at most `withinMs`. */
   stop(withinMs: number): Promise<void>
 }
 
 const TRY_TIMEOUT_MS = 5000
-/** Between two tries: a client that never waits longer would hold down a service that comes back. */
 const PAUSE_MS = { first: 250, longest: 2000 }
 
-/** Submits at a steady rate, whether or not there are answers (an open loop), through each address in turn. */
+/** Submits at a constant rate through each address in turn, without waiting for responses. */
 export function startLoad(options: LoadOptions): Load {
   const clients = options.urls.map((baseUrl) => createJudgeClient({ baseUrl }))
   const submitted: Submitted[] = []
-  const underWay = new Set<Promise<void>>()
+  const unfinished = new Set<Promise<void>>()
   const giveUp = new AbortController()
   const startedAtMs = performance.now()
   const sendNext = () => {
@@ -53,8 +52,8 @@ export function startLoad(options: LoadOptions): Load {
     submitted.push(submission)
     const request = makeRequest(options, number, submission)
     const sending = submit(clients, request, submission, number, giveUp.signal)
-    underWay.add(sending)
-    void sending.finally(() => underWay.delete(sending))
+    unfinished.add(sending)
+    void sending.finally(() => unfinished.delete(sending))
   }
   const timer = setInterval(() => {
     const due = Math.floor(((performance.now() - startedAtMs) * options.perSecond) / 1000)
@@ -66,30 +65,27 @@ export function startLoad(options: LoadOptions): Load {
     stop: async (withinMs) => {
       clearInterval(timer)
       const deadline = setTimeout(() => giveUp.abort(), withinMs)
-      await Promise.all(underWay)
+      await Promise.all(unfinished)
       clearTimeout(deadline)
     },
   }
 }
 
-function makeSubmission(number: number): Submitted {
-  return {
-    marker: randomUUID(),
-    verdict: number % 3 === 0 ? 'WRONG_ANSWER' : 'ACCEPTED',
-    isRetrying: number % 2 === 0,
-    tries: 0,
-  }
-}
+const makeSubmission = (number: number): Submitted => ({
+  marker: randomUUID(),
+  verdict: number % 3 === 0 ? 'WRONG_ANSWER' : 'ACCEPTED',
+  isRetrying: number % 2 === 0,
+  tries: 0,
+})
 
 function makeRequest(
-  { contest: { people, targets, languageId }, isJudged }: LoadOptions,
+  { world: { people, targets, languageId }, isJudged }: LoadOptions,
   number: number,
   { marker, verdict }: Submitted,
-): Request {
+) {
   const person = people[number % people.length]
   const target = targets[Math.floor(number / people.length + number) % targets.length]
-  if (person === undefined || target === undefined)
-    throw new Error('there is nobody to submit, or nothing to submit to')
+  if (person === undefined || target === undefined) throw new Error('the load has no people or no problems')
   const source_code = isJudged ? makeProgram(marker, verdict) : `// ${marker}`
   return {
     token: person.token,
@@ -97,22 +93,13 @@ function makeRequest(
   }
 }
 
-/** Takes its time, so that a worker is killed in the middle of it. */
+/** Runs for a while, so that a worker can be killed in the middle. */
 function makeProgram(marker: string, verdict: string): string {
   const wrong = verdict === 'WRONG_ANSWER' ? `+ '?'` : ''
   return `// ${marker}\nsetTimeout(() => console.log(require('fs').readFileSync(0, 'utf8').trim() ${wrong}), 150)\n`
 }
 
-type Request = {
-  readonly token: string
-  readonly body: {
-    readonly user_id: string
-    readonly problem_id: number
-    readonly event_id?: number
-    readonly language_id: string
-    readonly source_code: string
-  }
-}
+type Request = ReturnType<typeof makeRequest>
 
 async function submit(
   clients: readonly JudgeClient[],
@@ -137,16 +124,14 @@ async function tryOnce(client: JudgeClient, { token, body }: Request, submission
   const headers = { authorization: token, ...(isRetrying && { 'idempotency-key': marker }) }
   try {
     const { data, error, response } = await client.POST('/v1/submissions', {
-      body,
-      headers,
-      signal: deadline.signal,
+      ...{ body, headers, signal: deadline.signal },
     })
     if (data !== undefined) {
       submission.id = data.id
       submission.acknowledgedAtMs = performance.now()
     } else if (response.status < 500) submission.refusal = `${response.status} ${error?.message}`
   } catch {
-    // No answer: nobody knows whether it is stored.
+    // No response: the submission may or may not be stored.
   } finally {
     deadline.close()
   }

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 
-/** Numbers from 0 up to 1 that depend on the seed and the name alone. */
+/** Returns numbers from 0 to 1 that depend only on the seed and the name of a scenario. */
 export type Random = () => number
 
-/** Makes the random numbers of one scenario: the same whichever others run. */
 export function createRandom(seed: number, name: string): Random {
   let count = 0
   return () => {

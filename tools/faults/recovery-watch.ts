@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Load } from './load.ts'
 
-/** Measures how long it takes after each fault until all is as before. */
+/** Measures the time from each fault to the recovery. */
 export interface RecoveryWatch {
-  /** A fault has ended: from now on the service should find its way back. */
+  /** Call it when a fault has ended. */
   faultEnded(): void
-  /** Resolves once a submission has been acknowledged after each fault; false where that took too long. */
+  /** Resolves when a submission was acknowledged after each fault, with false if that took too long. */
   firstAcknowledged(): Promise<boolean>
-  /** Milliseconds of the slowest recovery; undefined where one did not end in time. */
+  /** The slowest recovery in milliseconds; undefined if one took too long. */
   slowest(): Promise<number | undefined>
 }
 
 const POLL_MS = 50
 
-/** `countPending` says how many of these submissions are without a verdict; it may throw while it cannot know. */
+/** `countPending` returns how many of the submissions have no verdict. It may throw during a fault. */
 export function watchRecovery(
   load: Load,
   countPending: (ids: readonly string[]) => Promise<number>,
@@ -44,9 +44,21 @@ async function measure(
   withinMs: number,
   isDone: () => Promise<boolean>,
 ): Promise<number | undefined> {
-  while (performance.now() - fromMs < withinMs) {
-    if (await isDone().catch(() => false)) return performance.now() - fromMs
-    await sleep(POLL_MS)
+  return (await pollUntil(isDone, withinMs - (performance.now() - fromMs), POLL_MS))
+    ? performance.now() - fromMs
+    : undefined
+}
+
+/** Polls a condition, which may throw, until it holds. Returns whether it held in time. */
+export async function pollUntil(
+  isDone: () => Promise<boolean>,
+  withinMs: number,
+  everyMs = 100,
+): Promise<boolean> {
+  const deadline = performance.now() + withinMs
+  while (!(await isDone().catch(() => false))) {
+    if (performance.now() > deadline) return false
+    await sleep(everyMs)
   }
-  return undefined
+  return true
 }

@@ -1,11 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { Connection } from 'rabbitmq-client'
-import { type Database, statement } from '../../src/db/database.ts'
-import { openPostgres } from '../../src/db/postgres.ts'
+import { createDatabase, type OwnDatabase, uniqueName } from '../local-servers/database.ts'
 import type { LocalPostgres } from '../local-servers/postgres.ts'
 import type { LocalRabbitMq } from '../local-servers/rabbitmq.ts'
 import { makeSecrets, type Secrets } from '../local-servers/secrets.ts'
-import { ADMIN_EMAIL } from './contest.ts'
+import { ADMIN_EMAIL } from './world.ts'
 
 /** The servers that all scenarios share. */
 export interface Servers {
@@ -13,46 +11,36 @@ export interface Servers {
   readonly rabbitMq: LocalRabbitMq
 }
 
-/** A database and a queue that one scenario has for itself. */
-export interface Stage {
+/** The database and the queue of one scenario. */
+export interface Stage extends Pick<OwnDatabase, 'database'> {
   readonly secrets: Secrets
   readonly queue: string
-  /** What a service needs to know, but for its database. */
+  /** Settings of the service and the worker; `DATABASE_URL` is apart. */
   readonly variables: Readonly<Record<string, string>>
   readonly databaseUrl: string
-  readonly database: Database
-  /** How many messages wait in the queue; undefined while it is not there. */
+  /** The number of messages in the queue; undefined if it does not exist. */
   countMessages(): Promise<number | undefined>
   close(): Promise<void>
 }
 
-/** Makes what the services of a scenario share. */
+/** Creates the database and the name of the queue. */
 export async function openStage(
   { postgres, rabbitMq }: Servers,
   requeueAfterSeconds: number,
 ): Promise<Stage> {
-  const queue = `faults_${randomUUID().replaceAll('-', '')}`
+  const queue = uniqueName('faults')
   const secrets = makeSecrets()
-  const admin = openServer(postgres.url)
-  await admin.query(statement('', `create database ${queue}`))
-  await admin.close()
-  const databaseUrl = postgres.url.replace(/[^/]*$/, queue)
-  const database = openServer(databaseUrl)
+  const { url: databaseUrl, database, drop } = await createDatabase(postgres.url, 'faults', 10_000)
   const connection = new Connection({
-    url: rabbitMq.url,
-    retryLow: 200,
-    retryHigh: 1000,
-    acquireTimeout: 2000,
+    ...{ url: rabbitMq.url, retryLow: 200, retryHigh: 1000, acquireTimeout: 2000 },
   })
   connection.on('error', () => {})
   return {
     ...{ secrets, queue, databaseUrl, database },
     variables: {
+      ...secrets,
       AMQP_URL: rabbitMq.url,
       AMQP_QUEUE: queue,
-      JWT_SIGNING_SECRET: secrets.jwtSigning,
-      JUDGE_PASSWORD: secrets.judgePassword,
-      WEB_BRIDGE_SECRET: secrets.webBridge,
       ADMIN_EMAILS: ADMIN_EMAIL,
       RATE_LIMIT_SUBMISSIONS: '1000000/1000000',
       REQUEUE_AFTER_SECONDS: String(requeueAfterSeconds),
@@ -64,15 +52,7 @@ export async function openStage(
     close: async () => {
       await connection.queueDelete({ queue }).catch(() => {})
       connection.unsafeDestroy()
-      await database.close()
-      const admin = openServer(postgres.url)
-      await admin.query(statement('', `drop database ${queue} with (force)`))
-      await admin.close()
+      await drop()
     },
   }
-}
-
-/** Opens a database for the run's own questions. */
-export function openServer(url: string): Database {
-  return openPostgres({ url, poolSize: 2, statementTimeoutMs: 10_000, connectTimeoutMs: 2000 })
 }

@@ -6,61 +6,60 @@ import type { Plan } from './plan.ts'
 import { plansOf } from './plans.ts'
 import { describeAsCurl } from './render.ts'
 import { type Session, sendPlan, Violation } from './session.ts'
-import { seedWorld } from './world.ts'
+import { createWorld } from './world.ts'
 
-/** How many requests are on their way at once: two cores serve them. */
+/** Concurrent requests, for two cores. */
 const CONCURRENCY = 4
-/** Requests of one operation in a row; then it is the next one's turn. */
+/** Consecutive requests to one operation. */
 const SLICE = 6
 const CHECK_UP_EVERY_MS = 10_000
-/** Beyond this many findings of one operation nothing new is learned. */
+/** An operation is skipped after this many findings. */
 const FINDINGS_OF_ONE_OPERATION = 3
 
 export interface CampaignOptions {
   readonly seed: number
   readonly seconds: number
   readonly largestBodyBytes: number
-  /** Told each finding as it is made. */
   readonly report: (finding: string) => void
 }
 
 export interface Tally {
   requests: number
   findings: number
-  /** Operations that were asked, and that answered with success, by their ids. */
-  readonly asked: Set<string>
+  /** The ids of requested operations, and of those with a success. */
+  readonly requested: Set<string>
   readonly succeeded: Set<string>
-  /** By status class, `none` where the connection just ended. */
-  readonly answers: Map<string, number>
+  /** By status class; `none` without a response. */
+  readonly responses: Map<string, number>
 }
 
-/** Asks every operation by turns until the time is up, each by a property of its own, and checks the whole now and then. */
+/** Tests the operations in turn until the time is up, with a check-up every ten seconds. */
 export async function runCampaign(
   session: Session,
-  asked: readonly Operation[],
+  operations: readonly Operation[],
   options: CampaignOptions,
 ): Promise<Tally> {
   const tally: Tally = {
     requests: 0,
     findings: 0,
-    asked: new Set(),
+    requested: new Set(),
     succeeded: new Set(),
-    answers: new Map(),
+    responses: new Map(),
   }
   const endsAtMs = performance.now() + options.seconds * 1000
   const found = new Map<string, number>()
-  const checkWhole = async () => {
+  const check = async () => {
     await session.people.recover()
-    await seedWorld(session.url, session.people)
+    await createWorld(session.url, session.people)
     for (const problem of await checkUp(session)) {
       tally.findings += 1
       options.report(`check-up: ${problem}`)
     }
   }
-  await checkWhole()
+  await check()
   let checkedAtMs = performance.now()
   for (let round = 0; performance.now() < endsAtMs; round++) {
-    const open = asked.filter(({ id }) => (found.get(id) ?? 0) < FINDINGS_OF_ONE_OPERATION)
+    const open = operations.filter(({ id }) => (found.get(id) ?? 0) < FINDINGS_OF_ONE_OPERATION)
     if (open.length === 0) break
     await inParallel(open, async (operation) => {
       const leftMs = endsAtMs - performance.now()
@@ -72,20 +71,20 @@ export async function runCampaign(
       options.report(finding)
     })
     if (performance.now() - checkedAtMs < CHECK_UP_EVERY_MS) continue
-    await checkWhole()
+    await check()
     checkedAtMs = performance.now()
   }
-  await checkWhole()
+  await check()
   return tally
 }
 
-/** Of a minute's seeds so far 93 % and more; below this the requests that should be right are none any more. */
+/** Runs of a minute reach 93 % and more. */
 const LEAST_SUCCEEDING = 0.9
 
-/** Says that too many of all operations never succeeded, which a campaign without findings would hide; undefined where not. */
-export function findSilence(silent: number, asked: number): string | undefined {
-  if (asked - silent >= LEAST_SUCCEEDING * asked) return undefined
-  return `only ${asked - silent} of ${asked} operations ever succeeded`
+/** Reports that too few operations ever succeeded: such a run tests little. */
+export function findSilence(succeeded: number, operations: number): string | undefined {
+  if (succeeded >= LEAST_SUCCEEDING * operations) return undefined
+  return `only ${succeeded} of ${operations} operations succeeded`
 }
 
 async function inParallel(operations: readonly Operation[], run: (operation: Operation) => Promise<void>) {
@@ -96,7 +95,7 @@ async function inParallel(operations: readonly Operation[], run: (operation: Ope
   await Promise.all(Array.from({ length: CONCURRENCY }, work))
 }
 
-/** Some requests of an operation; answers the finding, shrunk, if there is one. */
+/** Sends some requests to an operation. Returns the shrunk finding, if any. */
 async function runSlice(
   session: Session,
   operation: Operation,
@@ -114,11 +113,10 @@ async function runSlice(
     numRuns: SLICE,
     interruptAfterTimeLimit: leftMs,
   })
-  // A slice that the time cut short before its first request has no counterexample.
   return details.counterexample === null ? undefined : describeFinding(session.url, operation, seed, details)
 }
 
-/** The seed of a slice depends on nothing else, so that one operation alone sends what it sent among all. */
+/** Independent of other operations, so that `--operation` sends the same requests. */
 export function seedOf(seed: number, operation: string, round: number): number {
   return createHash('sha256').update(`${seed} ${operation} ${round}`).digest().readInt32LE()
 }
@@ -129,9 +127,9 @@ function count(
   status: number | undefined,
 ): void {
   const kind = status === undefined ? 'none' : `${Math.floor(status / 100)}xx`
-  tally.answers.set(kind, (tally.answers.get(kind) ?? 0) + 1)
+  tally.responses.set(kind, (tally.responses.get(kind) ?? 0) + 1)
   if (method !== operation.method || otherPath !== undefined || pathValues === undefined) return
-  tally.asked.add(operation.id)
+  tally.requested.add(operation.id)
   if (kind === '2xx') tally.succeeded.add(operation.id)
 }
 
@@ -144,7 +142,7 @@ function describeFinding(
   const again = `npm run fuzz -- --seed ${seed} --operation ${id}`
   if (!(errorInstance instanceof Violation)) return `${id}: ${errorInstance}\n${again}`
   const { message, rendered, plan } = errorInstance
-  const broken = plan.fault === undefined ? '' : `broken on the wire: ${plan.fault}\n`
-  const chunked = plan.isChunked ? 'its body in chunks\n' : ''
-  return `${id} (shrunk ${numShrinks} times): ${message}\n${broken}${chunked}${describeAsCurl(url, rendered)}\nagain: ${again}`
+  const broken = plan.fault === undefined ? '' : `broken HTTP: ${plan.fault}\n`
+  const chunked = plan.isChunked ? 'chunked body\n' : ''
+  return `${id} (shrunk ${numShrinks} times): ${message}\n${broken}${chunked}${describeAsCurl(url, rendered)}\nto repeat: ${again}`
 }

@@ -1,60 +1,55 @@
 import { DOCUMENT_PATH, type Operation } from '../../verification/openapi-operations.ts'
 import { liveNameIn } from './names.ts'
 import { createRows, type Rows } from './rows.ts'
+import type { ServiceUnderTest } from './service-under-test.ts'
 import type { Session } from './session.ts'
 
-/** The service keeps its memory below this, whatever it is asked. */
 const MOST_MEMORY_MEBIBYTES = 1024
-/** How many records of a kind are read. */
-const RECORDS = 4
+const RECORDS_OF_ONE_KIND = 4
 
-/** Reads all that is known to be in the service; says what cannot be read, or does not agree with itself. */
+/** Reads records of every kind. Returns those that cannot be read or contradict themselves. */
 export async function checkUp(session: Session): Promise<string[]> {
   const { operations, usedNames } = session
   const reads = operations.filter(({ method, path }) => method === 'GET' && path !== DOCUMENT_PATH)
   const seen = createRows(usedNames)
   const listed = new Map(reads.map(({ path }) => [path, createRows(usedNames)]))
   const problems: string[] = []
-  // The paths with the fewest parameters first: they tell what the others need.
+  // Paths with few parameters first: their responses contain the values of the others.
   for (const operation of reads.toSorted((a, b) => wantedOf(a).length - wantedOf(b).length)) {
     const list = LAST_PARAMETER.test(operation.path)
       ? listed.get(operation.path.replace(LAST_PARAMETER, ''))
       : undefined
-    // What its own list has named is there to read; others may be another's, or of no use here.
+    // A record in its own list must be readable; other ids may belong to other users.
     const mustBe = list !== undefined || wantedOf(operation).length === 0
     for (const values of valuesFor(operation, list ?? seen)) {
       const { status, text, body } = await read(session, operation, values)
       const place = `${operation.id} ${JSON.stringify([...values])}`
-      if (status >= 500 || (mustBe && status !== 200)) problems.push(`${place} answered ${status}: ${text}`)
+      if (status >= 500 || (mustBe && status !== 200)) problems.push(`${place}: ${status} ${text}`)
       problems.push(...findMiscounts(body).map((problem) => `${place}: ${problem}`))
       for (const rows of [session.rows, seen, listed.get(operation.path)]) {
         rows?.learn(operation.path, values, body)
       }
     }
   }
-  return [...problems, ...(await checkProcess(session.service))]
+  return [...problems, ...checkProcess(session.service)]
 }
 
 const LAST_PARAMETER = /\/\{\w+\}$/
 
-/** Says what is wrong with the service's process: its log, its end, its memory. */
-export async function checkProcess(
-  service: Pick<Session['service'], 'takeAlarms' | 'ending' | 'readResidentMebibytes'>,
-): Promise<string[]> {
-  const memory = (await service.readResidentMebibytes()) ?? 0
-  const ending = service.ending()
-  return [
-    ...service.takeAlarms().map((line) => `the log says ${line}`),
-    ...(ending === undefined ? [] : [`the service is gone: ${ending}`]),
-    ...(memory > MOST_MEMORY_MEBIBYTES ? [`the service holds ${Math.round(memory)} MiB`] : []),
-  ]
+/** Checks the service's log, process and memory. */
+export function checkProcess(
+  service: Pick<ServiceUnderTest, 'takeAlarms' | 'readResidentMebibytes'>,
+): string[] {
+  const memory = service.readResidentMebibytes()
+  const isTooMuch = memory > MOST_MEMORY_MEBIBYTES
+  return [...service.takeAlarms(), ...(isTooMuch ? [`the service uses ${Math.round(memory)} MiB`] : [])]
 }
 
 const wantedOf = ({ parameters }: Operation) => parameters.filter(({ required }) => required)
 
 type Value = string | number
 
-/** The required parameters' values, of up to some rows that have them all. */
+/** Values for the required parameters, from rows that have all of them. */
 function valuesFor(operation: Operation, rows: Rows): Map<string, Value>[] {
   const wanted = wantedOf(operation)
   if (wanted.length === 0) return [new Map()]
@@ -67,7 +62,9 @@ function valuesFor(operation: Operation, rows: Rows): Map<string, Value>[] {
           (schema.type === 'integer') === (typeof row.get(names[index] ?? '') === 'number'),
       ),
     )
-  return fitting.slice(-RECORDS).map((row) => new Map(names.map((name) => [name, row.get(name) ?? ''])))
+  return fitting
+    .slice(-RECORDS_OF_ONE_KIND)
+    .map((row) => new Map(names.map((name) => [name, row.get(name) ?? ''])))
 }
 
 async function read({ url, people }: Session, operation: Operation, values: Map<string, Value>) {
@@ -88,7 +85,7 @@ async function read({ url, people }: Session, operation: Operation, values: Map<
   return { status: response.status, text: text.slice(0, 300), body }
 }
 
-/** Says where a record counts what it also lists, and both do not agree. */
+/** Finds counts of a record that differ from its lists: `member_count` and `members`. */
 export function findMiscounts(record: unknown): string[] {
   if (typeof record !== 'object' || record === null || Array.isArray(record)) return []
   const fields = new Map<string, unknown>(Object.entries(record))

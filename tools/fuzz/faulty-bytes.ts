@@ -1,7 +1,7 @@
 import type { Fault } from './plan.ts'
 import type { Rendered } from './render.ts'
 
-/** The bytes of a request with one thing broken beneath HTTP. */
+/** The bytes of a request that breaks HTTP in one way. */
 export function faultyBytes(rendered: Rendered, host: string, fault: Fault): Buffer {
   const body = rendered.body ?? Buffer.alloc(0)
   const start = `${rendered.method} ${rendered.target}`

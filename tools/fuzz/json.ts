@@ -1,4 +1,4 @@
-/** JSON text that is written as it stands: what no JavaScript value can say, such as 1e400 or a depth of thousands. */
+/** JSON text that no JavaScript value can express, such as 1e400. */
 export class Raw {
   readonly text: string
 
@@ -7,13 +7,13 @@ export class Raw {
   }
 }
 
-/** A value of the running service, chosen when the request is sent, so that plans depend on the seed alone. */
+/** A value of the running service. It is chosen when the request is sent, so that plans depend only on the seed. */
 export class Live {
-  /** Whose value it is, for example `problem_id` or `title`. */
+  /** The kind of value, for example `problem_id` or `title`. */
   readonly name: string
-  /** Which of them, modulo how many there are. */
+  /** Which value, modulo their number. */
   readonly pick: number
-  /** What stands for it where the service has none that fits. */
+  /** The value if the service has none that fits. */
   readonly fallback: string | number
   readonly fits: (value: string | number) => boolean
 
@@ -30,7 +30,7 @@ export class Live {
   }
 }
 
-/** A JSON object whose keys may come twice. */
+/** A JSON object that may have a key twice. */
 export class Entries {
   readonly entries: readonly (readonly [string, Json])[]
 
@@ -45,7 +45,7 @@ export interface JsonObject {
   readonly [key: string]: Json
 }
 
-/** Writes JSON; `choose` says what each live value is. */
+/** Writes JSON. `choose` returns the value of each `Live`. */
 export function writeJson(json: Json, choose: (live: Live) => string | number): string {
   if (json instanceof Raw) return json.text
   if (json instanceof Live) return JSON.stringify(choose(json))
@@ -56,7 +56,7 @@ export function writeJson(json: Json, choose: (live: Live) => string | number): 
   return `{${entries.map(([key, value]) => `${JSON.stringify(key)}:${writeJson(value, choose)}`).join(',')}}`
 }
 
-/** Every live value within. */
+/** Every `Live` within. */
 export function livesIn(json: Json): Live[] {
   if (json instanceof Live) return [json]
   if (typeof json !== 'object' || json === null || json instanceof Raw) return []

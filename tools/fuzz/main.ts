@@ -1,24 +1,24 @@
-import { randomBytes } from 'node:crypto'
 import { Agent } from 'node:http'
 import { openContract } from '../../verification/contract.ts'
 import { readDocument, readOperations } from '../../verification/openapi-operations.ts'
 import { readCommandLine } from '../local-servers/command-line.ts'
+import { ask, createDatabase, uniqueName } from '../local-servers/database.ts'
+import { deleteQueue } from '../local-servers/queue.ts'
+import { makeSecrets } from '../local-servers/secrets.ts'
 import { findSilence, runCampaign, type Tally } from './campaign.ts'
-import { openDatabase } from './database.ts'
 import { usedNamesOf } from './names.ts'
-import { fuzzCommand, readOptions } from './options.ts'
+import { readOptions } from './options.ts'
 import { openRequestCheck } from './oracle-document.ts'
 import { createOracle } from './oracles.ts'
 import { adminEmail, createPeople } from './people.ts'
-import { openQueue } from './queue.ts'
 import { createRows } from './rows.ts'
 import { startServiceUnderTest } from './service-under-test.ts'
 
-/** Small enough that bodies just beyond it cost little. */
+/** Small, so that larger bodies are cheap to send. */
 const LARGEST_BODY_BYTES = 2 * 1024 * 1024
 
 const { FUZZ_DATABASE_URL, TEST_DATABASE_URL, FUZZ_AMQP_URL, TEST_AMQP_URL } = process.env
-const options = readCommandLine(fuzzCommand, readOptions)
+const options = readCommandLine(readOptions)
 const serverUrl = FUZZ_DATABASE_URL || TEST_DATABASE_URL
 if (!serverUrl) {
   console.error('FUZZ_DATABASE_URL or TEST_DATABASE_URL must name a PostgreSQL server')
@@ -26,15 +26,15 @@ if (!serverUrl) {
 }
 console.log(`seed ${options.seed}`)
 
-const secret = () => randomBytes(24).toString('base64url')
-const secrets = { jwtSigning: secret(), judgePassword: secret(), webBridge: secret() }
-const database = await openDatabase(serverUrl)
-const queue = await openQueue(FUZZ_AMQP_URL || TEST_AMQP_URL)
+const secrets = makeSecrets()
+const database = await createDatabase(serverUrl, 'judge_fuzz')
+const amqpUrl = FUZZ_AMQP_URL || TEST_AMQP_URL
+const queue = uniqueName('judge_fuzz')
 try {
   process.exitCode = await fuzz()
 } finally {
-  await queue.remove()
-  await database.remove()
+  if (amqpUrl) await deleteQueue(amqpUrl, queue)
+  await database.drop()
 }
 
 async function fuzz(): Promise<number> {
@@ -43,8 +43,8 @@ async function fuzz(): Promise<number> {
     const { url } = service
     const document = await readDocument(url)
     const operations = readOperations(document)
-    const asked = operations.filter(({ id }) => options.operation === undefined || id === options.operation)
-    if (asked.length === 0) {
+    const chosen = operations.filter(({ id }) => options.operation === undefined || id === options.operation)
+    if (chosen.length === 0) {
       console.error(`--operation: the document has no '${options.operation}' (see --help)`)
       return 2
     }
@@ -52,7 +52,7 @@ async function fuzz(): Promise<number> {
       contract: openContract(document),
       checkRequest: openRequestCheck(),
       secrets: Object.values(secrets),
-      internals: await database.readConstraintNames(),
+      internals: await readConstraintNames(),
     })
     const usedNames = usedNamesOf(operations)
     const session = {
@@ -61,36 +61,32 @@ async function fuzz(): Promise<number> {
       rows: createRows(usedNames),
       agent: new Agent({ keepAlive: true }),
     }
-    const startedAtMs = performance.now()
-    const tally = await runCampaign(session, asked, {
+    const tally = await runCampaign(session, chosen, {
       ...options,
       largestBodyBytes: LARGEST_BODY_BYTES,
       report: (finding) => console.log(`\nFOUND ${finding}\n`),
     })
     session.agent.destroy()
-    const memory = await service.readResidentMebibytes()
-    const silent = asked.map(({ id }) => id).filter((id) => !tally.succeeded.has(id))
+    const silent = chosen.map(({ id }) => id).filter((id) => !tally.succeeded.has(id))
     if (silent.length > 0) console.log(`without a success: ${silent.join(', ')}`)
-    const silence = options.operation === undefined ? findSilence(silent.length, asked.length) : undefined
+    const silence = options.operation ? undefined : findSilence(tally.succeeded.size, chosen.length)
     if (silence !== undefined) {
       tally.findings += 1
       console.log(`\nFOUND ${silence}\n`)
     }
-    console.log(summarise(tally, asked.length, (performance.now() - startedAtMs) / 1000, memory))
+    console.log(summarise(tally, chosen.length, service.readResidentMebibytes()))
     return tally.findings === 0 ? 0 : 1
   } finally {
     await service.stop()
   }
 }
 
-/** Rates that let most through and refuse some. */
+/** Rate limits that reject some requests. */
 function variables(): Record<string, string> {
   return {
+    ...secrets,
     DATABASE_URL: database.url,
-    ...queue.variables,
-    JWT_SIGNING_SECRET: secrets.jwtSigning,
-    JUDGE_PASSWORD: secrets.judgePassword,
-    WEB_BRIDGE_SECRET: secrets.webBridge,
+    ...(amqpUrl && { AMQP_URL: amqpUrl, AMQP_QUEUE: queue }),
     ADMIN_EMAILS: Array.from({ length: 3000 }, (_, number) => adminEmail(number)).join(','),
     BASIC_REGISTRATION_ENABLED: 'true',
     PASSWORD_RESET_DEBUG: 'true',
@@ -104,13 +100,22 @@ function variables(): Record<string, string> {
   }
 }
 
-function summarise(tally: Tally, operations: number, seconds: number, memory: number | undefined): string {
-  const answers = [...tally.answers].sort().map(([kind, count]) => `${count} ${kind}`)
+async function readConstraintNames(): Promise<string[]> {
+  const rows = await ask<{ name: string }>(
+    database.database,
+    `select constraints.conname::text as name from pg_constraint as constraints
+     where constraints.connamespace = 'public'::regnamespace`,
+  )
+  return rows.map(({ name }) => name)
+}
+
+function summarise(tally: Tally, operations: number, memory: number): string {
+  const responses = [...tally.responses].sort().map(([kind, count]) => `${count} ${kind}`)
   return [
-    `${tally.requests} requests in ${Math.round(seconds)} s (seed ${options.seed})`,
-    `operations covered ${tally.asked.size}/${operations}, with success ${tally.succeeded.size}/${operations}`,
-    `answers ${answers.join(', ')}`,
-    ...(memory === undefined ? [] : [`${Math.round(memory)} MiB`]),
+    `${tally.requests} requests in ${options.seconds} s (seed ${options.seed})`,
+    `operations ${tally.requested.size}/${operations}, with success ${tally.succeeded.size}/${operations}`,
+    `responses ${responses.join(', ')}`,
+    `${Math.round(memory)} MiB`,
     `${tally.findings} findings`,
   ].join('; ')
 }

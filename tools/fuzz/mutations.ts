@@ -3,9 +3,9 @@ import type { Schema } from '../../verification/openapi-operations.ts'
 import { Entries, type Json, type JsonObject, Live, Raw } from './json.ts'
 import { hostileText } from './texts.ts'
 
-/** One change to one place of a JSON value. */
+/** A change at one place of a JSON value. */
 export interface Mutation {
-  /** Which place, modulo how many there are. */
+  /** Which place, modulo their number. */
   readonly pick: number
   readonly change: Change
 }
@@ -26,7 +26,7 @@ interface Place {
 const deep = (open: string, inner: string, close: string, depth: number) =>
   new Raw(`${open.repeat(depth)}${inner}${close.repeat(depth)}`)
 
-/** JSON that services trip over, whatever the field. */
+/** JSON that breaks many services. */
 export const hostileJson: fc.Arbitrary<Json> = fc.oneof(
   { weight: 4, arbitrary: hostileText },
   {
@@ -51,14 +51,7 @@ export const hostileJson: fc.Arbitrary<Json> = fc.oneof(
 )
 
 const otherKeys = fc.constantFrom(
-  '__proto__',
-  'constructor',
-  'prototype',
-  'toString',
-  'unknown',
-  '',
-  '\0',
-  'id',
+  ...['__proto__', 'constructor', 'prototype', 'toString', 'unknown', '', '\0', 'id'],
 )
 
 const prototypes = fc.constantFrom<Json>({ prototype: { a: 1 } }, { __proto__: 1, isAdmin: true }, null, [])
@@ -74,10 +67,10 @@ export const mutation: fc.Arbitrary<Mutation> = fc.record({
   ),
 })
 
-/** The value with the mutation done to one place within, or to the whole. */
+/** Changes one place of the value, or the whole value. */
 export function mutate(schema: Schema, value: Json, { pick, change }: Mutation): Json {
   const all = [...placesOf(schema, value, [])]
-  // Only an object takes one key more.
+  // Only an object can be extended.
   const places = change.as === 'extended' ? all.filter((place) => place.isObject) : all
   const place = places[pick % places.length]
   return place === undefined ? value : changeAt(value, place.path, place.schema, change)
@@ -109,12 +102,8 @@ function changeAt(value: Json, path: Path, schema: Schema, change: Change): Json
   const entries = Object.entries(value).flatMap(([name, inner]): (readonly [string, Json])[] => {
     if (name !== key) return [[name, inner]]
     if (isHere && change.as === 'removed') return []
-    if (isHere && change.as === 'twice')
-      return [
-        [name, null],
-        [name, inner],
-      ]
-    return [[name, changeAt(inner, rest, schema, change)]]
+    const changed: readonly [string, Json] = [name, changeAt(inner, rest, schema, change)]
+    return isHere && change.as === 'twice' ? [[name, null], changed] : [changed]
   })
   return new Entries(entries)
 }
@@ -134,7 +123,7 @@ function changeValue(value: Json, schema: Schema, change: Change): Json {
   }
 }
 
-/** One step over a limit of the schema, where it has one. */
+/** A value just outside the limits of the schema. */
 function beyond(schema: Schema, value: Json, step: -1 | 1): Json {
   const {
     minimum = schema.exclusiveMinimum ?? -(2 ** 53),

@@ -4,16 +4,15 @@ import type { Operation, Parameter, Schema } from '../../verification/openapi-op
 import type { Plan } from './plan.ts'
 import type { Rendered } from './render.ts'
 
-/** Says where a request is not what the document asks for; nothing where it is, or where the document says too little to tell. */
+/** Returns where a request violates the document; nothing if the document does not decide. */
 export type RequestCheck = (plan: Plan, rendered: Rendered) => string[]
 
-/** Makes the check of requests against their operations. */
 export function openRequestCheck(): RequestCheck {
   const compile = createCompiler()
   return (plan, rendered) => {
     const { operation } = plan
-    const isAsked = rendered.method === operation.method && rendered.pathValues !== undefined
-    if (!isAsked || plan.fault !== undefined) return []
+    const isOwn = rendered.method === operation.method && rendered.pathValues !== undefined
+    if (!isOwn || plan.fault !== undefined) return []
     return [
       ...checkPath(operation, rendered.pathValues ?? {}, compile),
       ...checkQuery(operation, rendered.target, compile),
@@ -24,7 +23,7 @@ export function openRequestCheck(): RequestCheck {
 
 type Compile = (schema: Schema) => ValidateFunction
 
-/** Compiles a schema of the document as its introduction says it is to be read. */
+/** Compiles schemas with the document's own keywords. */
 export function createCompiler(): Compile {
   const ajv = new Ajv2020({ strict: false, strictNumbers: true })
   ajv.addFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i)
@@ -52,7 +51,7 @@ function checkPath(
   compile: Compile,
 ): string[] {
   const own = operation.parameters.filter((parameter) => parameter.in === 'path')
-  // An empty value leads to another path.
+  // An empty value makes another path.
   if (own.some(({ name }) => values[name] === '')) return []
   return own.flatMap((parameter) => checkText(parameter, values[parameter.name] ?? '', compile))
 }
@@ -69,12 +68,12 @@ function checkQuery(operation: Operation, target: string, compile: Compile): str
 
 function checkText({ name, schema }: Parameter, text: string, compile: Compile): string[] {
   const value = schema.type === 'integer' && /^-?\d{1,15}$/.test(text) ? Number(text) : text
-  return compile(schema)(value) ? [] : [`${name} is not what its schema wants`]
+  return compile(schema)(value) ? [] : [`${name} violates its schema`]
 }
 
 function checkBody(plan: Plan, { body }: Rendered, compile: Compile): string[] {
   const wanted = plan.operation.body
-  // Compressed bodies, and types that come twice, are for the service to read.
+  // The service decides about compressed bodies and a repeated Content-Type.
   if (wanted === undefined || plan.headers.some(([name]) => /^content-/i.test(name))) return []
   if (body === undefined || body.length === 0) return wanted.required ? ['the body is missing'] : []
   if (!/^application\/json\s*(;|$)/i.test(plan.contentType)) return ['the body is of another type']
@@ -82,7 +81,7 @@ function checkBody(plan: Plan, { body }: Rendered, compile: Compile): string[] {
   const validate = compile(wanted.schema)
   try {
     const value: unknown = JSON.parse(body.toString('utf8').replace(/^\uFEFF/, ''))
-    // Many clients write what they do not have as null.
+    // Many clients send null for a missing body.
     const isAbsent = value === null && !wanted.required
     return isAbsent || validate(value)
       ? []

@@ -8,7 +8,7 @@ import { rightValue } from './right-values.ts'
 import { hostileText } from './texts.ts'
 import { applyTwist, twist } from './twists.ts'
 
-/** Requests for an operation: right, nearly right, and hostile. */
+/** Valid, nearly valid and hostile requests to an operation. */
 export function plansOf(operation: Operation, largestBodyBytes: number): fc.Arbitrary<Plan> {
   const right = rightPlans(operation)
   const nearlyRight = nearlyRightPlans(operation)
@@ -23,7 +23,7 @@ export function plansOf(operation: Operation, largestBodyBytes: number): fc.Arbi
   )
 }
 
-/** Requests that are all that the document asks for, by callers who may be the wrong ones. */
+/** Requests that the document allows, by any caller. */
 export function rightPlans(operation: Operation): fc.Arbitrary<Plan> {
   const { parameters, body, method, path } = operation
   const collection = collectionOf(path.split('/'))
@@ -60,7 +60,7 @@ export function rightPlans(operation: Operation): fc.Arbitrary<Plan> {
     }))
 }
 
-/** Mostly those who may call it. */
+/** Mostly callers with permission. */
 function callersOf({ credential }: Operation): fc.Arbitrary<Caller> {
   const usual: Record<string, Caller[]> = {
     bridgeSecret: ['bridge secret'],
@@ -92,7 +92,7 @@ function rightParameters(
   })
 }
 
-/** Right but for one or two changes to the body, or for one value of the path or the query. */
+/** Valid requests with one or two changes to the body, or to one parameter. */
 function nearlyRightPlans(operation: Operation): fc.Arbitrary<Plan> {
   const { body, parameters } = operation
   const right = rightPlans(operation)
@@ -116,21 +116,7 @@ function nearlyRightPlans(operation: Operation): fc.Arbitrary<Plan> {
 const wrongParameter: fc.Arbitrary<Json> = fc.oneof(
   hostileText.filter((text) => text.isWellFormed()),
   fc.constantFrom<Json>(
-    -1,
-    -0,
-    0,
-    1,
-    1000,
-    1001,
-    1.5,
-    2 ** 31 - 1,
-    2 ** 31,
-    2 ** 53,
-    1e21,
-    '1e1',
-    '+1',
-    '01',
-    ' 1',
+    ...[-1, -0, 0, 1, 1000, 1001, 1.5, 2 ** 31 - 1, 2 ** 31, 2 ** 53, 1e21, '1e1', '+1', '01', ' 1'],
   ),
 )
 

@@ -1,4 +1,4 @@
-/** The rules that no schema can say, by the texts in which they refuse (400) a request that is right by the document. */
+/** The messages of 400 responses to requests that the document allows: rules that a schema cannot express. */
 export const RULES: readonly RegExp[] = [
   /^after must be the cursor out of a Link header$/,
   /^limit must be given, or be smaller/,

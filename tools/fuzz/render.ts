@@ -2,17 +2,17 @@ import type { Json, Live } from './json.ts'
 import { writeJson } from './json.ts'
 import type { Caller, Plan } from './plan.ts'
 
-/** A request as it goes over the wire. */
+/** A request as it is sent. */
 export interface Rendered {
   readonly method: string
   readonly target: string
   readonly headers: readonly (readonly [string, string])[]
   readonly body: Buffer | undefined
-  /** Those of the operation's own path; undefined where it is another. */
+  /** Undefined for another path than the operation's. */
   readonly pathValues: Readonly<Record<string, string>> | undefined
 }
 
-/** Writes a plan as a request: live values as `choose` says, credentials as `credentialOf` does. */
+/** Writes the request of a plan. `choose` returns the value of each `Live`. */
 export function renderPlan(
   plan: Plan,
   choose: (live: Live) => string | number,
@@ -44,7 +44,7 @@ export function renderPlan(
   }
 }
 
-/** The request as a command that sends the same again. */
+/** A command that sends the same request. */
 export function describeAsCurl(origin: string, { method, target, headers, body }: Rendered): string {
   const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
   const lines = headers.map(([name, value]) => `-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`)
@@ -75,7 +75,7 @@ function renderBody({ body }: Plan, choose: (live: Live) => string | number): Bu
   }
 }
 
-/** Text as it is, anything else as JSON writes it. */
+/** Raw text for a string, JSON for other values. */
 function writeText(value: Json, choose: (live: Live) => string | number): string {
   const text = writeJson(value, choose)
   return text.startsWith('"') ? String(JSON.parse(text)) : text

@@ -6,7 +6,7 @@ import { fitsText, rightText } from './texts.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** A value that fits its schema; where its name is that of something in the service, mostly one that is there. */
+/** A value that matches its schema, mostly one that exists in the service. */
 export function rightValue(schema: Schema, name: string, owner: string): fc.Arbitrary<Json> {
   if (schema.anyOf !== undefined)
     return fc.oneof(...schema.anyOf.map((part) => rightValue(part, name, owner)))
@@ -43,7 +43,7 @@ function rightObject(schema: Schema, owner: string): fc.Arbitrary<JsonObject> {
     .map(orderTimes)
 }
 
-/** What starts and ends does so in this order, as no schema can say. */
+/** A schema cannot express that the start comes before the end. */
 function orderTimes(object: JsonObject): JsonObject {
   const { start_time, end_time } = object
   if (typeof start_time !== 'string' || typeof end_time !== 'string') return object
@@ -93,11 +93,11 @@ function live(
   any: fc.Arbitrary<string | number>,
   fits: (value: string | number) => boolean,
 ): fc.Arbitrary<Json> {
-  const there = fc.tuple(fc.nat(), any).map(([pick, fallback]) => new Live(name, pick, fallback, fits))
-  return fc.oneof({ weight: 8, arbitrary: there }, { weight: 1, arbitrary: any })
+  const existing = fc.tuple(fc.nat(), any).map(([pick, fallback]) => new Live(name, pick, fallback, fits))
+  return fc.oneof({ weight: 8, arbitrary: existing }, { weight: 1, arbitrary: any })
 }
 
-/** RFC 3339: past, future and far, with every way to write the offset and the fraction. */
+/** RFC 3339 instants with every form of offset and fraction. */
 const instant: fc.Arbitrary<string> = fc
   .tuple(
     fc.oneof(

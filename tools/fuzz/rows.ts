@@ -5,26 +5,25 @@ import { livesOf, type Plan } from './plan.ts'
 type Value = string | number
 type Row = ReadonlyMap<string, Value>
 
-/** How many rows of one kind are remembered. */
 const ROWS_OF_ONE_KIND = 40
-/** Longer texts would make every later request as long. */
+/** Longer texts would make all later requests as long. */
 const LONGEST_TEXT = 300
-/** Nothing of the service lies deeper within an answer; what was sent may. */
+/** No record of the service is nested deeper; hostile requests may be. */
 const DEEPEST = 8
 
-/** What is known to be in the service, read out of its own answers. */
+/** Known records of the service, from its responses. */
 export interface Rows {
-  /** Remembers what an answer (parsed) says there is; `path` is its operation's, `asked` the values of that path. */
-  learn(path: string, asked: ReadonlyMap<string, Value>, answer: unknown): void
-  /** Adds a value by itself, such as the cursor of a list. */
+  /** Adds the records of a parsed response; `values` are those of the path. */
+  learn(path: string, values: ReadonlyMap<string, Value>, response: unknown): void
+  /** Adds a single value, such as a cursor. */
   add(name: string, value: Value): void
-  /** All rows that have a value of each name, the newest last. */
+  /** The rows with all these names, the newest last. */
   having(names: readonly string[]): Row[]
-  /** Chooses the live values of a plan, where it can of one row or of rows that belong together. */
+  /** Chooses the live values of a plan, if possible from one row. */
   chooserFor(plan: Plan): (live: Live) => Value
 }
 
-/** Keeps rows for those names that requests can use. */
+/** Keeps the values of names that requests use. */
 export function createRows(usedNames: ReadonlySet<string>): Rows {
   const kinds = new Map<string, Row[]>()
   const keep = (kind: string, row: Row) => {
@@ -38,14 +37,14 @@ export function createRows(usedNames: ReadonlySet<string>): Rows {
   const pickValue = (live: Live) => {
     const values = having([live.name]).flatMap((row) => row.get(live.name) ?? [])
     const named = values.filter(live.fits)
-    // A path that calls a problem's id by another name takes any id of its type.
+    // The path may call an id by another name: use any id of its type.
     const fitting = named.length > 0 ? named : live.name.endsWith('_id') ? allIds().filter(live.fits) : []
     return fitting[live.pick % fitting.length] ?? live.fallback
   }
   return {
-    learn: (path, asked, answer) => {
+    learn: (path, values, response) => {
       const segments = path.split('/').filter((segment) => segment !== '' && !segment.startsWith('{'))
-      for (const { kind, row } of readRows(segments, asked, answer)) {
+      for (const { kind, row } of readRows(segments, values, response)) {
         const used = [...row].filter(([name]) => usedNames.has(name))
         if (used.length > 0) keep(kind, new Map(used))
       }
@@ -61,7 +60,7 @@ export function createRows(usedNames: ReadonlySet<string>): Rows {
       const row = best[plan.pick % best.length]
       return (live) => {
         const own = row?.get(live.name)
-        // One in five is a stranger to the others.
+        // One in five comes from another row.
         return own !== undefined && live.pick % 5 !== 0 && live.fits(own) ? own : pickValue(live)
       }
     },
@@ -73,7 +72,7 @@ interface FoundRow {
   readonly row: Row
 }
 
-/** Every object within an answer is a row: its own values, and the ids of what it is within. */
+/** Each object of a response is a row: its values and the ids of the objects around it. */
 function* readRows(collections: readonly string[], outer: Row, value: unknown): Generator<FoundRow> {
   if (collections.length > DEEPEST) return
   if (typeof value === 'string') {
@@ -91,7 +90,7 @@ function* readRows(collections: readonly string[], outer: Row, value: unknown): 
 function* readObject(collections: readonly string[], outer: Row, object: object): Generator<FoundRow> {
   const entries = Object.entries(object)
   const own = singularOf(collectionOf(collections))
-  // The problem of an event has an id and a problem_id: the id is the event problem's.
+  // An event's problem has an id and a problem_id: `id` is an event_problem_id.
   const owner = singularOf(collectionOf(collections.slice(0, -1)))
   const kind = `${own}_id` in object ? `${owner}_${own}_id` : `${own}_id`
   const values = entries.flatMap(([name, value]): [string, Value][] => {

@@ -9,12 +9,12 @@ import { type Rendered, renderPlan } from './render.ts'
 import type { Rows } from './rows.ts'
 import type { ServiceUnderTest } from './service-under-test.ts'
 
-/** All that a campaign needs of the service that it asks. */
+/** What a campaign knows about its service. */
 export interface Session {
   readonly url: string
   readonly service: ServiceUnderTest
   readonly operations: readonly Operation[]
-  /** The names of all values that requests can take from the service. */
+  /** The kinds of values that requests use. */
   readonly usedNames: ReadonlySet<string>
   readonly people: People
   readonly rows: Rows
@@ -22,7 +22,7 @@ export interface Session {
   readonly agent: Agent
 }
 
-/** An answer that is not as it must be, with the request as it was sent. */
+/** A wrong response, with the request as it was sent. */
 export class Violation extends Error {
   readonly rendered: Rendered
   readonly plan: Plan
@@ -35,7 +35,7 @@ export class Violation extends Error {
   }
 }
 
-/** Sends a plan and holds its answer against the oracle; answers the status, undefined without one. Throws `Violation`. */
+/** Sends a plan and checks the response. Returns the status, if any. Throws `Violation`. */
 export async function sendPlan(session: Session, plan: Plan): Promise<number | undefined> {
   const { url, people, rows, oracle, service } = session
   const rendered = renderPlan(plan, rows.chooserFor(plan), people.credentialOf)
@@ -43,9 +43,7 @@ export async function sendPlan(session: Session, plan: Plan): Promise<number | u
     plan.fault === undefined
       ? await exchangePlan(session, plan, rendered)
       : await exchangeFaulty(url, rendered, plan.fault)
-  const alarms = service.takeAlarms().map((line) => `the log says ${line}`)
-  const ending = service.ending()
-  const problems = [...oracle(plan, rendered, reply), ...alarms, ...(ending === undefined ? [] : [ending])]
+  const problems = [...oracle(plan, rendered, reply), ...service.takeAlarms()]
   if (problems.length > 0) throw new Violation(problems, plan, rendered)
   if (plan.fault === undefined) learn(rows, plan, rendered, reply)
   return reply.status
@@ -59,7 +57,7 @@ function readObject(body: Buffer): object {
   }
 }
 
-/** Odd headers may leave the two sides of a connection at odds: they have one of their own. */
+/** Unusual headers may confuse a connection: such requests get their own. */
 async function exchangePlan(session: Session, plan: Plan, rendered: Rendered): Promise<Reply> {
   if (plan.headers.length === 0) return exchange(session.url, rendered, session.agent, plan.isChunked)
   const own = new Agent({ keepAlive: true })
@@ -72,7 +70,7 @@ function learn(
   { pathValues, method, body }: Rendered,
   { status = 0, text, headers }: Reply,
 ): void {
-  // The document tells of examples, and not of what there is.
+  // The document contains examples, not records.
   if (operation.path === DOCUMENT_PATH || pathValues === undefined) return
   if (method !== operation.method || status >= 300 || text === '') return
   const values = operation.parameters.flatMap((parameter): [string, string | number][] => {
@@ -81,10 +79,10 @@ function learn(
     return [[liveNameIn(operation, parameter), parameter.schema.type === 'integer' ? Number(value) : value]]
   })
   const isJson = /^["[{]/.test(text)
-  const answer: unknown = isJson ? JSON.parse(text) : text
-  // What was sent is part of what there is now: a login wants a password that no answer tells.
-  const isRecord = body !== undefined && typeof answer === 'object' && !Array.isArray(answer)
-  rows.learn(operation.path, new Map(values), isRecord ? { ...readObject(body), ...answer } : answer)
+  const record: unknown = isJson ? JSON.parse(text) : text
+  // The request is part of the record: a login needs a password, which no response contains.
+  const isObject = body !== undefined && typeof record === 'object' && !Array.isArray(record)
+  rows.learn(operation.path, new Map(values), isObject ? { ...readObject(body), ...record } : record)
   const after = /[?&]after=([^&>]+)/.exec(String(headers.link))?.[1]
   if (after !== undefined) rows.add('after', decodeURIComponent(after))
 }

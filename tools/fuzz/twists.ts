@@ -1,54 +1,33 @@
 import { METHODS } from 'node:http'
 import fc from 'fast-check'
 import { hostileJson } from './mutations.ts'
-import { callers, type Fault, type Plan, type QueryPart } from './plan.ts'
+import { type Body, callers, faults, type Plan, type QueryPart } from './plan.ts'
 import { codePoint } from './texts.ts'
 
-/** What a hostile request changes of a plan. */
+/** A change that makes a plan hostile. */
 export type Twist = (plan: Plan) => Partial<Plan>
 
-/** The plan with the change done. */
 export const applyTwist = (plan: Plan, twist: Twist): Plan => ({ ...plan, ...twist(plan) })
 
-/** Changes to any part of a request: method, path, query, headers, body, caller, and the bytes beneath HTTP. */
+/** Sets one part of a plan. */
+const set = <Key extends keyof Plan>(key: Key, values: fc.Arbitrary<Plan[Key]>): fc.Arbitrary<Twist> =>
+  values.map((value) => () => ({ [key]: value }))
+
+/** Changes to the method, path, query, headers, body or caller, or broken HTTP. */
 export function twist(largestBodyBytes: number): fc.Arbitrary<Twist> {
   return fc.oneof(
-    {
-      weight: 2,
-      arbitrary: otherMethods.map(
-        (method): Twist =>
-          () => ({ method }),
-      ),
-    },
+    { weight: 2, arbitrary: set('method', otherMethods) },
     { weight: 4, arbitrary: otherPaths },
     { weight: 4, arbitrary: otherQueries },
     { weight: 4, arbitrary: otherHeaders },
-    {
-      weight: 3,
-      arbitrary: contentTypes.map(
-        (contentType): Twist =>
-          () => ({ contentType }),
-      ),
-    },
-    { weight: 4, arbitrary: otherBodies(largestBodyBytes) },
-    {
-      weight: 3,
-      arbitrary: fc.constantFrom(...faults).map(
-        (fault): Twist =>
-          () => ({ fault }),
-      ),
-    },
-    {
-      weight: 2,
-      arbitrary: fc.constantFrom(...callers).map(
-        (caller): Twist =>
-          () => ({ caller }),
-      ),
-    },
+    { weight: 3, arbitrary: set('contentType', contentTypes) },
+    { weight: 4, arbitrary: set('body', otherBodies(largestBodyBytes)) },
+    { weight: 3, arbitrary: set('fault', fc.constantFrom(...faults)) },
+    { weight: 2, arbitrary: set('caller', fc.constantFrom(...callers)) },
   )
 }
 
-/** Those that turn a connection into something else are no requests. */
+// CONNECT would turn the connection into a tunnel.
 const otherMethods = fc.oneof(
   fc.constantFrom('HEAD', 'OPTIONS', 'DELETE', 'PUT', 'PATCH', 'POST', 'GET'),
   fc.constantFrom(...METHODS.filter((method) => method !== 'CONNECT')),
@@ -56,20 +35,7 @@ const otherMethods = fc.oneof(
 
 const oddSegments = fc.oneof(
   fc.constantFrom(
-    '%00',
-    '%2F',
-    '%zz',
-    '%',
-    '%c0%af',
-    '%ff',
-    '..',
-    '.',
-    '',
-    '%2e%2e',
-    '*',
-    ':id',
-    '{id}',
-    ';a=b',
+    ...['%00', '%2F', '%zz', '%', '%c0%af', '%ff', '..', '.', '', '%2e%2e', '*', ':id', '{id}', ';a=b'],
     'a'.repeat(5000),
   ),
   codePoint.map(encodeURIComponent),
@@ -91,41 +57,28 @@ const otherPaths: fc.Arbitrary<Twist> = fc
   })
 
 const rawQueries = fc.constantFrom(
-  '',
-  '=',
-  '&',
-  '&&a',
-  '%zz=%',
-  'a[]=1&a[b]=2',
-  '__proto__=1&constructor[prototype]=2',
-  '?a=?',
-  'a=%00',
-  'a=%ff',
+  ...['', '=', '&', '&&a', '%zz=%', 'a[]=1&a[b]=2', '__proto__=1&constructor[prototype]=2', '?a=?'],
+  ...['a=%00', 'a=%ff'],
 )
 
+const addToQuery = (parts: fc.Arbitrary<(plan: Plan) => QueryPart[]>): fc.Arbitrary<Twist> =>
+  parts.map((partsOf) => (plan) => ({ query: [...plan.query, ...partsOf(plan)] }))
+
 const otherQueries: fc.Arbitrary<Twist> = fc.oneof(
-  rawQueries.map(
-    (raw): Twist =>
-      ({ query }) => ({ query: [...query, { raw }] }),
+  addToQuery(rawQueries.map((raw) => () => [{ raw }])),
+  addToQuery(
+    fc.nat().map(
+      (pick) =>
+        ({ query }) =>
+          query.slice(pick % query.length).slice(0, 1),
+    ),
   ),
-  fc.nat().map(
-    (pick): Twist =>
-      ({ query }) => {
-        const part = query[pick % query.length]
-        return { query: part === undefined ? query : [...query, part] }
-      },
-  ),
-  fc.tuple(fc.nat(), fc.constantFrom('', '[]', '[0]', '%00')).map(
-    ([pick, suffix]): Twist =>
-      ({ operation, query }) => {
-        const names = operation.parameters
-          .filter((parameter) => parameter.in === 'query')
-          .map(({ name }) => name)
-        const name = names[pick % names.length]
-        const added: QueryPart[] =
-          name === undefined ? [] : [{ raw: `${name}${suffix}=` }, { raw: `${name}${suffix}=1` }]
-        return { query: [...query, ...added] }
-      },
+  addToQuery(
+    fc.tuple(fc.nat(), fc.constantFrom('', '[]', '[0]', '%00')).map(([pick, suffix]) => ({ operation }) => {
+      const own = operation.parameters.filter((parameter) => parameter.in === 'query')
+      const name = own[pick % own.length]?.name
+      return name === undefined ? [] : [{ raw: `${name}${suffix}=` }, { raw: `${name}${suffix}=1` }]
+    }),
   ),
 )
 
@@ -157,10 +110,9 @@ const headerLines = fc.constantFrom<readonly [string, string]>(
   ['Host', 'evil.example'],
 )
 
-const otherHeaders: fc.Arbitrary<Twist> = headerLines.map(
-  (line): Twist =>
-    ({ headers }) => ({ headers: [...headers, line] }),
-)
+const otherHeaders: fc.Arbitrary<Twist> = headerLines.map((line) => ({ headers }) => ({
+  headers: [...headers, line],
+}))
 
 const contentTypes = fc.constantFrom(
   '',
@@ -176,69 +128,25 @@ const contentTypes = fc.constantFrom(
   'application/\u00e9',
 )
 
-function otherBodies(largestBodyBytes: number): fc.Arbitrary<Twist> {
+function otherBodies(largestBodyBytes: number): fc.Arbitrary<Body | undefined> {
+  const texts = [
+    ...['', ' ', '{', '}', '{"a":}', '[1,]', 'null', '"', '\uFEFF{}', 'NaN', "{'a':1}", '{}{}', '{"a":1e}'],
+    ...['/**/{}', '"\\uD800"', '{"a":"\0"}'],
+  ]
   const bytes = fc.oneof(
     fc.constantFrom(
-      ...[
-        '',
-        ' ',
-        '{',
-        '}',
-        '{"a":}',
-        '[1,]',
-        'null',
-        '"',
-        '\uFEFF{}',
-        'NaN',
-        "{'a':1}",
-        '{}{}',
-        '{"a":1e}',
-        '/**/{}',
-        '"\\uD800"',
-      ].map((text) => Buffer.from(text)),
+      ...texts.map((text) => Buffer.from(text)),
       Buffer.from([0xff, 0xfe, 0x7b, 0]),
       Buffer.from('{"a":"\u00e9"}', 'latin1'),
       Buffer.from('{}', 'utf16le'),
-      Buffer.from('{"a":"\0"}'),
     ),
     fc.uint8Array({ maxLength: 40 }).map((array) => Buffer.from(array)),
   )
-  return fc.oneof(
-    {
-      weight: 10,
-      arbitrary: bytes.map(
-        (sent): Twist =>
-          () => ({ body: { as: 'bytes', bytes: sent } }),
-      ),
-    },
-    {
-      weight: 6,
-      arbitrary: hostileJson.map(
-        (json): Twist =>
-          () => ({ body: { as: 'json', json } }),
-      ),
-    },
-    { weight: 3, arbitrary: fc.constant<Twist>(() => ({ body: undefined })) },
-    {
-      weight: 1,
-      arbitrary: fc.constantFrom(largestBodyBytes, largestBodyBytes + 1).map(
-        (byteCount): Twist =>
-          () => ({ body: { as: 'filler', byteCount } }),
-      ),
-    },
+  const sizes = fc.constantFrom(largestBodyBytes, largestBodyBytes + 1)
+  return fc.oneof<fc.MaybeWeightedArbitrary<Body | undefined>[]>(
+    { weight: 10, arbitrary: bytes.map((sent) => ({ as: 'bytes', bytes: sent })) },
+    { weight: 6, arbitrary: hostileJson.map((json) => ({ as: 'json', json })) },
+    { weight: 3, arbitrary: fc.constant(undefined) },
+    { weight: 1, arbitrary: sizes.map((byteCount) => ({ as: 'filler', byteCount })) },
   )
 }
-
-const faults: readonly Fault[] = [
-  'two lengths',
-  'length and chunks',
-  'bad chunk',
-  'bare line feeds',
-  'no version',
-  'NUL in a header',
-  'folded header',
-  'cut short',
-  'space before colon',
-  'long head',
-  'two requests',
-]

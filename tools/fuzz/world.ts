@@ -1,11 +1,11 @@
-import { ask, type People } from './people.ts'
+import { type People, send } from './people.ts'
 
-/** Makes one of everything through the API, the contest running, so that right requests find something. */
-export async function seedWorld(url: string, people: People): Promise<void> {
+/** Creates one record of each kind in a running contest, so that valid requests find something. */
+export async function createWorld(url: string, people: People): Promise<void> {
   const as = (caller: 'admin' | 'user') => people.credentialOf(caller) ?? ''
   const name = crypto.randomUUID()
   const post = (path: string, body: object, caller: 'admin' | 'user' = 'admin') =>
-    ask(url, 'POST', path, as(caller), body)
+    send(url, 'POST', path, as(caller), body)
   const language = await post('/v1/languages', { name: 'Python', extension: 'py', version: name })
   const category = await post('/v1/categories', { name })
   const problem = await post('/v1/problems', {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 
-/** Finds `count` ports of the loopback address that nobody listens on, no two alike. */
+/** Finds `count` different free ports of the loopback address. */
 export async function findFreePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
   await Promise.all(servers.map((server) => once(server, 'listening')))
@@ -10,7 +10,7 @@ export async function findFreePorts(count: number): Promise<number[]> {
   return ports
 }
 
-/** The port of a listening server. Throws for one that does not listen on a port. */
+/** The port of a server. Throws if it does not listen on one. */
 export function portOf(address: AddressInfo | string | null): number {
   if (address === null || typeof address === 'string') throw new Error('the server does not listen on a port')
   return address.port

@@ -1,6 +1,6 @@
 type Cell = string | number | undefined
 
-/** A Markdown table whose first column is aligned to the left, the others to the right; what is undefined is a dash. */
+/** Writes a Markdown table; `undefined` becomes a dash. */
 export function writeTable(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const lines = [
     head,

@@ -6,24 +6,17 @@ import { findFreePorts } from './free-ports.ts'
 import { makeServerFolder, type Owner } from './server-folder.ts'
 import { type ServerProcess, startServerProcess } from './server-process.ts'
 
-const READY_WITHIN_MS = 60_000
 const PACKAGED = '/usr/lib/postgresql'
 
-/** A PostgreSQL server of its own, on loopback, with data that goes with it. */
-export interface LocalPostgres {
+/** A PostgreSQL server on loopback with temporary data. */
+export interface LocalPostgres extends Pick<ServerProcess, 'start' | 'freeze' | 'thaw' | 'readCpuMs'> {
   readonly url: string
-  start(): Promise<void>
-  /** `fast` ends its connections and closes in order, `immediate` leaves the work to the recovery of the next start. */
+  /** `fast` closes in order; after `immediate` the next start recovers the data. */
   stop(how: 'fast' | 'immediate'): Promise<void>
-  /** Stops the server and each of its processes in their tracks (SIGSTOP), until `thaw`. */
-  freeze(): void
-  thaw(): void
-  /** CPU time of the server and its processes since its last start, those that have ended included; 0 while it is stopped. */
-  readCpuMs(): number
   remove(): Promise<void>
 }
 
-/** Makes a new cluster from the installed binaries and starts it; `settings` are those of postgresql.conf. */
+/** Starts a server with new data; `settings` overrides postgresql.conf. */
 export async function startLocalPostgres(
   options: { readonly settings?: Readonly<Record<string, string>> } = {},
 ): Promise<LocalPostgres> {
@@ -45,46 +38,29 @@ export async function startLocalPostgres(
     log_destination: 'stderr',
     ...options.settings,
   }
-  const start = () =>
-    startServerProcess({
-      name: 'PostgreSQL',
-      command: join(binaries, 'postgres'),
-      args: ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
-      options: identity,
-      isReady: (line) => line.includes('database system is ready to accept connections'),
-      readyWithinMs: READY_WITHIN_MS,
-      lastSignal: 'SIGQUIT',
-    })
-  return describeServer(`postgres://postgres@127.0.0.1:${port}/postgres`, start, folder.remove, await start())
-}
-
-function describeServer(
-  url: string,
-  startAgain: () => Promise<ServerProcess>,
-  removeFolder: () => Promise<void>,
-  started: ServerProcess,
-): LocalPostgres {
-  let server = started
-  return {
-    url,
-    start: async () => {
-      if (!server.isRunning()) server = await startAgain()
-    },
-    stop: async (how) => {
+  const server = await startServerProcess({
+    name: 'PostgreSQL',
+    command: join(binaries, 'postgres'),
+    args: ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    options: identity,
+    isReady: (line) => line.includes('database system is ready to accept connections'),
+    readyWithinMs: 60_000,
+    lastSignal: 'SIGQUIT',
+  })
+  return Object.assign(server, {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    stop: async (how: 'fast' | 'immediate') => {
       await server.end(how === 'fast' ? 'SIGINT' : 'SIGQUIT')
     },
-    freeze: () => server.freeze(),
-    thaw: () => server.thaw(),
-    readCpuMs: () => server.readCpuMs(),
     remove: async () => {
       server.thaw()
       await server.end('SIGQUIT')
-      await removeFolder()
+      folder.remove()
     },
-  }
+  })
 }
 
-/** The folder of `postgres` and `initdb`: PG_BIN_DIR, else the newest packaged, else on PATH; undefined without one. */
+/** The folder of `postgres` and `initdb`: PG_BIN_DIR, else the newest package, else on PATH. */
 export function findPostgresBinaries(): string | undefined {
   const { PG_BIN_DIR, PATH = '' } = process.env
   const packaged = existsSync(PACKAGED) ? readdirSync(PACKAGED) : []
@@ -95,7 +71,7 @@ export function findPostgresBinaries(): string | undefined {
   return folders.find((folder) => ['postgres', 'initdb'].every((name) => existsSync(join(folder, name))))
 }
 
-/** PostgreSQL refuses to run as root; its package brings a user for it. */
+/** PostgreSQL refuses to run as root; its package creates a user. */
 function findOwner(): Owner | undefined {
   if (process.getuid?.() !== 0) return undefined
   const idOf = (option: string) => Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' }))

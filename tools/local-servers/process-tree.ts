@@ -1,18 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** A process that runs, as /proc tells of it. */
+/** A running process, read from /proc. */
 export interface ProcessInfo {
   readonly pid: number
   readonly parent: number
-  readonly state: string
-  /** Of the process, and of those of its children that have ended and been waited for. */
+  /** CPU time of the process and of its ended children. */
   readonly cpuMs: number
 }
 
-// Linux counts these in hundredths of a second for every program, whatever the kernel's own clock.
+// Linux counts CPU time in hundredths of a second.
 const MS_PER_TICK = 10
 
-/** The process and all that descend from it, itself first; none once it has ended. Empty where there is no /proc. */
+/** A process and its descendants, itself first. Empty if it has ended, or without /proc. */
 export function listTree(root: number): ProcessInfo[] {
   const all = listProcesses()
   const tree = all.filter(({ pid }) => pid === root)
@@ -20,7 +19,11 @@ export function listTree(root: number): ProcessInfo[] {
   return tree
 }
 
-/** Sends a signal to the process and to all that descend from it, to those also that start meanwhile. */
+/** CPU time of a process and its descendants. */
+export const readTreeCpuMs = (root: number): number =>
+  listTree(root).reduce((sum, { cpuMs }) => sum + cpuMs, 0)
+
+/** Sends a signal to a process and its descendants, also to descendants that start meanwhile. */
 export function signalTree(root: number, signal: NodeJS.Signals): void {
   const sent = new Set<number>()
   for (;;) {
@@ -33,7 +36,7 @@ export function signalTree(root: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Sends a signal; says whether there was a process to take it. */
+/** Sends a signal. Returns whether the process exists. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal)
@@ -50,12 +53,12 @@ function listProcesses(): ProcessInfo[] {
 
 function readProcess(pid: number): ProcessInfo[] {
   const text = readOr(() => readFileSync(`/proc/${pid}/stat`, 'utf8'), '')
-  // The name in parentheses may hold anything; after it come 3 (state), 4 (parent), ... 14 to 17 (CPU, and the children's).
+  // The name in parentheses may contain spaces. Fields 3, 4 and 14 to 17: state, parent, CPU times.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   const [state, parent] = fields
   if (state === undefined || parent === undefined || state === 'Z' || state === 'X') return []
   const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
-  return [{ pid, parent: Number(parent), state, cpuMs: ticks * MS_PER_TICK }]
+  return [{ pid, parent: Number(parent), cpuMs: ticks * MS_PER_TICK }]
 }
 
 function readOr<T>(read: () => T, otherwise: T): T {

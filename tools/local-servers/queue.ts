@@ -10,12 +10,10 @@ async function withBroker<T>(url: string, work: (connection: Connection) => Prom
   }
 }
 
-/** Deletes a queue with what is in it. */
-export async function deleteQueue(url: string, queue: string): Promise<void> {
-  await withBroker(url, (connection) => connection.queueDelete({ queue }))
-}
+/** Deletes a queue and its messages. */
+export const deleteQueue = (url: string, queue: string): Promise<unknown> =>
+  withBroker(url, (connection) => connection.queueDelete({ queue }))
 
-/** Throws away what waits in a queue; answers how many messages that were. */
-export async function purgeQueue(url: string, queue: string): Promise<number> {
-  return withBroker(url, async (connection) => (await connection.queuePurge({ queue })).messageCount)
-}
+/** Deletes the messages that wait in a queue. Returns their number. */
+export const purgeQueue = (url: string, queue: string): Promise<number> =>
+  withBroker(url, async (connection) => (await connection.queuePurge({ queue })).messageCount)

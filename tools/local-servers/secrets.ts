@@ -1,14 +1,10 @@
 import { randomBytes } from 'node:crypto'
 
-/** What services and their workers must share. */
-export interface Secrets {
-  readonly jwtSigning: string
-  readonly judgePassword: string
-  readonly webBridge: string
-}
+/** The secrets of a service and its workers, as environment variables. */
+export type Secrets = Readonly<Record<'JWT_SIGNING_SECRET' | 'JUDGE_PASSWORD' | 'WEB_BRIDGE_SECRET', string>>
 
-/** Makes new ones, for one run. */
+/** Makes new secrets for one run. */
 export function makeSecrets(): Secrets {
   const secret = () => randomBytes(24).toString('base64url')
-  return { jwtSigning: secret(), judgePassword: secret(), webBridge: secret() }
+  return { JWT_SIGNING_SECRET: secret(), JUDGE_PASSWORD: secret(), WEB_BRIDGE_SECRET: secret() }
 }

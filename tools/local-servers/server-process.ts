@@ -1,165 +1,144 @@
-import { type SpawnOptions, spawn } from 'node:child_process'
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { constants } from 'node:os'
 import { createInterface } from 'node:readline'
-import { setTimeout as wait } from 'node:timers/promises'
-import { listTree, sendSignal, signalTree } from './process-tree.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { listTree, readTreeCpuMs, sendSignal, signalTree } from './process-tree.ts'
 
-/** A server that runs as a process of its own, with what it has started in turn. */
+/** A server as a process, with the processes that it starts. */
 export interface ServerProcess {
   readonly pid: number
-  /** Resolves once it has ended, with its exit code, null after a signal. */
+  /** Resolves with the exit code when the process ends, with null after a signal. */
   readonly ended: Promise<number | null>
   isRunning(): boolean
-  /** Sends a signal to the process alone and waits until it has ended; kills all of it after `withinMs`. */
+  /** Starts it again after its end. */
+  start(): Promise<void>
+  /** Sends a signal and waits for the end. Kills the whole tree after `withinMs`. */
   end(signal: NodeJS.Signals, withinMs?: number): Promise<number | null>
-  /** Kills (SIGKILL) it and all that it has started. */
+  /** Kills the whole tree (SIGKILL). */
   killAll(): Promise<void>
-  /** Stops it in its tracks (SIGSTOP), with all that it has started, until `thaw`. */
+  /** Stops the whole tree (SIGSTOP) until `thaw`. */
   freeze(): void
   thaw(): void
-  /** CPU time since its start, its children's in it, those also that have ended. */
+  /** CPU time of the whole tree since the start. */
   readCpuMs(): number
 }
 
-/** How to start a server, and how to tell that it runs: by what it prints, or by asking it. */
-export type ServerCommand = ServerStart & (Heard | Unheard)
-
 interface ServerStart {
-  /** What errors call it. */
+  /** Its name in errors. */
   readonly name: string
   readonly command: string
   readonly args: readonly string[]
   readonly options: Pick<SpawnOptions, 'cwd' | 'env' | 'uid' | 'gid'>
   readonly readyWithinMs: number
-  /** What ends it, and all that it holds, when this process ends first. */
+  /** The signal that ends the server when this process ends first. */
   readonly lastSignal: NodeJS.Signals
 }
 
-interface Heard {
-  /** Takes each line that it prints; says whether the line tells that it is ready. */
-  readonly isReady: (line: string) => boolean
-}
+/** How to start a server. Either its output tells when it is ready, or it is polled and its output is discarded. */
+export type ServerCommand = ServerStart &
+  ({ readonly isReady: (line: string) => boolean } | { readonly askReady: () => Promise<boolean> })
 
-/** What it prints goes nowhere, and what it prints as an error where this process prints its own. */
-interface Unheard {
-  /** Asks it whether it is ready, again and again until it is. */
-  readonly askReady: () => Promise<boolean>
+interface Running {
+  readonly pid: number
+  readonly ended: Promise<number | null>
+  isRunning: boolean
 }
 
 const END_WITHIN_MS = 30_000
-const LAST_WORDS = 30
-const ASK_EVERY_MS = 50
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-const EXIT_CODES: Partial<Record<NodeJS.Signals, number>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }
+const LINES_IN_ERROR = 30
+const POLL_MS = 50
+const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const
 
-/**
- * Starts a server and waits until it is ready; throws with its last words where it is not in time. It ends at the latest
- * with this process, also when that is interrupted.
- */
-export async function startServerProcess(server: ServerCommand): Promise<ServerProcess> {
-  // A session of its own: Ctrl-C reaches this process alone, which then ends the server in order.
-  const child = spawn(server.command, server.args, {
-    ...server.options,
-    stdio: 'askReady' in server ? ['ignore', 'ignore', 'inherit'] : ['ignore', 'pipe', 'pipe'],
+/** Starts a server and waits until it is ready. It ends at the latest with this process, also after a signal. */
+export async function startServerProcess(command: ServerCommand): Promise<ServerProcess> {
+  let running = await spawnServer(command)
+  return {
+    get pid() {
+      return running.pid
+    },
+    get ended() {
+      return running.ended
+    },
+    isRunning: () => running.isRunning,
+    start: async () => {
+      if (!running.isRunning) running = await spawnServer(command)
+    },
+    end: async (signal, withinMs = END_WITHIN_MS) => {
+      const ending = running
+      if (ending.isRunning) sendSignal(ending.pid, signal)
+      const timer = setTimeout(() => void killTree(ending), withinMs)
+      return ending.ended.finally(() => clearTimeout(timer))
+    },
+    killAll: () => killTree(running),
+    freeze: () => signalTree(running.pid, 'SIGSTOP'),
+    thaw: () => signalTree(running.pid, 'SIGCONT'),
+    readCpuMs: () => readTreeCpuMs(running.pid),
+  }
+}
+
+async function spawnServer(command: ServerCommand): Promise<Running> {
+  const child = spawn(command.command, command.args, {
+    ...command.options,
+    stdio: 'askReady' in command ? ['ignore', 'ignore', 'inherit'] : ['ignore', 'pipe', 'pipe'],
+    // Its own session: Ctrl-C reaches only this process, which then ends the server in order.
     detached: true,
   })
-  let isRunning = true
-  const ended = new Promise<number | null>((resolve) => {
-    child.once('exit', (code) => {
-      isRunning = false
-      resolve(code)
-    })
-  })
   const { pid } = child
-  if (pid === undefined)
-    throw new Error(`${server.name} cannot be started`, { cause: await once(child, 'error') })
-  const endNow = () => endBeforeExit(pid, server.lastSignal)
-  // Before the folders, which were made earlier, are removed: a server that still writes would leave files behind.
+  if (pid === undefined) {
+    throw new Error(`${command.name} cannot be started`, { cause: await once(child, 'error') })
+  }
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const running = { pid, ended, isRunning: true }
+  const endNow = () => endBeforeExit(pid, command.lastSignal)
+  // Before the listeners that remove folders: a server that still runs would write new files.
   process.prependOnceListener('exit', endNow)
   exitOnSignals()
-  void ended.then(() => process.removeListener('exit', endNow))
-  const handle = describeProcess(pid, ended, () => isRunning)
-  const said: string[] = []
-  const ready =
-    'askReady' in server
-      ? askUntilReady(server, () => isRunning)
-      : readUntilReady(server, [child.stdout, child.stderr], said)
-  try {
-    await refuseLateStart(server, Promise.race([ready, ended.then(() => false)]), said)
-  } catch (err) {
-    await handle.killAll()
-    throw err
-  }
-  return handle
+  void ended.then(() => {
+    running.isRunning = false
+    process.removeListener('exit', endNow)
+  })
+  const output: string[] = []
+  const timeout = new AbortController()
+  const isReady = await Promise.race([
+    waitUntilReady(command, child, output, () => running.isRunning),
+    ended.then(() => false),
+    sleep(command.readyWithinMs, false, { signal: timeout.signal }),
+  ]).finally(() => timeout.abort())
+  if (isReady) return running
+  await killTree(running)
+  throw new Error([`${command.name} did not start`, ...output].join('\n'))
 }
 
-function describeProcess(
-  pid: number,
-  ended: Promise<number | null>,
+async function killTree({ isRunning, pid, ended }: Running): Promise<void> {
+  if (isRunning) signalTree(pid, 'SIGKILL')
+  await ended
+}
+
+async function waitUntilReady(
+  command: ServerCommand,
+  child: ChildProcess,
+  output: string[],
   isRunning: () => boolean,
-): ServerProcess {
-  const killAll = async () => {
-    if (isRunning()) signalTree(pid, 'SIGKILL')
-    await ended
-  }
-  const end = async (signal: NodeJS.Signals, withinMs = END_WITHIN_MS) => {
-    if (isRunning()) sendSignal(pid, signal)
-    const timer = setTimeout(() => void killAll(), withinMs)
-    return ended.finally(() => clearTimeout(timer))
-  }
-  return {
-    ...{ pid, ended, isRunning, end, killAll },
-    freeze: () => signalTree(pid, 'SIGSTOP'),
-    thaw: () => signalTree(pid, 'SIGCONT'),
-    readCpuMs: () => listTree(pid).reduce((sum, { cpuMs }) => sum + cpuMs, 0),
-  }
-}
-
-/** Keeps the last lines in `said`. Goes on reading after that, so that the server never waits for a full pipe. */
-function readUntilReady(
-  { isReady }: Heard,
-  outputs: readonly (NodeJS.ReadableStream | null)[],
-  said: string[],
 ): Promise<boolean> {
-  return new Promise((resolve) => {
-    for (const output of outputs) {
-      if (output === null) continue
-      createInterface({ input: output }).on('line', (line) => {
-        said.push(line)
-        if (said.length > LAST_WORDS) said.shift()
-        if (isReady(line)) resolve(true)
-      })
-    }
-  })
-}
-
-async function askUntilReady({ askReady }: Unheard, isRunning: () => boolean): Promise<boolean> {
-  while (isRunning()) {
-    if (await askReady()) return true
-    await wait(ASK_EVERY_MS)
+  if ('isReady' in command) {
+    // Reads on afterwards: the server must never wait for a full pipe.
+    return new Promise((resolve) => {
+      for (const input of [child.stdout, child.stderr]) {
+        if (input === null) continue
+        createInterface({ input }).on('line', (line) => {
+          output.push(line)
+          if (output.length > LINES_IN_ERROR) output.shift()
+          if (command.isReady(line)) resolve(true)
+        })
+      }
+    })
   }
-  return false
+  while (isRunning() && !(await command.askReady())) await sleep(POLL_MS)
+  return isRunning()
 }
 
-async function refuseLateStart(
-  { name, readyWithinMs }: ServerStart,
-  ready: Promise<boolean>,
-  said: readonly string[],
-): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const tooLate = new Promise<false>((resolve) => {
-    timer = setTimeout(resolve, readyWithinMs, false)
-  })
-  const isStarted = await Promise.race([ready, tooLate]).finally(() => clearTimeout(timer))
-  if (isStarted) return
-  throw new Error(
-    said.length === 0
-      ? `${name} did not start, and said nothing that was read`
-      : `${name} did not start:\n${said.join('\n')}`,
-  )
-}
-
-/** Blocks: nothing else runs any more while a process exits. Short, since whoever sent the signal may soon send SIGKILL. */
+/** Blocks for at most a second: this process is about to exit. */
 function endBeforeExit(pid: number, signal: NodeJS.Signals): void {
   const members = listTree(pid).map((member) => member.pid)
   signalTree(pid, 'SIGCONT')
@@ -172,7 +151,7 @@ function endBeforeExit(pid: number, signal: NodeJS.Signals): void {
   for (const member of members) sendSignal(member, 'SIGKILL')
 }
 
-/** Makes an interrupted process exit, so that what is to happen at its exit does. */
+/** Makes signals run the listeners of `exit`. */
 function exitOnSignals(): void {
   for (const signal of SIGNALS) {
     if (!process.listeners(signal).includes(exitOnSignal)) process.on(signal, exitOnSignal)
@@ -180,5 +159,5 @@ function exitOnSignals(): void {
 }
 
 function exitOnSignal(signal: NodeJS.Signals): void {
-  process.exit(EXIT_CODES[signal] ?? 1)
+  process.exit(128 + constants.signals[signal])
 }

@@ -2,13 +2,13 @@ import { fastify } from 'fastify'
 import { portOf } from '../../local-servers/free-ports.ts'
 import { serveParent } from '../child.ts'
 
-/** The bare Fastify ceiling: one constant for whatever is asked. */
+/** The response of the bare Fastify ceiling. */
 export interface ConstantResponse {
   readonly status: number
   readonly body: string
 }
 
-/** A route without schema, hooks or policy: what HTTP itself costs here. */
+/** Replies with the port. */
 serveParent(async ({ status, body }: ConstantResponse): Promise<number> => {
   const app = fastify()
   app.all('/*', async (_request, reply) => {

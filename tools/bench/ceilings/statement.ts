@@ -2,21 +2,22 @@ import { createServer } from 'node:http'
 import { verify } from '@node-rs/argon2'
 import pLimit from 'p-limit'
 import pg from 'pg'
-import type { Value } from '../../../src/db/database.ts'
+import type { Value } from '../../../src/db/statement.ts'
 import { portOf } from '../../local-servers/free-ports.ts'
 import { serveParent } from '../child.ts'
 
-/** The one-statement ceiling: `GET /n` runs the statement with the n-th values and answers its text. */
+/** The one-statement ceiling: `GET /n` runs the statement with the n-th values and sends its text. */
 export interface StatementService {
   readonly databaseUrl: string
   readonly poolSize: number
   readonly name: string
   readonly text: string
   readonly values: readonly (readonly Value[])[]
-  /** Checks a password besides, as a login must, against the hash that the statement finds; two at once, as the service does. */
+  /** Checks this password for a login, two at a time as the service does. */
   readonly password: string | undefined
 }
 
+/** Replies with the port. */
 serveParent(async (service: StatementService): Promise<number> => {
   const { databaseUrl, poolSize, name, text, password } = service
   const pool = new pg.Pool({ connectionString: databaseUrl, max: poolSize, options: '-c jit=off' })

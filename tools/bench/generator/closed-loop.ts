@@ -1,27 +1,27 @@
 import { performance } from 'node:perf_hooks'
 import { Connection } from './connection.ts'
 
-/** What one slice of load is: every connection sends its next request as soon as the last one is answered. */
+/** A slice of load: each connection sends its next request after the previous response. */
 export interface Load {
   readonly port: number
   readonly connections: number
   readonly durationMs: number
-  /** The first request to send; connections take them in turn, round and round. */
+  /** The number of the first request. The connections take the requests in turn. */
   readonly first: number
-  /** Those of success: the others are counted, but their time is not. */
+  /** The successful statuses. The latency of others is ignored. */
   readonly statuses: readonly number[]
 }
 
-/** What came of it. */
+/** The result of a slice. */
 export interface LoadResult {
   readonly latenciesMs: Float64Array
   readonly elapsedMs: number
   readonly bytes: number
-  /** How many answers there were of each status. */
+  /** The number of responses by status. */
   readonly statuses: Record<number, number>
 }
 
-/** Sends requests for so long; what is under way by then is waited for and counts. */
+/** Sends requests for some time, and waits for the last responses. */
 export async function runClosedLoop(load: Load, requests: readonly Buffer[]): Promise<LoadResult> {
   const opened = await Promise.all(Array.from({ length: load.connections }, () => Connection.open(load.port)))
   const latenciesMs: number[] = []
@@ -35,12 +35,12 @@ export async function runClosedLoop(load: Load, requests: readonly Buffer[]): Pr
       const request = requests[next % requests.length]
       if (request === undefined) throw new Error('There are no requests')
       next += 1
-      const answer = await connection.send(request)
+      const response = await connection.send(request)
       const nowMs = performance.now()
-      if (load.statuses.includes(answer.status)) latenciesMs.push(nowMs - sentMs)
+      if (load.statuses.includes(response.status)) latenciesMs.push(nowMs - sentMs)
       sentMs = nowMs
-      statuses[answer.status] = (statuses[answer.status] ?? 0) + 1
-      bytes += answer.bytes
+      statuses[response.status] = (statuses[response.status] ?? 0) + 1
+      bytes += response.bytes
     }
   }
   try {
@@ -48,10 +48,6 @@ export async function runClosedLoop(load: Load, requests: readonly Buffer[]): Pr
   } finally {
     for (const connection of opened) connection.close()
   }
-  return {
-    latenciesMs: Float64Array.from(latenciesMs),
-    elapsedMs: performance.now() - startedMs,
-    bytes,
-    statuses,
-  }
+  const elapsedMs = performance.now() - startedMs
+  return { latenciesMs: Float64Array.from(latenciesMs), elapsedMs, bytes, statuses }
 }

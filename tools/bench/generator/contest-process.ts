@@ -1,47 +1,47 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
-import { setTimeout as wait } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { serveParent } from '../child.ts'
-import type { Answered } from './connection.ts'
+import type { ReceivedResponse } from './connection.ts'
 import { type Act, type Person, takePart } from './contestant.ts'
 
-/** A contest to be lived through: what happens in the warm-up is not counted. */
-export interface ContestQuestion {
+/** The people of a contest. The warm-up is not measured. */
+export interface ContestLoad {
   readonly port: number
   readonly people: readonly Person[]
   readonly warmUpMs: number
   readonly durationMs: number
 }
 
-export interface ContestAnswer {
+export interface ContestResult {
   readonly latenciesMs: Readonly<Record<Act, Float64Array>>
-  /** What was answered otherwise than with success, or not at all. */
+  /** The number of missing responses and of responses by unexpected status. */
   readonly failures: Readonly<Record<string, number>>
   readonly bytes: number
   readonly cpuMs: number
-  /** How late this process itself was, at the 99th percentile: what it measured is off by that. */
+  /** The delay of this process at the 99th percentile: its measurement error. */
   readonly ownLagMs: number
 }
 
 const SUCCESSES = new Set([200, 201, 304])
 
-serveParent(async ({ port, people, warmUpMs, durationMs }: ContestQuestion): Promise<ContestAnswer> => {
+serveParent(async ({ port, people, warmUpMs, durationMs }: ContestLoad): Promise<ContestResult> => {
   const fromMs = performance.now() + warmUpMs
   const untilMs = fromMs + durationMs
   const latencies: Record<Act, number[]> = { submit: [], poll: [], standings: [] }
   const failures: Record<string, number> = {}
   let bytes = 0
-  const note = (act: Act, dueMs: number, answer: Answered | undefined): void => {
+  const note = (act: Act, dueMs: number, response: ReceivedResponse | undefined): void => {
     if (dueMs < fromMs) return
-    bytes += answer?.bytes ?? 0
-    if (answer !== undefined && SUCCESSES.has(answer.status)) {
+    bytes += response?.bytes ?? 0
+    if (response !== undefined && SUCCESSES.has(response.status)) {
       latencies[act].push(performance.now() - dueMs)
       return
     }
-    const failure = `${act}: ${answer?.status ?? 'no answer'}`
+    const failure = `${act}: ${response?.status ?? 'no response'}`
     failures[failure] = (failures[failure] ?? 0) + 1
   }
   const everybody = Promise.all(people.map((person) => takePart(person, port, { untilMs, note })))
-  await wait(warmUpMs)
+  await sleep(warmUpMs)
   const before = process.cpuUsage()
   const lag = monitorEventLoopDelay({ resolution: 10 })
   lag.enable()

@@ -1,28 +1,25 @@
 import { serveParent } from '../child.ts'
 import { type Load, type LoadResult, runClosedLoop } from './closed-loop.ts'
 
-/** What the generator's process is asked: to hold requests under a name, to send those of a name, or to forget them all. */
-export type GeneratorQuestion =
+/** Stores requests under a name, sends the requests of a name, or deletes all. */
+export type GeneratorRequest =
   | { readonly kind: 'requests'; readonly name: string; readonly requests: readonly string[] }
   | { readonly kind: 'load'; readonly name: string; readonly load: Load }
-  | { readonly kind: 'forget' }
+  | { readonly kind: 'clear' }
 
-export type GeneratorResponse = (LoadResult & { readonly cpuMs: number }) | undefined
+export type GeneratorReply = (LoadResult & { readonly cpuMs: number }) | undefined
 
-const held = new Map<string, Buffer[]>()
+const stored = new Map<string, Buffer[]>()
 
-serveParent(async (question: GeneratorQuestion): Promise<GeneratorResponse> => {
-  if (question.kind === 'requests') {
-    const requests = question.requests.map((request) => Buffer.from(request))
-    held.set(question.name, requests)
-    return undefined
+serveParent(async (request: GeneratorRequest): Promise<GeneratorReply> => {
+  if (request.kind === 'clear') stored.clear()
+  if (request.kind === 'requests') {
+    const requests = request.requests.map((text) => Buffer.from(text))
+    stored.set(request.name, requests)
   }
-  if (question.kind === 'forget') {
-    held.clear()
-    return undefined
-  }
+  if (request.kind !== 'load') return undefined
   const before = process.cpuUsage()
-  const result = await runClosedLoop(question.load, held.get(question.name) ?? [])
+  const result = await runClosedLoop(request.load, stored.get(request.name) ?? [])
   const { user, system } = process.cpuUsage(before)
   return { ...result, cpuMs: (user + system) / 1000 }
 })

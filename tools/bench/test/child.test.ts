@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Child, startChild } from '../child.ts'
 
-describe('a process of the benchmark', () => {
+describe('a child process of the benchmark', () => {
   let child: Child<{ how: string; what: unknown }, unknown>
   beforeEach(() => {
     const url = new URL('./children/echo.ts', import.meta.url).href
@@ -9,24 +9,22 @@ describe('a process of the benchmark', () => {
   })
   afterEach(() => child.end())
 
-  it('answers what it is asked, one question after the other, be it with nothing', async () => {
+  it('replies to one request after the other, also with undefined', async () => {
     const latenciesMs = Float64Array.of(0.5, 1.5)
-    expect(await child.ask({ how: 'answer', what: { latenciesMs } })).toEqual({ latenciesMs })
-    expect(await child.ask({ how: 'answer', what: undefined })).toBeUndefined()
+    expect(await child.call({ how: 'reply', what: { latenciesMs } })).toEqual({ latenciesMs })
+    expect(await child.call({ how: 'reply', what: undefined })).toBeUndefined()
   })
 
-  it('throws here what it throws there', async () => {
-    await expect(child.ask({ how: 'fail', what: 'too much' })).rejects.toThrow('Error: too much')
-    expect(await child.ask({ how: 'answer', what: 1 })).toBe(1)
+  it('passes its errors to the parent, and continues', async () => {
+    await expect(child.call({ how: 'fail', what: 'too much' })).rejects.toThrow('Error: too much')
+    expect(await child.call({ how: 'reply', what: 1 })).toBe(1)
   })
 
-  it('is not believed when it sends anything else', async () => {
-    await expect(child.ask({ how: 'babble', what: 'hello' })).rejects.toThrow(
-      'neither an answer nor an error',
-    )
+  it('fails the call with an unexpected message', async () => {
+    await expect(child.call({ how: 'babble', what: 'hello' })).rejects.toThrow('sent no reply')
   })
 
-  it('that ends in the middle of a question leaves nobody waiting', async () => {
-    await expect(child.ask({ how: 'end', what: '' })).rejects.toThrow('ended with 3')
+  it('fails the call when it ends', async () => {
+    await expect(child.call({ how: 'end', what: '' })).rejects.toThrow('ended with 3')
   })
 })

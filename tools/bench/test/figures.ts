@@ -1,6 +1,6 @@
 import type { Figures } from '../measure.ts'
 
-/** Figures of a target, those of the service unless they are given. */
+/** Example figures of the service. */
 export const figures = (given: Partial<Figures>): Figures => ({
   target: 'service',
   requestsPerSecond: 1500,
@@ -9,7 +9,7 @@ export const figures = (given: Partial<Figures>): Figures => ({
   nodeCpuUs: 250,
   postgresCpuUs: 50,
   generatorShare: 0.126,
-  bytesPerAnswer: 75,
+  bytesPerResponse: 75,
   refusedShare: 0,
   residentMebibytes: 90,
   ...given,

@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { statement } from '../../../src/db/database.ts'
-import { openTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { migrate } from '../../../src/db/migrate.ts'
+import { findWrongCells, recountCells } from '../../../verification/recount.ts'
+import { ask } from '../../local-servers/database.ts'
+import { makeSecrets } from '../../local-servers/secrets.ts'
+import { openEmptyDatabase } from '../../local-servers/test/test-database.ts'
 import { fill } from '../fill.ts'
-import { RECOUNT } from '../fill-contest.ts'
 import { caseId, caseIdSql, submissionId, submissionIdSql, userId, userIdSql } from '../ids.ts'
 import { hotRoutes } from '../routes.ts'
 import { firstSubmissionOf, type Size, sizeL, sizeS, submissionsOutside } from '../sizes.ts'
-import { openWorld } from '../world.ts'
+import { createWorld } from '../world.ts'
 
-/** As small as a database with two contests can be. */
+/** The smallest database with two contests. */
 const tiny: Size = {
   name: 'tiny',
   users: 40,
@@ -22,11 +24,10 @@ const tiny: Size = {
   submissionsOfRegular: 8,
 }
 
-let opened: TestDatabase
+let opened: Awaited<ReturnType<typeof openEmptyDatabase>>
 let schemaBefore: unknown
 
-const read = async (sql: string, values: readonly (string | number)[] = []) =>
-  opened.database.query(statement('', sql), values)
+const read = (sql: string) => ask(opened.database, sql)
 
 const SCHEMA = `
   select pg_get_constraintdef(constraints.oid) as definition from pg_constraint as constraints
@@ -36,15 +37,16 @@ const SCHEMA = `
   order by definition`
 
 beforeAll(async () => {
-  opened = await openTestDatabase()
+  opened = await openEmptyDatabase()
+  await migrate(opened.database)
   schemaBefore = await read(SCHEMA)
   await fill(opened.database, tiny)
 })
 
 afterAll(() => opened.close())
 
-describe('the database of a benchmark', () => {
-  it('has as much of everything as its size says', async () => {
+describe('the database of the benchmark', () => {
+  it('has the numbers of records of its size', async () => {
     const [counts] = await read(`
       select (select count(*)::integer from users) as users,
              (select count(*)::integer from problems) as problems,
@@ -69,34 +71,34 @@ describe('the database of a benchmark', () => {
   it.each([
     [1, 50],
     [2, 120],
-  ])('has the standings of contest %i that its submissions come to', async (contest, cells) => {
-    expect(await read(RECOUNT, [contest])).toEqual([{ cells, wrong: 0 }])
+  ])('has the right standings of contest %i', async (contest, cells) => {
+    expect(await recountCells(opened.database, contest)).toHaveLength(cells)
+    expect(await findWrongCells(opened.database, contest)).toEqual([])
   })
 
-  it('would tell of standings that do not fit', async () => {
+  it('would show wrong standings', async () => {
     await read(
       `update submissions set status = 'ACCEPTED' where id = '${submissionId(firstSubmissionOf(tiny, tiny.contests[0]))}'`,
     )
-    const [recounted] = await read(RECOUNT, [1])
-    expect(recounted).toMatchObject({ wrong: 1 })
+    expect(await findWrongCells(opened.database, 1)).toHaveLength(1)
   })
 
-  it('has the schema of the migrations, every key and index of it', async () => {
+  it('has every key and index of the migrations', async () => {
     expect(await read(SCHEMA)).toEqual(schemaBefore)
   })
 
-  it('makes the same ids in SQL as here', async () => {
+  it('has the same ids in SQL and TypeScript', async () => {
     const [ids] = await read(
       `select ${userIdSql('7')}::text as user_id, ${submissionIdSql('600')}::text as submission_id, ${caseIdSql('30', '20')}::text as case_id`,
     )
     expect(ids).toEqual({ user_id: userId(7), submission_id: submissionId(600), case_id: caseId(30, 20) })
-    const known = await read('select from test_cases where id = $1 and problem_id = 30 and position = 20', [
-      caseId(30, 20),
-    ])
+    const known = await read(
+      `select from test_cases where id = '${caseId(30, 20)}' and problem_id = 30 and position = 20`,
+    )
     expect(known).toHaveLength(1)
   })
 
-  it('gives as many submissions to each regular, and results that name the submission and its cases', async () => {
+  it('gives each regular user the same number of submissions, and results the right ids', async () => {
     const counts = await read(
       `select distinct count(*)::integer as count from submissions where event_id is null
        and user_id in (select ${userIdSql('n')} from generate_series(1, 10) as made (n)) group by user_id`,
@@ -112,9 +114,8 @@ describe('the database of a benchmark', () => {
     expect(wrong).toEqual({ results: 150 * 20, wrong: 0 })
   })
 
-  it('lets every statement of a hot route find what its requests ask for', async () => {
-    const secrets = { jwtSigning: 'a secret of this test', judgePassword: '', webBridge: '' }
-    const world = await openWorld(opened.database, tiny, secrets)
+  it('has the records that the routes read', async () => {
+    const world = await createWorld(opened.database, tiny, makeSecrets())
     for (const route of hotRoutes) {
       const [exchange] = await route.exchanges(world)
       if (route.statement === undefined || exchange === undefined) continue
@@ -125,13 +126,10 @@ describe('the database of a benchmark', () => {
   })
 })
 
-describe('the sizes of a benchmark', () => {
-  it.each([sizeS, sizeL])(
-    'leaves each person of a contest of $name as many submissions as any other',
-    (size) => {
-      for (const contest of size.contests) expect(contest.submissions % contest.people).toBe(0)
-      expect(submissionsOutside(size)).toBeGreaterThan(size.regulars * size.submissionsOfRegular)
-      expect(sizeL.contests[0]).toEqual(sizeS.contests[0])
-    },
-  )
+describe('the sizes of the benchmark', () => {
+  it.each([sizeS, sizeL])('give all people of a contest of $name the same number of submissions', (size) => {
+    for (const contest of size.contests) expect(contest.submissions % contest.people).toBe(0)
+    expect(submissionsOutside(size)).toBeGreaterThan(size.regulars * size.submissionsOfRegular)
+    expect(sizeL.contests[0]).toEqual(sizeS.contests[0])
+  })
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { describeMissedTargets, type RouteResult } from '../results.ts'
 import { figures } from './figures.ts'
 
-/** What a route came to beside a ceiling of 1,000 requests a second. */
+/** A result with a ceiling of 1,000 requests per second. */
 function resultOf(route: string, connections: number, requestsPerSecond: number, target?: number) {
   const ceiling = figures({ target: 'one statement', requestsPerSecond: 1000 })
   const result: RouteResult = {
@@ -13,7 +13,7 @@ function resultOf(route: string, connections: number, requestsPerSecond: number,
 }
 
 describe('the targets of a benchmark', () => {
-  it('that were missed are named, each with what was reached, which is never rounded up', () => {
+  it('are listed if missed, with a ratio that is never rounded up', () => {
     const lines = describeMissedTargets([
       resultOf('status poll', 1, 760, 0.75),
       resultOf('status poll', 32, 749.9, 0.75),
@@ -25,14 +25,19 @@ describe('the targets of a benchmark', () => {
     ])
   })
 
-  it('that were reached, be it exactly, are one line; a route without a target misses none', () => {
+  it('are one line if all are met, even exactly; other routes have no target', () => {
     const results = [resultOf('status poll', 1, 750, 0.75), resultOf('submission', 1, 10)]
     expect(describeMissedTargets(results)).toEqual(['All targets met.'])
   })
 
-  it('are not said to be met where none was measured', () => {
-    const unheld: RouteResult = { route: 'contest mix', connections: 1, target: 0.5, figures: [figures({})] }
+  it('are not reported if none was measured', () => {
+    const withoutCeiling: RouteResult = {
+      route: 'contest mix',
+      connections: 1,
+      target: 0.5,
+      figures: [figures({})],
+    }
     expect(describeMissedTargets([])).toEqual([])
-    expect(describeMissedTargets([resultOf('submission', 1, 10), unheld])).toEqual([])
+    expect(describeMissedTargets([resultOf('submission', 1, 10), withoutCeiling])).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { statement } from '../../../src/db/database.ts'
+import { unprepared } from '../../../src/db/statement.ts'
 import { summarise } from '../measure.ts'
 import { readResult, writeScript } from '../pgbench.ts'
 import { writeRelayScript } from '../relay-script.ts'
@@ -22,13 +22,13 @@ const slice = (given: Partial<Slice>): Slice => ({
 })
 
 describe('the figures of a benchmark', () => {
-  it('takes the middle of the rounds, whatever their order', () => {
+  it('are the median of the rounds in any order', () => {
     expect(median([900, 10, 30])).toBe(30)
     expect(median([4, 1, 3, 2])).toBe(2.5)
     expect(median([])).toBeNaN()
   })
 
-  it('takes a percentile by the nearest rank, of numbers and not of their texts', () => {
+  it('have percentiles by the nearest rank, in numeric order', () => {
     const values = Float64Array.from({ length: 100 }, (_, n) => 100 - n)
     expect(percentile(values, 50)).toBe(50)
     expect(percentile(values, 99)).toBe(99)
@@ -40,7 +40,7 @@ describe('the figures of a benchmark', () => {
     )
   })
 
-  it('counts a rate by the median round, and percentiles and costs over all requests', () => {
+  it('have the rate of the median round, and percentiles and costs of all requests', () => {
     const figures = summarise('service', [
       slice({ requests: 100, seconds: 1, latenciesMs: Float64Array.of(1, 1, 1) }),
       slice({ requests: 300, seconds: 2, latenciesMs: Float64Array.of(2, 9, 2), residentMebibytes: 120 }),
@@ -54,13 +54,13 @@ describe('the figures of a benchmark', () => {
       nodeCpuUs: 150,
       postgresCpuUs: 60,
       generatorShare: 0.075,
-      bytesPerAnswer: 3,
+      bytesPerResponse: 3,
       refusedShare: 0.2,
       residentMebibytes: 120,
     })
   })
 
-  it('leaves out a cost that one of the rounds could not see', () => {
+  it('omit a cost that is unknown in one round', () => {
     const figures = summarise('service', [slice({}), slice({ postgresCpuMs: undefined })])
     expect(figures.postgresCpuUs).toBeUndefined()
     expect(figures.nodeCpuUs).toBe(500)
@@ -75,27 +75,27 @@ describe('the ratio to the ceiling', () => {
     figures: targets.map(([target, requests]) => summarise(target, [slice({ requests })])),
   })
 
-  it('is that to the one statement, and never to bare Fastify', () => {
+  it('uses the one statement, never bare Fastify', () => {
     const result = measured(['service', 80], ['bare Fastify', 1000], ['one statement', 100])
     expect(ratioOf(result)).toBe(0.8)
     expect(cpuRatioOf(result)).toBeCloseTo(0.8)
   })
 
-  it('is that to the better of two runs of pgbench', () => {
+  it('uses the faster run of pgbench', () => {
     const result = measured(['service', 80], ['pgbench', 100], ['pgbench, pool', 160], ['bare Fastify', 1000])
     expect(ceilingOf(result)?.target).toBe('pgbench, pool')
     expect(ratioOf(result)).toBe(0.5)
   })
 
-  it('is not there where there is no ceiling', () => {
+  it('is undefined without a ceiling', () => {
     expect(ratioOf(measured(['service', 80]))).toBeUndefined()
   })
 })
 
 describe('pgbench', () => {
-  it('runs the text of the statement, each value in every place of it', () => {
+  it('replaces every occurrence of a value', () => {
     const script = writeScript({
-      statement: statement('twelve', 'select $1::text, $12, $2, $1'),
+      statement: unprepared('select $1::text, $12, $2, $1'),
       prologue: ['\\set a random(1, 2)'],
       values: [':a', 'null', ...Array<string>(9).fill('0'), ':l'],
       variables: {},
@@ -103,9 +103,9 @@ describe('pgbench', () => {
     expect(script).toBe('\\set a random(1, 2)\nselect :a::text, :l, null, :a;\n')
   })
 
-  it('refuses a statement with a value that the script does not have', () => {
+  it('refuses a script with a missing value', () => {
     const script = {
-      statement: statement('two', 'select $1, $2'),
+      statement: unprepared('select $1, $2'),
       prologue: [],
       values: ['1'],
       variables: {},
@@ -113,7 +113,7 @@ describe('pgbench', () => {
     expect(() => writeScript(script)).toThrow('no value for $2 of two')
   })
 
-  it('reads the rate without the time it took to connect, and refuses a run with failures', () => {
+  it('reads the rate without the time to connect, and refuses failures', () => {
     const output = (failed: number) => `number of transactions actually processed: 300
 number of failed transactions: ${failed} (0.000%)
 latency average = 2.5 ms
@@ -124,8 +124,8 @@ tps = 150.0 (without initial connection time)\n`
   })
 })
 
-describe('pgbench with the relay besides', () => {
-  it('counts the submissions alone, over the time of everything', () => {
+describe('pgbench with the relay', () => {
+  it('counts only the submissions, over the whole time', () => {
     const output = `number of transactions actually processed: 315
 number of failed transactions: 0 (0.000%)
 latency average = 2.5 ms
@@ -139,7 +139,7 @@ SQL script 2: /tmp/beside.sql
     expect(readResult(output)).toEqual({ requests: 300, seconds: 2, meanLatencyMs: 2.5 })
   })
 
-  it('runs the relay’s own two statements', async () => {
+  it('runs the relay’s two statements', async () => {
     const script = await writeRelayScript()
     expect(script).toContain('for update skip locked')
     expect(script).toMatch(/delete from outbox\s[^;]*outbox.id = any\(\(array\(/)
@@ -150,25 +150,22 @@ SQL script 2: /tmp/beside.sql
 describe('the search for the largest contest', () => {
   const carries = (limit: number) => async (people: number) => ({ people, holds: people <= limit })
 
-  it.each([0, 3, 99, 100, 750, 6_000])(
-    'comes within a tenth of %i people, and never says more',
-    async (limit) => {
-      const steps = await findMost({ first: 100, most: 20_000 }, carries(limit))
-      const found = Math.max(0, ...steps.filter(({ holds }) => holds).map(({ people }) => people))
-      expect(found).toBeLessThanOrEqual(limit)
-      expect(limit - found).toBeLessThanOrEqual(Math.max(1, limit / 10))
-      expect(steps.length).toBeLessThan(20)
-    },
-  )
+  it.each([0, 3, 99, 100, 750, 6_000])('finds %i people within a tenth, never more', async (limit) => {
+    const steps = await findMost({ first: 100, most: 20_000 }, carries(limit))
+    const found = Math.max(0, ...steps.filter(({ holds }) => holds).map(({ people }) => people))
+    expect(found).toBeLessThanOrEqual(limit)
+    expect(limit - found).toBeLessThanOrEqual(Math.max(1, limit / 10))
+    expect(steps.length).toBeLessThan(20)
+  })
 
-  it('stays within the people that there are', async () => {
+  it('never exceeds the existing people', async () => {
     const steps = await findMost({ first: 100, most: 1000 }, carries(50_000))
     expect(Math.max(...steps.map(({ people }) => people))).toBeGreaterThan(900)
     expect(steps.every(({ people }) => people <= 1000)).toBe(true)
   })
 })
 
-describe('what limits a contest', () => {
+describe('the limit of a contest', () => {
   const step = (people: number, holds: boolean, shares: Partial<ContestStep['shares']>): ContestStep => ({
     ...{
       people,
@@ -184,22 +181,22 @@ describe('what limits a contest', () => {
     shares: { service: 0.1, PostgreSQL: 0.1, generator: 0.1, worker: 0.1, 'whole machine': 0.5, ...shares },
   })
 
-  it('is nothing where everything was carried', () => {
+  it('is undefined if every step held', () => {
     expect(nameLimit([step(100, true, { service: 1 })], 2)).toBeUndefined()
   })
 
-  it('is told by the smallest contest that was too much', () => {
+  it('is read from the smallest failed step', () => {
     const steps = [step(400, false, { service: 0.95 }), step(100, true, {}), step(200, false, {})]
     expect(nameLimit(steps, 2)).toContain('neither the service nor the machine')
   })
 
-  it('is the core of the service before it is the machine', () => {
+  it('is the core of the service before the machine', () => {
     expect(nameLimit([step(100, false, { service: 0.95, 'whole machine': 2 })], 2)).toContain('one core')
   })
 
-  it('tells other programs from what belongs to the contest', () => {
-    expect(nameLimit([step(100, false, { 'whole machine': 1.9 })], 2)).toContain('other programs took 1.5')
+  it('separates other programs from the contest', () => {
+    expect(nameLimit([step(100, false, { 'whole machine': 1.9 })], 2)).toContain('other programs used 1.5')
     const own = step(100, false, { service: 0.7, PostgreSQL: 1, 'whole machine': 2 })
-    expect(nameLimit([own], 2)).toContain('shares with PostgreSQL')
+    expect(nameLimit([own], 2)).toContain('shared by the service, PostgreSQL')
   })
 })

@@ -5,13 +5,13 @@ import { round, writeGrowthTable, writeRoutesTable } from '../tables.ts'
 import { figures } from './figures.ts'
 
 describe('the tables of a benchmark', () => {
-  it('writes as many cells as the head has, and a dash for what is not known', () => {
+  it('have a dash for unknown values', () => {
     expect(writeTable(['route', 'ms'], [['poll', undefined]])).toBe(
       '| route | ms |\n| --- | ---: |\n| poll | – |\n',
     )
   })
 
-  it('writes numbers with the digits that say something', () => {
+  it('have three significant digits', () => {
     expect([0.4567, 12.345, 1234.5, undefined, Number.NaN].map(round)).toEqual([
       '0.46',
       '12.3',
@@ -21,7 +21,7 @@ describe('the tables of a benchmark', () => {
     ])
   })
 
-  it('puts a route beside its ceiling', () => {
+  it('show a route and its ceiling', () => {
     const table = writeRoutesTable([
       {
         route: 'status poll',
@@ -41,7 +41,7 @@ describe('the tables of a benchmark', () => {
     expect(head.split('|')).toHaveLength(String(row).split('|').length)
   })
 
-  it('tells growth by the answer, or by the row where the answer grows', () => {
+  it('show growth per response, or per row for growing responses', () => {
     const [, , poll, list] = writeGrowthTable([
       { route: 'poll', small: figures({ p50Ms: 1 }), large: figures({ p50Ms: 1.2 }), rows: undefined },
       {
@@ -60,17 +60,17 @@ describe('the document of a benchmark', () => {
   const text =
     'before\n<!-- growth -->\nold\n<!-- end of growth -->\nafter\n<!-- machine -->\n<!-- end of machine -->\n'
 
-  it('has the new figures in the place of the old ones, and all else as it was', () => {
+  it('replaces the old figures and keeps the other text', () => {
     const once = replaceParts(text, new Map([['growth', 'new']]))
     expect(once).toBe(text.replace('\nold\n', '\n\nnew\n'))
     expect(replaceParts(once, new Map([['growth', 'new']]))).toBe(once)
   })
 
-  it('refuses figures that it has no place for', () => {
-    expect(() => replaceParts(text, new Map([['size S', 'new']]))).toThrow('no place for "size S"')
+  it('refuses figures without marks', () => {
+    expect(() => replaceParts(text, new Map([['size S', 'new']]))).toThrow('no marks for "size S"')
   })
 
-  it('leaves what a run has not measured as it stands', () => {
+  it('keeps figures that a run did not measure', () => {
     expect(writeParts({ machine: {}, tables: [], growth: [], contest: [], memory: [] }).size).toBe(0)
   })
 })

@@ -6,7 +6,6 @@ import { describeRecovery, describeRefusals, describeUnacknowledged } from '../r
 const SOON_MS = 150
 const LATE_MS = 10_000
 
-/** A load whose submissions the test acknowledges itself. */
 function makeLoad() {
   const submitted: Submitted[] = []
   const load: Load = {
@@ -23,7 +22,7 @@ function makeLoad() {
 }
 
 describe('a fault', () => {
-  it('is not over while nothing is acknowledged after it', async () => {
+  it('continues while no submission is acknowledged after it', async () => {
     const { load, acknowledge } = makeLoad()
     acknowledge('before')
     const recovery = watchRecovery(load, async () => 0, SOON_MS)
@@ -32,7 +31,7 @@ describe('a fault', () => {
     expect(await recovery.slowest()).toBeUndefined()
   })
 
-  it('is not over while what was acknowledged before has no verdict', async () => {
+  it('continues while earlier submissions have no verdict', async () => {
     const { load, acknowledge } = makeLoad()
     acknowledge('before')
     const asked: (readonly string[])[] = []
@@ -44,32 +43,32 @@ describe('a fault', () => {
     expect(new Set(asked.flat())).toEqual(new Set(['before']))
   })
 
-  it('is not over while nobody can say how many have no verdict', async () => {
+  it('continues while the database is unreachable', async () => {
     const { load, acknowledge } = makeLoad()
-    const recovery = watchRecovery(load, () => Promise.reject(new Error('the database is away')), SOON_MS)
+    const recovery = watchRecovery(load, () => Promise.reject(new Error('unreachable')), SOON_MS)
     recovery.faultEnded()
     acknowledge('after')
     expect(await recovery.slowest()).toBeUndefined()
   })
 
-  it('is over once a submission is acknowledged after it and the earlier ones are judged; the slowest counts', async () => {
+  it('ends when a submission is acknowledged and the earlier ones are judged; the slowest counts', async () => {
     const { load, acknowledge } = makeLoad()
-    let asked = 0
+    let polls = 0
     const countPending = async () => {
-      asked += 1
-      return asked < 3 ? 1 : 0
+      polls += 1
+      return polls < 3 ? 1 : 0
     }
     const startedAtMs = performance.now()
     const recovery = watchRecovery(load, countPending, LATE_MS)
     recovery.faultEnded()
     acknowledge('after')
     const slowestMs = await recovery.slowest()
-    expect(asked).toBe(3)
+    expect(polls).toBe(3)
     expect(slowestMs).toBeGreaterThan(0)
     expect(slowestMs).toBeLessThanOrEqual(performance.now() - startedAtMs)
   })
 
-  it('that is not over makes the scenario wrong, whatever came after it', async () => {
+  it('without a recovery fails the scenario, even after later recoveries', async () => {
     const { load, acknowledge } = makeLoad()
     const recovery = watchRecovery(load, async () => 0, SOON_MS)
     recovery.faultEnded()
@@ -77,28 +76,28 @@ describe('a fault', () => {
     recovery.faultEnded()
     acknowledge('after')
     expect(describeRecovery(await recovery.slowest(), SOON_MS)).toEqual([
-      'not as before within 0.15 s of a fault',
+      'no recovery within 0.15 s after a fault',
     ])
     expect(describeRecovery(0, SOON_MS)).toEqual([])
   })
 })
 
-describe('what clients saw', () => {
+describe('the clients of a scenario', () => {
   const sent = { marker: '', verdict: 'ACCEPTED', tries: 1 } as const
 
-  it('is wrong where a right submission was refused', () => {
+  it('fail it when a valid submission is rejected', () => {
     const refused = { ...sent, isRetrying: false, refusal: '409 too late' }
     expect(describeRefusals([{ ...sent, isRetrying: false }, refused])).toEqual([
-      '1 right submissions were refused: 409 too late',
+      '1 valid submissions were rejected: 409 too late',
     ])
     expect(describeRefusals([{ ...sent, isRetrying: false }])).toEqual([])
   })
 
-  it('is wrong where one tried again and again and was never acknowledged', () => {
-    const inVain = { ...sent, isRetrying: true }
-    expect(describeUnacknowledged([inVain, { ...sent, isRetrying: false }])).toEqual([
-      '1 clients tried again and again in vain',
+  it('fail it when a repeated request is never acknowledged', () => {
+    const failed = { ...sent, isRetrying: true }
+    expect(describeUnacknowledged([failed, { ...sent, isRetrying: false }])).toEqual([
+      '1 clients repeated their request without success',
     ])
-    expect(describeUnacknowledged([{ ...inVain, id: 'x' }])).toEqual([])
+    expect(describeUnacknowledged([{ ...failed, id: 'x' }])).toEqual([])
   })
 })

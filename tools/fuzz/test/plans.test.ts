@@ -20,7 +20,7 @@ const LARGEST_BODY_BYTES = 2 * 1024 * 1024
 const render = (plan: Plan, choose: (live: Live) => string | number = (live) => live.fallback) =>
   renderPlan(plan, choose, (caller) => caller)
 
-/** What a seed sends of an operation. */
+/** The requests of a seed to an operation. */
 const sent = (seed: number, operation = withBody[0]) =>
   operation === undefined
     ? []
@@ -31,9 +31,9 @@ const sent = (seed: number, operation = withBody[0]) =>
           return [plan.fault, head, createHash('sha256').update(body).digest('hex')]
         })
 
-describe('the right requests of the fuzzer', () => {
+describe('the valid requests of the fuzzer', () => {
   it.each(operations.map((operation) => [operation.id, operation] as const))(
-    'are what the document asks for: %s',
+    'follow the document: %s',
     (_, operation) => {
       const check = openRequestCheck()
       fc.assert(
@@ -46,7 +46,7 @@ describe('the right requests of the fuzzer', () => {
     },
   )
 
-  it('take what is in the service, of rows that belong together, where there is some', () => {
+  it('use related records of the service', () => {
     const operation = operations.find(({ id }) => id === 'readTeam')
     if (operation === undefined) throw new Error('there is no operation readTeam')
     const rows = createRows(usedNamesOf(operations))
@@ -66,7 +66,7 @@ describe('the right requests of the fuzzer', () => {
 })
 
 describe('the other requests of the fuzzer', () => {
-  it('break what the document asks for in many ways, on every operation with a body', () => {
+  it('violate the document in many ways, for every operation with a body', () => {
     const check = openRequestCheck()
     for (const operation of withBody) {
       const plans = fc.sample(plansOf(operation, LARGEST_BODY_BYTES), { seed: 1, numRuns: 400 })
@@ -75,7 +75,7 @@ describe('the other requests of the fuzzer', () => {
     }
   })
 
-  it('reach beneath HTTP, beyond the routes, and past every limit', () => {
+  it('break HTTP, leave the routes and exceed every limit', () => {
     const plans = operations.flatMap((operation) =>
       fc.sample(plansOf(operation, LARGEST_BODY_BYTES), { seed: 1, numRuns: 100 }),
     )
@@ -95,7 +95,7 @@ describe('the other requests of the fuzzer', () => {
 })
 
 describe('the seed of the fuzzer', () => {
-  it('decides every request, by itself for each operation', () => {
+  it('decides every request, independently for each operation', () => {
     for (const operation of operations) expect(sent(7, operation)).toEqual(sent(7, operation))
     expect(sent(7)).not.toEqual(sent(8))
     expect(seedOf(7, 'logIn', 0)).not.toBe(seedOf(7, 'logIn', 1))

@@ -1,4 +1,4 @@
-// Starts a server in a folder and tells of both, until it is interrupted.
+// Starts a server in a folder, prints both, and waits for a signal.
 import { makeServerFolder } from '../server-folder.ts'
 import { startServerProcess } from '../server-process.ts'
 

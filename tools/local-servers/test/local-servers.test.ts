@@ -3,62 +3,57 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Connection } from 'rabbitmq-client'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type Database, statement } from '../../../src/db/database.ts'
-import { openPostgres } from '../../../src/db/postgres.ts'
+import type { Database } from '../../../src/db/database.ts'
 import { settlesWithin } from '../../../src/queue/waiting.ts'
+import { ask, openDatabase } from '../database.ts'
 import { findPostgresBinaries, type LocalPostgres, startLocalPostgres } from '../postgres.ts'
 import { sendSignal } from '../process-tree.ts'
+import { purgeQueue } from '../queue.ts'
 import { findRabbitMqBinaries, type LocalRabbitMq, startLocalRabbitMq } from '../rabbitmq.ts'
 import { productionNodeOptions } from '../service.ts'
 
 const isRequired = Boolean(process.env.TEST_REQUIRE_ALL)
-const unless = (found: unknown) => (found || isRequired ? '' : ' (LEFT OUT: it is not installed)')
+const unless = (found: unknown) => (found || isRequired ? '' : ' (SKIPPED: not installed)')
 const postgresBinaries = findPostgresBinaries()
 const rabbitMqBinaries = findRabbitMqBinaries()
-const one = statement<{ one: number }>('', 'select 1 as one')
 
 describe.runIf(postgresBinaries || isRequired)(`a local PostgreSQL${unless(postgresBinaries)}`, () => {
   let postgres: LocalPostgres
   let database: Database
   beforeAll(async () => {
     postgres = await startLocalPostgres({ settings: { max_connections: '17' } })
-    database = openPostgres({
-      ...{ url: postgres.url, poolSize: 1, statementTimeoutMs: 10_000, connectTimeoutMs: 10_000 },
-    })
+    database = openDatabase(postgres.url)
   })
   afterAll(async () => {
     await database.close()
     await postgres.remove()
   })
 
-  test('runs with the settings it is given, and writes through to the disk', async () => {
-    const settings = statement<{ max: string; fsync: string }>(
-      '',
-      `select current_setting('max_connections') as max, current_setting('fsync') as fsync`,
-    )
-    expect(await database.query(settings)).toEqual([{ max: '17', fsync: 'on' }])
+  test('has the given settings, and writes commits to the disk', async () => {
+    const settings = `select current_setting('max_connections') as max, current_setting('fsync') as fsync`
+    expect(await ask(database, settings)).toEqual([{ max: '17', fsync: 'on' }])
   })
 
-  test('keeps what was committed when it is stopped at once and started again', async () => {
-    await database.query(statement('', 'create table kept as select 1 as one'))
+  test('keeps committed data after an immediate stop and a start', async () => {
+    await ask(database, 'create table kept as select 1 as one')
     await postgres.stop('immediate')
-    await expect(database.query(one)).rejects.toThrow()
+    await expect(ask(database, 'select 1')).rejects.toThrow()
     await postgres.start()
-    expect(await database.query(statement('', 'select kept.one from kept'))).toEqual([{ one: 1 }])
+    expect(await ask(database, 'select kept.one from kept')).toEqual([{ one: 1 }])
   })
 
-  test('answers nothing while it is frozen, and then goes on', async () => {
+  test('sends no result while it is frozen, and continues afterwards', async () => {
     postgres.freeze()
-    const answer = database.query(one)
-    const wasAnswered = await settlesWithin(answer, 300)
+    const result = ask(database, 'select 1 as one')
+    const isSettled = await settlesWithin(result, 300)
     postgres.thaw()
-    expect(wasAnswered).toBe(false)
-    expect(await answer).toEqual([{ one: 1 }])
+    expect(isSettled).toBe(false)
+    expect(await result).toEqual([{ one: 1 }])
   })
 
-  test('tells the CPU time that a statement took', async () => {
+  test('reports the CPU time of a statement', async () => {
     const before = postgres.readCpuMs()
-    await database.query(statement('', 'select count(*) from generate_series(1, 2000000)'))
+    await ask(database, 'select count(*) from generate_series(1, 2000000)')
     expect(postgres.readCpuMs()).toBeGreaterThan(before)
   })
 })
@@ -70,7 +65,7 @@ describe.runIf(rabbitMqBinaries || isRequired)(`a local RabbitMQ${unless(rabbitM
   beforeAll(async () => {
     rabbitMq = await startLocalRabbitMq()
     connection = new Connection({ url: rabbitMq.url, retryLow: 50, retryHigh: 200, acquireTimeout: 60_000 })
-    // It is stopped and killed here.
+    // These tests stop and kill the server.
     connection.on('error', () => {})
     await connection.queueDeclare({ queue: QUEUE, durable: true })
   }, 120_000)
@@ -86,40 +81,40 @@ describe.runIf(rabbitMqBinaries || isRequired)(`a local RabbitMQ${unless(rabbitM
   const countMessages = async () =>
     (await connection.queueDeclare({ queue: QUEUE, passive: true })).messageCount
 
-  test('answers nothing while it is frozen, and then goes on', async () => {
+  test('confirms nothing while it is frozen, and continues afterwards', async () => {
     rabbitMq.freeze()
     const sending = publish('while it is frozen')
-    const wasAnswered = await settlesWithin(sending, 300)
+    const isSettled = await settlesWithin(sending, 300)
     rabbitMq.thaw()
-    expect(wasAnswered).toBe(false)
+    expect(isSettled).toBe(false)
     await sending
     expect(await countMessages()).toBe(1)
   })
 
-  test('keeps its queue when it is stopped, what it has confirmed when it is killed, and nothing when it is purged', async () => {
-    await rabbitMq.purge(QUEUE)
-    // It writes that there is a queue a while after it has said so; before it ends it does.
+  test('keeps its queue after a stop, confirmed messages after a kill, and no message after a purge', async () => {
+    await purgeQueue(rabbitMq.url, QUEUE)
+    // RabbitMQ writes a new queue to the disk late, but before it ends in order.
     await rabbitMq.stop()
     await rabbitMq.start()
     await publish('kept')
     await rabbitMq.kill()
     await rabbitMq.start()
     await vi.waitFor(async () => expect(await countMessages()).toBe(1), { timeout: 60_000 })
-    expect(await rabbitMq.purge(QUEUE)).toBe(1)
+    expect(await purgeQueue(rabbitMq.url, QUEUE)).toBe(1)
     expect(await countMessages()).toBe(0)
   }, 120_000)
 })
 
-test('the built service runs with the options that `npm start` gives to Node', () => {
+test('the built service gets the options of `npm start` for Node', () => {
   expect(productionNodeOptions()).toEqual([expect.stringMatching(/^--max-semi-space-size=\d+$/)])
 })
 
-describe('a process that is interrupted', () => {
-  test('leaves neither its servers nor their data behind', async () => {
+describe('an interrupted process', () => {
+  test('leaves no servers and no data behind', async () => {
     const script = fileURLToPath(new URL('./interrupted.ts', import.meta.url))
     const child = execFile(process.execPath, ['--import', 'tsx', '--conditions=source', script])
-    const said = await new Promise<string>((resolve) => child.stdout?.once('data', resolve))
-    const { pid, folder } = JSON.parse(said)
+    const output = await new Promise<string>((resolve) => child.stdout?.once('data', resolve))
+    const { pid, folder } = JSON.parse(output)
     expect([sendSignal(pid, 'SIGCONT'), existsSync(folder)]).toEqual([true, true])
     child.kill('SIGINT')
     const isGone = () => {

@@ -1,10 +1,10 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET } from '../../../test/support/app.ts'
-import { freshDatabaseVariables } from '../../../test/support/process-database.ts'
+import { makeSecrets } from '../secrets.ts'
+import { makeServerFolder } from '../server-folder.ts'
 import { type ServerCommand, startServerProcess } from '../server-process.ts'
 import { startLocalService } from '../service.ts'
 
-/** A server that is nothing but this script. */
+/** A server that consists of this script. */
 function serve(script: string) {
   return {
     ...{ name: 'a server', command: process.execPath, args: ['-e', script], options: {} },
@@ -12,13 +12,14 @@ function serve(script: string) {
   } as const satisfies Partial<ServerCommand>
 }
 
-it('a service whose log is ignored is ready when it is there, and ends in order also when it is frozen', async () => {
+const WAITING = 'setInterval(() => {}, 1000)'
+
+it('starts a service without reading its log, and ends it in order while it is frozen', async () => {
+  const folder = await makeServerFolder('service')
+  onTestFinished(() => folder.remove())
   const lines: string[] = []
   const service = await startLocalService({
-    variables: {
-      ...{ JWT_SIGNING_SECRET, JUDGE_PASSWORD, WEB_BRIDGE_SECRET },
-      ...(await freshDatabaseVariables()),
-    },
+    variables: { ...makeSecrets(), DATA_DIR: folder.path },
     onLine: (line) => lines.push(line),
     isLogIgnored: true,
   })
@@ -30,42 +31,41 @@ it('a service whose log is ignored is ready when it is there, and ends in order 
   expect(lines).toEqual([])
 }, 60_000)
 
-it('a server that goes on when it is to end is killed once its time is up', async () => {
-  const deaf = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('ready')"
+it('kills a server that ignores its signal', async () => {
+  const deaf = `process.on('SIGTERM', () => {}); ${WAITING}; console.log('ready')`
   const server = await startServerProcess({ ...serve(deaf), isReady: (line) => line === 'ready' })
   onTestFinished(() => server.killAll())
   expect(await server.end('SIGTERM', 100)).toBe(null)
   expect(server.isRunning()).toBe(false)
 })
 
-it('a server that is asked whether it is ready is asked until it is', async () => {
-  let asked = 0
+it('polls a server until it is ready, and starts it again after its end', async () => {
+  let polls = 0
   const askReady = async () => {
-    asked += 1
-    return asked === 3
+    polls += 1
+    return polls >= 3
   }
-  const server = await startServerProcess({ ...serve('setInterval(() => {}, 1000)'), askReady })
-  expect(asked).toBe(3)
+  const server = await startServerProcess({ ...serve(WAITING), askReady })
+  onTestFinished(() => server.killAll())
+  expect(polls).toBe(3)
+  const first = server.pid
   await server.killAll()
+  await server.start()
+  expect([server.isRunning(), server.pid === first]).toEqual([true, false])
 })
 
-it('a server that is never ready is given up in time, and one that ends at once', async () => {
-  let askedOf = 0
-  const never = async () => {
-    askedOf += 1
+it('rejects a server that is not ready in time, ends at once or cannot be started', async () => {
+  let polls = 0
+  const askReady = async () => {
+    polls += 1
     return false
   }
-  const lasting = serve('setInterval(() => {}, 1000)')
-  await expect(startServerProcess({ ...lasting, readyWithinMs: 200, askReady: never })).rejects.toThrow(
-    'a server did not start, and said nothing that was read',
+  const start = (command: ReturnType<typeof serve>, given: Partial<ServerCommand> = {}) =>
+    startServerProcess({ ...command, ...given, askReady })
+  await expect(start(serve(WAITING), { readyWithinMs: 200 })).rejects.toThrow('a server did not start')
+  expect(polls).toBeGreaterThan(0)
+  await expect(start(serve('process.exit(3)'))).rejects.toThrow('a server did not start')
+  await expect(start(serve(''), { command: '/no/such/program' })).rejects.toThrow(
+    'a server cannot be started',
   )
-  expect(askedOf).toBeGreaterThan(0)
-  await expect(startServerProcess({ ...serve('process.exit(3)'), askReady: never })).rejects.toThrow(
-    'a server did not start',
-  )
-})
-
-it('a server that cannot be started says so', async () => {
-  const missing = { ...serve(''), command: '/no/such/program', askReady: async () => false }
-  await expect(startServerProcess(missing)).rejects.toThrow('a server cannot be started')
 })

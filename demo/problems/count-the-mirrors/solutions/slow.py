@@ -1,4 +1,4 @@
-# Grows a mirror around every centre, letter by letter: correct, but O(n^2) where mirrors are long.
+# Grows a mirror around each centre, letter by letter: correct, but O(n^2).
 import sys
 
 

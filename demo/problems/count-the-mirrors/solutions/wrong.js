@@ -1,4 +1,4 @@
-// Rolling hashes and a binary search per centre: O(n log n). But the product of two hashes exceeds 2^53 and loses digits.
+// Rolling hashes and a binary search: O(n log n). But products of hashes exceed 2^53.
 const BASE = 131
 const MODULUS = 1_000_000_007
 

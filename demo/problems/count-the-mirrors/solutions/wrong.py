@@ -1,4 +1,4 @@
-# Manacher's algorithm, but a mirrored length is trusted even where it goes beyond the part that was already read.
+# Manacher's algorithm, but it also trusts mirrored lengths beyond the letters read so far.
 import sys
 
 

@@ -1,4 +1,4 @@
-// Goes on from the junction that was improved last until nothing improves: correct, but exponential at worst.
+// Always continues from the junction improved last: correct, but exponential at worst.
 function readRoads(text) {
   const numbers = text.trim().split(/\s+/).map(Number)
   const [n, m] = numbers

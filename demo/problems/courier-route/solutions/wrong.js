@@ -1,4 +1,4 @@
-// Dijkstra's algorithm, but it stops when the destination is seen for the first time, not when it is settled.
+// Dijkstra's algorithm, but it stops when it first sees the destination.
 class Heap {
   entries = []
 

@@ -1,4 +1,4 @@
-# Dijkstra's algorithm, but of several roads between the same two junctions only the last one is kept.
+# Dijkstra's algorithm, but it keeps only the last road between two junctions.
 import sys
 from heapq import heappop, heappush
 

@@ -1,4 +1,4 @@
-# Keeps, for every length, the smallest balance on which a rising choice of that length can end: O(n log n).
+# Keeps the smallest last balance of the rising choices of each length: O(n log n).
 import sys
 from bisect import bisect_left
 

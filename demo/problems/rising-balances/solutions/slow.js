@@ -1,4 +1,4 @@
-// For every day, looks at all the days before it: correct, but O(n^2).
+// Looks at all earlier days for each day: correct, but O(n^2).
 function solve(text) {
   const [n, ...balances] = text.trim().split(/\s+/).map(Number)
   const longest = []

@@ -1,4 +1,4 @@
-# For every day, looks at all the days before it: correct, but O(n^2).
+# Looks at all earlier days for each day: correct, but O(n^2).
 import sys
 
 

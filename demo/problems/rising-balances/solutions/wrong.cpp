@@ -1,4 +1,4 @@
-// The right idea, but balances of more than 32 bits do not fit an int.
+// The right idea, but balances of more than 32 bits do not fit into an int.
 #include <algorithm>
 #include <iostream>
 #include <vector>

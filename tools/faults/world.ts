@@ -2,7 +2,7 @@ import { createJudgeClient, encodeSecret } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import type { Secrets } from '../local-servers/secrets.ts'
 
-/** The one account that is an admin. */
+/** The e-mail address of the admin. */
 export const ADMIN_EMAIL = 'admin@example.org'
 
 export interface Person {
@@ -10,35 +10,30 @@ export interface Person {
   readonly token: string
 }
 
-/** Where submissions go: a problem, in the contest or outside. */
-export interface Target {
-  readonly problem_id: number
-  readonly event_id?: number
-}
-
 /** What the load submits to. */
-export interface Contest {
+export interface World {
   readonly people: readonly Person[]
-  readonly targets: readonly Target[]
+  /** Problems of the event and others. */
+  readonly targets: readonly { readonly problem_id: number; readonly event_id?: number }[]
   readonly languageId: string
   readonly eventId: number
-  /** Of the contest. */
+  /** The problems of the event. */
   readonly problemIds: readonly number[]
   readonly judgeToken: string
 }
 
 const PEOPLE = 20
-const IN_CONTEST = 4
-const OUTSIDE = 2
+const PROBLEMS_OF_EVENT = 4
+const OTHER_PROBLEMS = 2
 
-/** Makes people, public problems and a running contest with most of them. */
-export async function makeContest(baseUrl: string, secrets: Secrets): Promise<Contest> {
+/** Creates people, public problems and a running event with most of the problems. */
+export async function createWorld(baseUrl: string, secrets: Secrets): Promise<World> {
   const client = createJudgeClient({ baseUrl })
   const logIn = (name: string, email: string): Promise<Person> =>
     orThrow(
       client.POST('/v1/create_or_login_user', {
         body: { id: `faults:${email}`, name, email, image: '' },
-        headers: { authorization: encodeSecret(secrets.webBridge) },
+        headers: { authorization: encodeSecret(secrets.WEB_BRIDGE_SECRET) },
       }),
     )
   const admin = await logIn('Admin', ADMIN_EMAIL)
@@ -47,46 +42,41 @@ export async function makeContest(baseUrl: string, secrets: Secrets): Promise<Co
   )
   client.setToken(admin.token)
   const problems = await Promise.all(
-    Array.from({ length: IN_CONTEST + OUTSIDE }, (_, n) =>
+    Array.from({ length: PROBLEMS_OF_EVENT + OTHER_PROBLEMS }, (_, n) =>
       orThrow(client.POST('/v1/problems', { body: makeProblem(n) })),
     ),
   )
-  const inContest = problems.slice(0, IN_CONTEST).map(({ id }) => ({ problem_id: id }))
+  const problemIds = problems.slice(0, PROBLEMS_OF_EVENT).map(({ id }) => id)
   const event = {
     title: 'Under faults',
     description: '',
     start_time: new Date(Date.now() - 60_000).toISOString(),
     end_time: new Date(Date.now() + 86_400_000).toISOString(),
-    problems: inContest,
+    problems: problemIds.map((problem_id) => ({ problem_id })),
   }
   const { id: eventId } = await orThrow(client.POST('/v1/events', { body: event }))
   const languages = await orThrow(client.GET('/v1/languages'))
   const judge = await orThrow(
-    client.POST('/v1/login_judge', { headers: { authorization: encodeSecret(secrets.judgePassword) } }),
+    client.POST('/v1/login_judge', { headers: { authorization: encodeSecret(secrets.JUDGE_PASSWORD) } }),
   )
   return {
     people,
-    targets: [
-      ...inContest.map((target) => ({ ...target, event_id: eventId })),
-      ...problems.slice(IN_CONTEST).map(({ id }) => ({ problem_id: id })),
-    ],
+    targets: problems.map(({ id }) => ({
+      problem_id: id,
+      ...(problemIds.includes(id) && { event_id: eventId }),
+    })),
     languageId: languages.find(({ name }) => name === 'JavaScript')?.id ?? '',
     eventId,
-    problemIds: inContest.map(({ problem_id }) => problem_id),
+    problemIds,
     judgeToken: judge.token,
   }
 }
 
-function makeProblem(number: number) {
-  return {
-    title: `Echo ${number}`,
-    identifier: `echo-${number}`,
-    prompt: 'Say it again.',
-    difficulty: 'EASY' as const,
-    public: true,
-    test_cases: [
-      { input: '1', expected_output: '1' },
-      { input: '2', expected_output: '2' },
-    ],
-  }
-}
+const makeProblem = (number: number) => ({
+  title: `Echo ${number}`,
+  identifier: `echo-${number}`,
+  prompt: 'Print the input.',
+  difficulty: 'EASY' as const,
+  public: true,
+  test_cases: ['1', '2'].map((text) => ({ input: text, expected_output: text })),
+})

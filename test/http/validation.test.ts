@@ -1,0 +1,92 @@
+import Type, { type TSchema } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import * as schema from '../../src/http/routing/schema.ts'
+import { createValidatorCompiler } from '../../src/http/routing/validation.ts'
+import { openTestApp } from '../support/app.ts'
+
+const compile = createValidatorCompiler()
+const MIXED = Type.Union([Type.Integer(), schema.Uuid()], { 'x-wants': 'be an integer or a UUID' })
+const CASES: readonly [name: string, field: TSchema, wrong: readonly unknown[], message: string][] = [
+  ['a string', Type.String(), [null, 7, true, ['text'], {}], 'must be a string'],
+  ['an integer', Type.Integer(), [null, '1', 1.5, {}], 'must be an integer'],
+  ['a number', Type.Number(), [null, '5', Number.POSITIVE_INFINITY], 'must be a number'],
+  ['a boolean', Type.Boolean(), [null, 'true', 0, 1, []], 'must be a boolean'],
+  ['an array', Type.Array(Type.String()), [null, {}, 'text'], 'must be an array'],
+  ['items', Type.Array(Type.String(), { minItems: 1 }), [[]], 'must have at least 1 item'],
+  ['few items', Type.Array(Type.String(), { maxItems: 2 }), [['a', 'b', 'c']], 'must have at most 2 items'],
+  ['an object', Type.Object({}), [null, 7, 'text'], 'must be an object'],
+  ['one of some', Type.Enum(['EASY', 'HARD']), ['easy', '', null], 'must be one of EASY, HARD'],
+  ['a UUID', schema.Uuid(), ['', 'me', '7', '{00000000-0000-7000-8000-000000000000}'], 'must be a UUID'],
+  ['an id of 32 bits', schema.IntegerId(), [2 ** 31, 1e300], 'must be <= 2147483647'],
+  ['a positive number', Type.Number({ exclusiveMinimum: 0 }), [0, -1], 'must be > 0'],
+  ['filled text', schema.Filled(), ['', ' \t\r\n\u00a0\ufeff'], 'must not be empty'],
+  [
+    'an e-mail',
+    schema.Email(),
+    ['', 'plain', 'a@', '@b', 'a b@c', 'a@b c', 'a@b@c'],
+    'must be an e-mail address',
+  ],
+  ['long text', schema.Written({ minLength: 6 }), ['short'], 'must have at least 6 characters'],
+  ['short text', schema.Written({ maxLength: 3 }), ['😀😀😀😀'], 'must have at most 3 characters'],
+  ['few bytes', schema.Written({ maxBytes: 3 }), ['😀'], 'must have at most 3 bytes'],
+  [
+    ...(['written text', schema.Written(), ['a\0b', 'a\ud800b', '\udc00', '\ude42\ud83d']] as const),
+    'must be well-formed Unicode without U+0000',
+  ],
+  ['a choice', MIXED, ['python', 1.5, null, [1]], 'must be an integer or a UUID'],
+]
+
+describe('a field of a body', () => {
+  it.each(CASES)(
+    'that must be %s is refused with a message that says so (400)',
+    (_, field, wrong, message) => {
+      const validate = compile(Type.Object({ outer: Type.Array(Type.Object({ field })) }), 'body')
+      for (const value of wrong) {
+        expect(validate({ outer: [{ field: value }] }), JSON.stringify(value)).toMatchObject({
+          error: { kind: 'VALIDATION', message: `outer.0.field ${message}` },
+        })
+      }
+      expect(validate({ outer: [{}] })).toMatchObject({ error: { message: 'outer.0.field is required' } })
+    },
+  )
+
+  it('is dropped where it is unknown (D2)', () => {
+    const validate = compile(Type.Object({ known: Type.Integer() }), 'body')
+    expect(validate({ known: 1, unknown: 2 })).toEqual({ value: { known: 1 } })
+  })
+
+  it('has U+FFFD for what neither JSON nor PostgreSQL can carry, where a program printed it (D7)', () => {
+    const validate = compile(Type.Object({ stdout: schema.Printed() }), 'body')
+    expect(validate({ stdout: 'a\0b\ud800' })).toEqual({ value: { stdout: 'a\ufffdb\ufffd' } })
+  })
+})
+
+interface Field {
+  readonly type?: string
+  readonly properties?: Readonly<Record<string, Field>>
+  readonly items?: Field
+  readonly anyOf?: readonly Field[]
+  readonly [keyword: string]: unknown
+}
+
+/** The strings of a schema that nothing checks, by path. */
+function findUnchecked(field: Field, path: string): string[] {
+  const { properties = {}, items, anyOf = [] } = field
+  const isChecked = ['x-text', 'x-instant', 'format', 'enum', 'const'].some((keyword) => keyword in field)
+  return [
+    ...(field.type === 'string' && !isChecked ? [path] : []),
+    ...Object.entries(properties).flatMap(([name, inner]) => findUnchecked(inner, `${path}.${name}`)),
+    ...(items === undefined ? [] : findUnchecked(items, `${path}.0`)),
+    ...anyOf.flatMap((part) => findUnchecked(part, path)),
+  ]
+}
+
+it('checks the text of every string that a route takes (D7)', async () => {
+  const { routes } = await openTestApp()
+  const unchecked = routes.flatMap(({ method, url, schema: { body, query, params } }) =>
+    [body, query, params].flatMap((part) =>
+      findUnchecked(JSON.parse(JSON.stringify(part ?? {})), `${method} ${url}`),
+    ),
+  )
+  expect(unchecked).toEqual([])
+})
