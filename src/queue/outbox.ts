@@ -9,20 +9,20 @@ export interface Claim {
 }
 
 /**
- * Part of a statement: queues a message for each row of the CTE `subjects`, which has `id` and `attempt`
- * (the number of the judging): `with created as (insert … returning …), queued as (${queuedFrom(…)})`.
+ * Part of a statement: queues a message for each row of the CTE `subjects`, which has `id` and
+ * `attempt`, the number of the judging: `with created as (…), queued as (${queuedFrom(…)})`.
  */
 export function queuedFrom(subjects: string, kind: MessageKind): string {
   return `insert into outbox (kind, subject_id, attempt) select '${kind}', ${subjects}.id, ${subjects}.attempt from ${subjects}`
 }
 
 /**
- * Asynchronous commit, for this transaction only. A crash of the server may undo a claim or a deletion,
- * never half of it: the message is then published once more.
+ * Asynchronous commit, for this transaction only. A crash of the server may undo a claim or a
+ * deletion, never half of it: the message is then published once more.
  */
 const UNFLUSHED = `(select set_config('synchronous_commit', 'off', true)) as unflushed`
 
-/** The ids go through an array: a join is planned for a tenth of the table (100,000 rows: 15 ms). */
+/** The ids go through an array: a join is planned for a tenth of the table (15 ms for 100,000 rows). */
 export const claimRows = statement({
   name: 'claim_outbox_rows',
   params: { limit: 'integer', lease_ms: 'integer' },
@@ -91,7 +91,7 @@ export const setLeases = statement({
           and outbox.claims = lease.claims`,
 })
 
-/** Extends claims to `leaseMs` milliseconds from now; rows that another relay has claimed do not change. */
+/** Extends claims to `leaseMs` milliseconds from now, unless another relay has claimed the row. */
 export async function extendLeases(db: Queryable, claims: readonly Claim[], leaseMs: number): Promise<void> {
   await endIn(db, claims, () => leaseMs)
 }

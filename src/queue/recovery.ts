@@ -9,7 +9,7 @@ export interface RecoveryOptions {
   readonly database: Database
   readonly broker: Broker
   readonly logger: Logger
-  /** The time for a judge after the queue was empty, before its submission or run is queued again. */
+  /** The time for a judge after the queue was empty, before a submission or run is queued again. */
   readonly requeueAfterMs: number
   /** Tells the relay that the outbox has rows. */
   readonly wakeRelay: () => void
@@ -20,10 +20,10 @@ export interface Recovery {
 }
 
 /**
- * Finds submissions and runs whose message was lost, and queues each again as a new judging, until stopped.
- * While the queue is empty, a message that has left the outbox is with a worker, or lost. It counts as lost
- * if its submission is still pending `requeueAfterMs` later and the queue is empty again. So a backlog is
- * never queued twice, and a lost message at most once each `requeueAfterMs`.
+ * Finds submissions and runs whose message was lost, and queues each again as a new judging, until
+ * stopped. While the queue is empty, a message that has left the outbox is with a worker, or lost. It
+ * counts as lost if its submission is still pending `requeueAfterMs` later and the queue is empty
+ * again. So a backlog is never queued twice, and a lost message at most once each `requeueAfterMs`.
  */
 export function startRecovery(options: RecoveryOptions): Recovery {
   const stopping = { isStopping: false, bell: new Bell() }
@@ -61,8 +61,8 @@ async function watch(options: RecoveryOptions, stopping: Stopping): Promise<void
 }
 
 /**
- * The queue was empty at `seen_ms`: every message from before `queued_before` had left outbox and queue.
- * Both by the database's clock.
+ * The queue was empty at `seen_ms`: every message from before `queued_before` had left outbox and
+ * queue. Both by the database's clock.
  */
 type EmptyQueue = { queued_before: string; seen_ms: number }
 
@@ -121,7 +121,7 @@ const requeueLost = (table: 'submissions' | 'runs', isPending: string, kind: Mes
 export const requeueSubmissions = requeueLost('submissions', `submissions.status = 'PENDING'`, 'submission')
 export const requeueRuns = requeueLost('runs', 'not runs.finished', 'input')
 
-/** A message committed after the first search may still be in the outbox at the second: both times count. */
+/** A message committed after the first search may be in the outbox at the second: both count. */
 async function requeue(
   { database, logger, wakeRelay }: RecoveryOptions,
   first: EmptyQueue,

@@ -42,7 +42,7 @@ export function rejudgeRoutes({ wakeRelay }: RejudgeDependencies) {
   ]
 }
 
-/** One transaction per batch: verdicts wait for one batch only, and an interrupted request can be repeated. */
+/** One transaction per batch: verdicts wait for one batch only. Clients can repeat the request. */
 async function rejudgeAll(
   db: ActorDatabase,
   filters: readonly RejudgeFilter[],

@@ -29,8 +29,8 @@ const columnOf = (filter: RejudgeFilter) => (filter === 'submission_id' ? 'id' :
 
 const recordOf = (filter: RejudgeFilter) => filter.replace('_id', '')
 
-// Verdicts of a batch's submissions wait for it: 1,000 verdicts of 20 results each took 36 ms. Keeping
-// large outputs writes them again: the limit in bytes keeps a batch far from the statement timeout.
+// Verdicts of a batch's submissions wait for it: 1,000 verdicts of 20 results each took 36 ms.
+// Keeping large outputs writes them again: the limit in bytes avoids the statement timeout.
 const BATCH = 1000
 const BATCH_BYTES = 8 * 1024 * 1024
 
@@ -50,9 +50,10 @@ export const findMissing = (filters: readonly RejudgeFilter[]) =>
   })
 
 /**
- * Queues the next batch of submissions that match all filters, each as a new judging; their verdicts are
- * kept. `after` is the last submission of the batch before. `until` is the time of the first batch: later
- * submissions stay out. Judges cannot read the tests of a deleted problem: its submissions stay as they are.
+ * Queues the next batch of submissions that match all filters, each as a new judging; their verdicts
+ * are kept. `after` is the last submission of the batch before. `until` is the time of the first
+ * batch: later submissions stay out. Submissions to deleted problems stay as they are: judges cannot
+ * read the tests.
  */
 export function rejudge(filters: readonly RejudgeFilter[]) {
   const until = 'coalesce(:until, now())'

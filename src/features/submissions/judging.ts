@@ -36,14 +36,14 @@ interface SentJudging {
   readonly attempt?: number | null
 }
 
-/** The number under either name; null for the newest judging. Throws VALIDATION if the two differ. */
+/** The number under either name; null: the newest judging. Throws VALIDATION if they differ. */
 export function readJudging({ judging, attempt }: SentJudging): number | null {
   const number = judging ?? attempt ?? null
   if (number !== (attempt ?? number)) throw new AppError('VALIDATION', 'judging and attempt must not differ')
   return number
 }
 
-/** The JSON fields of the judging of a record. Its column keeps the older name: releases share the database. */
+/** The JSON fields of a record's judging. Its column keeps the older name: releases share tables. */
 export const judgingFields = (record: string) => `
       'judging', ${record}.attempt,
       'attempt', ${record}.attempt`

@@ -128,8 +128,8 @@ export const createSubmission = actorStatement({
 })
 
 /**
- * The same in an event (D24); the owner becomes a participant. The event is locked while its times are
- * checked: no submission is stored after the response to a request that ended the event.
+ * The same in an event (D24); the owner becomes a participant. The event is locked while its times
+ * are checked: no submission is stored after the response to a request that ended the event.
  */
 export const createEventSubmission = actorStatement({
   name: 'create_event_submission',
@@ -183,7 +183,7 @@ const graded = (fields: string) => `case when submissions.test_case_results is n
                       then ${withEvent(fields)}
                       else ${withEvent(`${fields}, 'test_case_results', submissions.test_case_results`)} end`
 
-/** The full record (D26), for judges and admins with its judging. No body: the actor may not read it. */
+/** The record (D26), for judges and admins with its judging. No body: the actor may not read it. */
 export const readSubmission = actorStatement({
   name: 'read_submission',
   params: { submission_id: 'uuid' },
@@ -211,8 +211,8 @@ export const readStatus = actorStatement({
 })
 
 /**
- * Stores a verdict over an earlier one, which is kept (D25). `judging` null: the newest. Drops the verdict
- * of an older judging than the newest verdict's. Stores nothing if a test case is not the problem's.
+ * Stores a verdict and keeps the earlier one (D25); `judging` null: the newest. Drops the verdict of
+ * an older judging than the newest verdict's. Stores nothing if a test case is not the problem's.
  */
 export const storeVerdict = actorStatement({
   name: 'store_verdict',

@@ -2,7 +2,7 @@ import { withOptional } from '../../db/json.ts'
 import { defineList } from '../../lists/definition.ts'
 import { judgingFields } from './judging.ts'
 
-/** Part of a statement: keeps the verdicts of the submissions in the CTE `replaced`, as they were before. */
+/** Part of a statement: keeps the verdicts of the submissions in the CTE `replaced`. */
 export const keptFrom = (replaced: string) => `insert into verdicts (
         submission_id, attempt, status, time_elapsed, stdout, stderr, failed_test_case_id, test_case_results, judged_at)
       select ${replaced}.id, ${replaced}.verdict_attempt, ${replaced}.status, ${replaced}.time_elapsed, ${replaced}.stdout,
@@ -23,7 +23,7 @@ const columns = (table: string) =>
     .map((column) => `${table}.${column}`)
     .join(', ')
 
-/** The current verdict and the earlier ones, newest first; the route checks that the actor may read them. */
+/** The current verdict and the earlier ones, newest first. The route checks access. */
 export const listVerdicts = defineList({
   name: 'list_verdicts',
   params: { submission_id: 'uuid' },
