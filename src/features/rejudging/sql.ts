@@ -50,10 +50,10 @@ export const findMissing = (filters: readonly RejudgeFilter[]) =>
   })
 
 /**
- * Queues the next batch of submissions that match all filters, each as a new judging; their verdicts
- * are kept. `after` is the last submission of the batch before. `until` is the time of the first
- * batch: later submissions stay out. Submissions to deleted problems stay as they are: judges cannot
- * read the tests.
+ * Queues the next batch of submissions that match all filters, each as a new judging, and keeps
+ * their verdicts. `after` is the last submission of the batch before. `until` is the time of the
+ * first batch: later submissions stay out. Submissions to deleted problems stay as they are: judges
+ * cannot read the tests.
  */
 export function rejudge(filters: readonly RejudgeFilter[]) {
   const until = 'coalesce(:until, now())'
@@ -61,8 +61,8 @@ export function rejudge(filters: readonly RejudgeFilter[]) {
     name: `rejudge_${filters.join('_')}`,
     params: { ...idParams, after: 'uuid | null', until: 'timestamptz | null' },
     row: row<{ count: number; last: string | null; until: string }>(),
-    // All rows are locked in the order of their ids, before any cell of the standings: two rejudgings
-    // never deadlock.
+    // All rows are locked in the order of their ids, before any cell of the standings: two
+    // rejudgings never deadlock.
     with: `next as (
       select submissions.id,
              pg_column_size(submissions.stdout) + pg_column_size(submissions.stderr)

@@ -27,7 +27,7 @@ export function anonymousRunCreation(sizes: Config['sizes']) {
   return Type.Object({ language_id, source_code, stdin }, { title: 'AnonymousRunBody' })
 }
 
-/** Body of `PATCH /v1/input_submissions/{submission_id}`, with the statuses of submissions (D23). */
+/** Body of `PATCH /v1/input_submissions/{submission_id}`; statuses as for submissions (D23). */
 export const runVerdictBody = (extraStatuses: readonly string[]) =>
   Type.Object(
     {

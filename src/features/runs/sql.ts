@@ -70,8 +70,8 @@ export const readRun = actorStatement({
 })
 
 /**
- * A later verdict replaces an earlier one (D25). `judging` null: the newest. Drops the verdict of an
- * older judging than the newest verdict's.
+ * A later verdict replaces an earlier one (D25). `judging` null: the newest. Drops the verdict of
+ * an older judging than the newest verdict's.
  */
 export const storeRunVerdict = actorStatement({
   name: 'store_run_verdict',

@@ -43,7 +43,7 @@ export function readJudging({ judging, attempt }: SentJudging): number | null {
   return number
 }
 
-/** The JSON fields of a record's judging. Its column keeps the older name: releases share tables. */
+/** The JSON fields of a judging. Its column keeps the older name: releases share tables. */
 export const judgingFields = (record: string) => `
       'judging', ${record}.attempt,
       'attempt', ${record}.attempt`

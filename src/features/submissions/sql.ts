@@ -211,8 +211,8 @@ export const readStatus = actorStatement({
 })
 
 /**
- * Stores a verdict and keeps the earlier one (D25); `judging` null: the newest. Drops the verdict of
- * an older judging than the newest verdict's. Stores nothing if a test case is not the problem's.
+ * Stores a verdict and keeps the earlier one (D25); `judging` null: the newest. Drops the verdict
+ * of an older judging than the newest verdict's. Stores nothing if a test case is not the problem's.
  */
 export const storeVerdict = actorStatement({
   name: 'store_verdict',
