@@ -22,7 +22,7 @@ export function queuedFrom(subjects: string, kind: MessageKind): string {
  */
 const UNFLUSHED = `(select set_config('synchronous_commit', 'off', true)) as unflushed`
 
-/** The ids go through an array: a join is planned for a tenth of the table (100,000 rows: 15 ms). */
+/** The ids go through an array: a join is planned for a tenth of the rows (100,000: 15 ms). */
 export const claimRows = statement({
   name: 'claim_outbox_rows',
   params: { limit: 'integer', lease_ms: 'integer' },

@@ -212,7 +212,7 @@ export const readStatus = actorStatement({
 
 /**
  * Stores a verdict and keeps the earlier one (D25); `judging` null: the newest. Drops the verdict
- * of an older judging than the newest verdict's. Stores nothing if a test case is not the problem's.
+ * of an older judging than the newest verdict's. Stores nothing for a test case of another problem.
  */
 export const storeVerdict = actorStatement({
   name: 'store_verdict',
