@@ -66,7 +66,7 @@ export function loadConfig(variables: NodeJS.ProcessEnv) {
   }
 }
 
-/** Warnings for the log at every start: short secrets (D9), development flags behind a proxy (D14). */
+/** Warnings at every start: short secrets (D9), development flags behind a proxy (D14). */
 export function configWarnings(config: Config): string[] {
   const secrets = {
     JWT_SIGNING_SECRET: config.secrets.jwtSigning,

@@ -37,8 +37,8 @@ interface Claim {
 }
 
 /**
- * A claim is a listening Unix socket in the directory. A connection shows whether its process is alive,
- * also in another container or while stopped, where a pid or a file's age would mislead.
+ * A claim is a listening Unix socket in the directory. Connecting shows whether its process is alive,
+ * even if stopped or in another container, where a file's age or a pid would be wrong.
  */
 async function openClaim(directory: string): Promise<Claim> {
   const name = `.lock-${process.pid}-${randomBytes(6).toString('hex')}`
@@ -62,8 +62,8 @@ async function openClaim(directory: string): Promise<Claim> {
 }
 
 /**
- * Returns the pid behind another living claim. Every process claims before it looks, so at least one of
- * two concurrent processes sees the other.
+ * Returns the pid of another living claim. Processes claim before they look, so at least one of two
+ * concurrent processes sees the other.
  */
 async function findRival(claim: Claim): Promise<string | undefined> {
   const names = await readdir(claim.folder)

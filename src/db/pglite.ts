@@ -10,11 +10,11 @@ import { openPool } from './pg-pool.ts'
 
 export interface PgliteOptions {
   readonly dataDir: string
-  /** Receives the error that ended the database's thread; then every statement is `DatabaseUnavailable`. */
+  /** Receives the error that ended the thread; then every statement is `DatabaseUnavailable`. */
   readonly onError?: ((err: Error) => void) | undefined
 }
 
-/** How long a statement waits for the session. One sent outside of its transaction would wait forever. */
+/** How long a statement waits for the session: forever, if sent outside of its transaction. */
 const SESSION_TIMEOUT_MS = 30_000
 
 /**

@@ -38,7 +38,7 @@ export interface PoolsOptions {
   readonly onError?: ((err: Error) => void) | undefined
 }
 
-/** Opens PostgreSQL if there is a URL, otherwise PGlite (D38) with its single session as every pool. */
+/** Opens PostgreSQL, or without a URL PGlite (D38), whose single session serves as every pool. */
 export async function openPools(options: PoolsOptions): Promise<Pools> {
   const { databaseUrl: url, dataDir, poolSize, onError } = options
   if (url === undefined) return onePool(await openPglite({ dataDir, onError }))
