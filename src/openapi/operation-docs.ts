@@ -1,7 +1,7 @@
 import type { Route } from '../http/routing/route.ts'
 
 /** The text of an operation, and an example that a test sends to a service with the example data. */
-interface OperationDocs<I> {
+export interface OperationDocs<I> {
   readonly summary: string
   /** Markdown. */
   readonly description: string

@@ -3,7 +3,7 @@ import { listEventSubmissionsOfUser } from '../../src/features/event-submissions
 import { listProblems } from '../../src/features/problems/sql.ts'
 import { listAttempts } from '../../src/features/standings/sql.ts'
 import { listUserSubmissions } from '../../src/features/submissions/sql.ts'
-import { writeCursor } from '../../src/lists/definition.ts'
+import { writeCursor } from '../../src/lists/page.ts'
 import { userId } from './ids.ts'
 import { readsOf } from './reads.ts'
 import type { HotRoute } from './route.ts'
@@ -20,7 +20,7 @@ const attemptsAfter = (eventId: number) => (user: number) => {
   const before = `00000000-0000-0000-0000-${String(user).padStart(12, '0')}`
   return {
     path: `/v1/events/${eventId}/attempts?after=${writeCursor(JSON.stringify([before, '0']))}`,
-    values: [eventId, 2_000_000_000, before, '0'],
+    values: { event_id: eventId, page_limit: 2_000_000_000, page_after_0: before, page_after_1: '0' },
   }
 }
 
@@ -41,7 +41,7 @@ export const listRoutes: readonly HotRoute[] = [
     target: 0.8,
     exchanges: readsOf((user) => ({
       path: `/v1/user_submissions/${userId(user)}?limit=${PAGE}`,
-      values: [userId(user), PAGE],
+      values: { user_id: userId(user), page_limit: PAGE },
     })),
   },
   {
@@ -49,7 +49,7 @@ export const listRoutes: readonly HotRoute[] = [
     statuses: [200],
     statement: listProblems.first,
     target: 0.8,
-    exchanges: readsOf(() => ({ path: `/v1/problems?limit=${PAGE}`, values: [PAGE] })),
+    exchanges: readsOf(() => ({ path: `/v1/problems?limit=${PAGE}`, values: { page_limit: PAGE } })),
   },
   {
     name: 'problems, all',
@@ -58,7 +58,7 @@ export const listRoutes: readonly HotRoute[] = [
     target: 0.8,
     widest: 32,
     rows: ({ size }) => size.problems - LAST_PRIVATE_PROBLEM,
-    exchanges: readsOf(() => ({ path: '/v1/problems', values: [] })),
+    exchanges: readsOf(() => ({ path: '/v1/problems', values: {} })),
   },
   {
     name: 'problems, built each time',
@@ -69,7 +69,7 @@ export const listRoutes: readonly HotRoute[] = [
     rows: ({ size }) => Math.min(size.problems - LAST_PRIVATE_PROBLEM, 750),
     exchanges: readsOf((user) => ({
       path: `/v1/problems?limit=${ownLimit(user)}`,
-      values: [ownLimit(user)],
+      values: { page_limit: ownLimit(user) },
     })),
   },
   {
@@ -77,7 +77,7 @@ export const listRoutes: readonly HotRoute[] = [
     statuses: [200],
     statement: listEventProblems.whole,
     target: 0.8,
-    exchanges: readsOf(() => ({ path: '/v1/events/1/problems', values: [1] })),
+    exchanges: readsOf(() => ({ path: '/v1/events/1/problems', values: { event_id: 1 } })),
   },
   {
     name: 'attempts',
@@ -85,7 +85,7 @@ export const listRoutes: readonly HotRoute[] = [
     statement: listAttempts.whole,
     target: 0.8,
     widest: 32,
-    exchanges: readsOf(() => ({ path: '/v1/events/1/attempts', values: [1] })),
+    exchanges: readsOf(() => ({ path: '/v1/events/1/attempts', values: { event_id: 1 } })),
   },
   {
     name: 'attempts, built each time',
@@ -104,7 +104,7 @@ export const listRoutes: readonly HotRoute[] = [
     needsLargeContest: true,
     isComparedWithBytes: true,
     rows: (world) => cellsOf(largeContestOf(world)),
-    exchanges: readsOf(() => ({ path: '/v1/events/2/attempts', values: [2] }), largeContestOf),
+    exchanges: readsOf(() => ({ path: '/v1/events/2/attempts', values: { event_id: 2 } }), largeContestOf),
   },
   {
     name: 'attempts, 5,000 people, built each time',
@@ -124,7 +124,7 @@ export const listRoutes: readonly HotRoute[] = [
     target: 0.8,
     exchanges: readsOf((user) => ({
       path: `/v1/events/1/submissions?user=${userId(user)}`,
-      values: [1, userId(user)],
+      values: { event_id: 1, user_id: userId(user) },
     })),
   },
 ]

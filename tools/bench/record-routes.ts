@@ -28,7 +28,7 @@ export const recordRoutes: readonly HotRoute[] = [
     target: 0.75,
     exchanges: readsOf((user, world) => {
       const id = submissionOf(user, world)
-      return { path: `/v1/submissions/${id}/status`, values: [id] }
+      return { path: `/v1/submissions/${id}/status`, values: { submission_id: id } }
     }),
   },
   {
@@ -37,7 +37,7 @@ export const recordRoutes: readonly HotRoute[] = [
     statement: readSubmission,
     exchanges: readsOf((user, world) => {
       const id = submissionOf(user, world)
-      return { path: `/v1/submissions/${id}`, values: [id] }
+      return { path: `/v1/submissions/${id}`, values: { submission_id: id } }
     }),
   },
   {
@@ -46,14 +46,14 @@ export const recordRoutes: readonly HotRoute[] = [
     statement: readProblem,
     exchanges: readsOf((user, world) => {
       const problem = publicProblem(user, world)
-      return { path: `/v1/problems/${problem}`, values: [problem] }
+      return { path: `/v1/problems/${problem}`, values: { problem_id: problem } }
     }),
   },
   {
     name: 'notification count',
     statuses: [200],
     statement: countUnread,
-    exchanges: readsOf(() => ({ path: '/v1/user/notifications/count', values: [] })),
+    exchanges: readsOf(() => ({ path: '/v1/user/notifications/count', values: {} })),
   },
   {
     name: 'login',
@@ -67,7 +67,7 @@ export const recordRoutes: readonly HotRoute[] = [
           method: 'POST',
           path: '/v1/basic_login',
           body: JSON.stringify({ email, password: PASSWORD }),
-          values: [email],
+          values: { email },
         }
       }),
   },
