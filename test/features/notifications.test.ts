@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { type Statement, unprepared, type Value } from '../../src/db/statement.ts'
-import { countUnread, listNotifications, markRead } from '../../src/features/notifications/sql.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import { type Person, type TestResponse, WEB_BRIDGE_SECRET } from '../support/app.ts'
 import { INSTANT, readPages, serviceWithContests } from '../support/contests.ts'
 import { databaseKind } from '../support/database.ts'
@@ -292,8 +291,6 @@ describe('the list of notifications', () => {
 })
 
 const PARTICIPANTS = 5_000
-const QUESTIONS = 20
-const NOTIFICATIONS = PARTICIPANTS * QUESTIONS
 
 const fillParticipants = unprepared(`with made as (
      insert into users (id, name, email)
@@ -376,81 +373,5 @@ describe(`with ${PARTICIPANTS} participants`, () => {
       const { body } = await large.get(reader, '/v1/user/notifications')
       expect(body).toHaveLength(rounds * 4)
     }
-  })
-})
-
-const fillNotifications = unprepared(`with asked as (
-     insert into questions (id, event_id, user_id, question, created_at)
-     select gen_random_uuid(), $1::integer, $2::uuid, 'Question ' || n, now() - n * interval '10 minutes'
-     from generate_series(1, $3::integer) as number (n)
-     returning questions.id, questions.created_at
-   )
-   insert into notifications (user_id, event_id, question_id, notification_type, created_at, read_at)
-   select event_participants.user_id, event_participants.event_id, asked.id, 'question', asked.created_at,
-          case when asked.created_at < now() - interval '1 hour' then asked.created_at end
-   from asked, event_participants
-   where event_participants.event_id = $1::integer`)
-
-interface PlanNode {
-  readonly 'Node Type': string
-  readonly 'Relation Name'?: string
-  readonly 'Index Name'?: string
-  readonly Plans?: readonly PlanNode[]
-}
-
-/** How a statement reaches the notifications: the kinds of the scans, with their indexes. */
-async function scansOf({ text }: Statement, values: readonly Value[], mode: string): Promise<string[]> {
-  const given = values.map((value) => `'${value}'`).join(', ')
-  return large.service.database.transaction(async (tx) => {
-    await tx.execute(`set local plan_cache_mode = ${mode}; prepare hot as ${text}`)
-    const explain = unprepared<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
-      `explain (format json) execute hot(${given})`,
-    )
-    const [row] = await tx.query(explain)
-    await tx.execute('deallocate hot')
-    return (row?.['QUERY PLAN'] ?? []).flatMap(({ Plan }) => notificationScans(Plan))
-  })
-}
-
-function notificationScans(node: PlanNode): string[] {
-  const { 'Node Type': type, 'Relation Name': table, 'Index Name': index, Plans: children = [] } = node
-  const ofNotifications = table === 'notifications' || index?.startsWith('notifications_')
-  return [
-    ...(ofNotifications && type !== 'ModifyTable'
-      ? [index === undefined ? type : `${type} of ${index}`]
-      : []),
-    ...children.flatMap(notificationScans),
-  ]
-}
-
-describe(`with more than ${NOTIFICATIONS} notifications`, async () => {
-  const { database } = large.service
-  const reader = await large.createParticipant(largeEvent)
-  await database.query(fillNotifications, [largeEvent, author.id, QUESTIONS])
-  // What autovacuum does by itself: from then on the index alone knows that its rows are visible.
-  await database.query(unprepared('vacuum analyze notifications'))
-  await database.query(unprepared('analyze'))
-
-  const modes = ['force_generic_plan', 'force_custom_plan']
-
-  it.each(modes)(
-    'the unread ones are counted from their index alone, %s [GET /v1/user/notifications/count]',
-    async (mode) => {
-      const scans = await scansOf(countUnread, [reader.id, 0, 1], mode)
-      expect(scans).toEqual(['Index Only Scan of notifications_unread'])
-    },
-  )
-
-  it.each(modes)('the list and the marks reach their own rows by the indexes, %s', async (mode) => {
-    const both = [
-      'Bitmap Heap Scan',
-      'Bitmap Index Scan of notifications_unread',
-      'Bitmap Index Scan of notifications_read',
-    ]
-    expect(await scansOf(listNotifications.whole, [reader.id, 0, 1], mode)).toEqual(both)
-    expect(await scansOf(listNotifications.first, [reader.id, 0, 1, 20], mode)).toEqual(both)
-    const marking = await scansOf(markRead, [reader.id], mode)
-    expect(marking.some((scan) => scan.endsWith('of notifications_unread'))).toBe(true)
-    expect(marking).not.toContain('Seq Scan')
   })
 })
