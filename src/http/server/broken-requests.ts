@@ -50,14 +50,16 @@ export function createBrokenRequests(): BrokenRequests {
 function respond(socket: Duplex, log: FastifyBaseLogger, err: AppError): void {
   if (!(socket instanceof Socket)) return void socket.destroy()
   const id = randomUUID()
-  const { status } = err
-  log.info({ reqId: id, route: 'none', status, address: socket.remoteAddress }, 'request')
+  const body = JSON.stringify(errorBody(err, id))
+  log.info({ reqId: id, route: 'none', status: err.status, address: socket.remoteAddress }, 'request')
   const response = new ServerResponse(new IncomingMessage(socket))
   response.assignSocket(socket)
-  response.statusCode = status
-  response.setHeader('Content-Type', 'application/json; charset=utf-8')
-  response.setHeader('X-Request-Id', id)
-  response.end(JSON.stringify(errorBody(err, id)))
+  response.writeHead(err.status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    'X-Request-Id': id,
+  })
+  response.end(body)
   closeGently(socket)
 }
 
