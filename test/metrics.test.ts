@@ -130,7 +130,7 @@ interface Rule {
 }
 
 const file: { groups: { rules: Rule[] }[] } = parse(
-  readFileSync(new URL('../../docs/alerts.yml', import.meta.url), 'utf8'),
+  readFileSync(new URL('../docs/alerts.yml', import.meta.url), 'utf8'),
 )
 const rules = file.groups.flatMap((group) => group.rules)
 

@@ -60,31 +60,36 @@ export interface List<V = never> {
 export function defineList<P extends Params = NoParams>(list: ListDefinition<P>): List<Values<P>> {
   const { name, owner, version, order } = list
   const params: Params = { ...list.params, ...pageParams(order.key) }
-  const having = owner === undefined ? '' : `having ${owner.exists}`
-  const state = version === undefined ? 'null as version, null as audience' : versionColumns(version)
-  const rows = (condition: string, limit: string, key = keyColumns(order.key)) => `
-      select ${list.item} as item${key}
-      from ${list.from}
-      where ${list.where ?? 'true'}${condition}
-      order by ${order.key.map(({ column }) => `${column} ${order.direction}`).join(', ')}${limit}`
-  const form = (ending: string, columns: string, from: string): ListStatement =>
+  const where = owner === undefined ? '' : `where ${owner.exists}`
+  const state = stateOf(version)
+  const rows = (condition: string, limit: string, key: string) => `
+    select ${list.item} as item${key}
+    from ${list.from}
+    where ${list.where ?? 'true'}${condition}
+    order by ${order.key.map(({ column }) => `${column} ${order.direction}`).join(', ')}${limit}`
+  const form = (ending: string, body: string, next: string, from: string): ListStatement =>
     actorStatement({
       name: `${name}_${ending}`,
       params,
       row: row<ListRow>(),
       select: `
-    select ${columns}, ${state}
+    select page.body, page.next, state.version, state.audience
+    from (
+    select ${body} as body,
+    ${next} as next
     from (${from}) as rows
-    ${having}`,
+    ) as page
+    cross join (${state}) as state
+    ${where}`,
     })
   const page = (ending: string, condition: string) =>
     form(
       ending,
-      `${bodyOf('rows.number <= :page_limit')} as body,
-      case when count(*) > :page_limit then max(${keyText(order.key)}) filter (where rows.number = :page_limit) end as next`,
+      bodyOf('rows.number <= :page_limit'),
+      `case when count(*) > :page_limit then max(${keyText(order.key)}) filter (where rows.number = :page_limit) end`,
       `
-      select found.*, row_number() over () as number
-      from (${rows(condition, ' limit :page_limit + 1')}) as found`,
+    select found.*, row_number() over () as number
+    from (${rows(condition, ' limit :page_limit + 1', keyColumns(order.key))}) as found`,
     )
   return {
     name,
@@ -96,9 +101,12 @@ export function defineList<P extends Params = NoParams>(list: ListDefinition<P>)
         name: `${name}_version`,
         params,
         row: row<VersionRow>(),
-        select: `select ${state} ${owner === undefined ? '' : `where ${owner.exists}`}`,
+        select: `
+    select state.version, state.audience
+    from (${state}) as state
+    ${where}`,
       }),
-    whole: form('whole', `${bodyOf()} as body, null as next`, rows('', '', '')),
+    whole: form('whole', bodyOf(), 'null', rows('', '', '')),
     first: page('first', ''),
     after: page('after', afterCondition(order)),
   }
@@ -106,10 +114,14 @@ export function defineList<P extends Params = NoParams>(list: ListDefinition<P>)
 
 const ACTOR_ALONE = `concat_ws(' ', :actor, :actor_role)`
 
-/** The version tells audiences apart. */
-function versionColumns({ changes, audience = ACTOR_ALONE }: ListVersion): string {
-  const state = `concat_ws(' ', ${audience}, ${changes})`
-  return `left(encode(sha256(convert_to(${state}, 'UTF8')), 'hex'), 32) as version, (${audience})::text as audience`
+/** A version is the version of a list for one audience. */
+function stateOf(version: ListVersion | undefined): string {
+  if (version === undefined) return 'select null as version, null as audience'
+  const { changes, audience = ACTOR_ALONE } = version
+  return `
+    select left(encode(sha256(convert_to(concat_ws(' ', audience.name, ${changes}), 'UTF8')), 'hex'), 32) as version,
+    audience.name as audience
+    from (select (${audience})::text as name) as audience`
 }
 
 /** A JSON array of the items; null if it would be too long. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { endpoints } from '../../scripts/generated/conformance-rows.ts'
 import type { Policy } from '../../src/http/routing/policy.ts'
-import { endpoints } from '../conformance/rows.ts'
 import { openTestApp, type Person, type TestResponse } from '../support/app.ts'
 import { openBareApp } from '../support/bare-app.ts'
 

@@ -1,22 +1,19 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import type { Database } from '../src/db/database.ts'
-import { migrate, searchMigrations } from '../src/db/migrate.ts'
-import { openPglite } from '../src/db/pglite.ts'
-import { unprepared } from '../src/db/statement.ts'
+import type { Database } from '../../src/db/database.ts'
+import { migrate, searchMigrations } from '../../src/db/migrate.ts'
+import { openPglite } from '../../src/db/pglite.ts'
+import { unprepared } from '../../src/db/statement.ts'
 
-const SCHEMA_FILE = fileURLToPath(new URL('../docs/schema.sql', import.meta.url))
-
-/** Writes docs/schema.sql from a new embedded database. */
-export async function generateSchema(): Promise<void> {
+/** The schema of a new embedded database. */
+export async function describeNewSchema(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'schema-'))
   const database = await openPglite({ dataDir })
   try {
     await migrate(database)
     await migrate(database, searchMigrations)
-    await writeFile(SCHEMA_FILE, await describeSchema(database))
+    return await describeSchema(database)
   } finally {
     await database.close()
     await rm(dataDir, { recursive: true })
@@ -229,5 +226,3 @@ const selectFunctions = unprepared<{
        select from pg_depend
        where pg_depend.classid = 'pg_proc'::regclass and pg_depend.objid = pg_proc.oid and pg_depend.deptype = 'e')
    order by pg_proc.proname collate "C", pg_get_function_identity_arguments(pg_proc.oid) collate "C"`)
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) await generateSchema()
