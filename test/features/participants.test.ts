@@ -140,16 +140,6 @@ describe('adding a participant', () => {
     })
   })
 
-  it.each([
-    [{}, 'user_id is required'],
-    [{ user_id: null }, 'user_id must be a string'],
-    [{ user_id: 'me' }, 'user_id must be a UUID'],
-    [{ user_id: 5 }, 'user_id must be a string'],
-  ])('is refused for %j with a message that says why (400)', async (body, message) => {
-    const id = await contests.createEvent()
-    expect(await add(id, body)).toMatchObject({ status: 400, body: { code: '400', message } })
-  })
-
   it('is for admins: users, the owner and judges are refused (403) [Error: 403]', async () => {
     const { user, stranger } = contests
     const id = await contests.createEvent({ user_id: user.id })

@@ -94,45 +94,6 @@ describe('a submission', () => {
 })
 
 describe('a submission with a wrong field is refused, with nothing stored or queued', () => {
-  it.each(['user_id', 'problem_id', 'language_id', 'source_code'])(
-    'when %s is missing (400)',
-    async (field) => {
-      const body: Record<string, unknown> = bodyOf(judging.user)
-      delete body[field]
-      expect(await refused(judging.user.token, body)).toMatchObject({
-        status: 400,
-        body: { code: '400', error: `${field} is required` },
-      })
-    },
-  )
-
-  it.each<[string, unknown, string]>([
-    ['user_id', null, 'user_id must be a string'],
-    ['user_id', 7, 'user_id must be a string'],
-    ['user_id', 'me', 'user_id must be a UUID'],
-    ['user_id', '', 'user_id must be a UUID'],
-    ['language_id', 'python', 'language_id must be a UUID'],
-    ['language_id', `{${NOBODY}}`, 'language_id must be a UUID'],
-    ['language_id', null, 'language_id must be a string'],
-    ['problem_id', null, 'problem_id must be an integer'],
-    ['problem_id', '1', 'problem_id must be an integer'],
-    ['problem_id', 1.5, 'problem_id must be an integer'],
-    ['problem_id', -1, 'problem_id must be >= 0'],
-    ['problem_id', 2 ** 31, 'problem_id must be <= 2147483647'],
-    ['problem_id', 1e300, 'problem_id must be <= 2147483647'],
-    ['source_code', '', 'source_code must not be empty'],
-    ['source_code', null, 'source_code must be a string'],
-    ['source_code', ['a'], 'source_code must be a string'],
-    ['source_code', 'a\0b', 'source_code must be well-formed Unicode without U+0000'],
-    ['source_code', 'a\uD800b', 'source_code must be well-formed Unicode without U+0000'],
-    ['source_code', '\uDE42\uD83D', 'source_code must be well-formed Unicode without U+0000'],
-    ['event_id', 'first', 'event_id must be an integer'],
-    ['event_id', -1, 'event_id must be >= 0'],
-  ])('when %s is %j (400)', async (field, value, error) => {
-    const answer = await refused(judging.user.token, bodyOf(judging.user, { [field]: value }))
-    expect(answer).toMatchObject({ status: 400, body: { code: '400', error } })
-  })
-
   it('when the program has more than 256 KiB, counted in bytes and not in characters (400)', async () => {
     const { user } = judging
     const fitting = ['a'.repeat(262_144), `${'€'.repeat(87_381)}a`, '🙂'.repeat(65_536)]

@@ -9,8 +9,8 @@ import {
 } from './sizes.ts'
 
 /**
- * SQL for a contest that began three hours ago and lasts for thirty days. People submit in turn, to one
- * problem after the other. Everybody has twenty notifications, five of them unread.
+ * SQL for a contest that began three hours ago and lasts for thirty days. People submit in turn.
+ * Everybody has twenty notifications, five of them unread.
  */
 export function fillContest(size: Size, contest: Contest): string {
   const { id, people, problems, firstUser, firstProblem } = contest

@@ -19,7 +19,7 @@ import {
 const quote = (text: string) => `'${text.replaceAll("'", "''")}'`
 
 /**
- * Migrates and fills an empty database. The last user is an admin and owns the problems and contests.
+ * Migrates and fills an empty database. The last user is an admin and owns problems and contests.
  * Every submission of the first contest has test results, and every tenth other one.
  */
 export async function fill(database: Database, size: Size): Promise<void> {

@@ -1,7 +1,4 @@
-/**
- * Ids contain their record's number as twelve digits, in TypeScript, SQL and pgbench. They are ordered
- * like the ids of the service.
- */
+/** Ids contain their record's number as twelve digits, in TypeScript, SQL and pgbench. */
 const FIRST = 100_000_000_000
 
 const prefixes = {

@@ -1,6 +1,5 @@
-import type { Slice } from './slice.ts'
+import type { Slice, Target } from './slice.ts'
 import { joinValues, median, percentile } from './statistics.ts'
-import type { Target } from './targets.ts'
 
 /** The figures of one target at one number of connections. */
 export interface Figures {

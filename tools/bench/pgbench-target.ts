@@ -4,10 +4,9 @@ import { runPgbench } from './pgbench.ts'
 import { SUBMISSIONS_PER_BATCH, writeRelayScript } from './relay-script.ts'
 import type { HotRoute, PgbenchScript } from './route.ts'
 import { POOL_SIZE } from './sizes.ts'
-import type { Slice } from './slice.ts'
+import type { Slice, Target } from './slice.ts'
 import type { Stage } from './stage.ts'
 import { difference } from './statistics.ts'
-import type { Target } from './targets.ts'
 
 /** Connections of the service and of the benchmark. */
 const RESERVED_CONNECTIONS = POOL_SIZE + 15
@@ -16,8 +15,8 @@ const RESERVED_CONNECTIONS = POOL_SIZE + 15
 const MOST_CLIENTS = 64
 
 /**
- * The ceilings of a write: the statement with as many clients as the service has, and with as many as
- * it has database connections. The service is frozen meanwhile: its relay would send pgbench's messages.
+ * The ceilings of a write: the statement with as many clients as the service has, and with as many
+ * as it has database connections. The service is frozen: its relay would send pgbench's messages.
  */
 export async function openPgbench(
   script: PgbenchScript,

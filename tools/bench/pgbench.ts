@@ -32,7 +32,7 @@ export function replaceValues(
   })
 }
 
-/** Runs a prepared statement with some clients for whole seconds. Throws after a failed transaction. */
+/** Runs a prepared statement for whole seconds. Throws after a failed transaction. */
 export async function runPgbench(
   script: PgbenchScript,
   run: {

@@ -1,4 +1,4 @@
-/** SQL that drops foreign keys and secondary indexes of large tables, and stores their definitions. */
+/** SQL that stores and drops foreign keys and secondary indexes of large tables. */
 export const PUT_ASIDE = `
   create temporary table put_aside (place integer generated always as identity, restore text not null) on commit drop;
   do $$

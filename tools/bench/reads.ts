@@ -1,28 +1,30 @@
-import type { NamedValues } from '../../src/db/statement.ts'
+import type { NamedValues, Statement } from '../../src/db/statement.ts'
 import { userId } from './ids.ts'
-import type { Exchange } from './route.ts'
+import type { HotRoute } from './route.ts'
 import type { Contest } from './sizes.ts'
 import type { World } from './world.ts'
 
-/** Reads by each person of a contest; `read` returns the path and the values of the n-th user. */
-export function readsOf(
-  read: (user: number, world: World) => { path: string; values: NamedValues },
+type Read = (user: number, world: World) => { path: string; values: NamedValues }
+
+/** A route that reads, requested by each person of a contest. */
+export function readRoute(
+  name: string,
+  statement: Statement,
+  read: Read,
+  options: Partial<HotRoute> = {},
   contestOf: (world: World) => Contest = (world) => world.size.contests[0],
-) {
-  return async (world: World): Promise<Exchange[]> => {
+): HotRoute {
+  const exchanges = async (world: World) => {
     const { people, firstUser } = contestOf(world)
-    const users = Array.from({ length: people }, (_, n) => firstUser + n)
     return Promise.all(
-      users.map(async (user) => {
+      Array.from({ length: people }, async (_, n) => {
+        const user = firstUser + n
         const { path, values } = read(user, world)
+        const token = await world.tokenOf(user)
         const actor = { actor: userId(user), actor_role: 0, actor_session: 1 }
-        return {
-          method: 'GET' as const,
-          path,
-          token: await world.tokenOf(user),
-          values: { ...actor, ...values },
-        }
+        return { method: 'GET', path, token, values: { ...actor, ...values } } as const
       }),
     )
   }
+  return { name, statuses: [200], statement, exchanges, ...options }
 }

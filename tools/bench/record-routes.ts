@@ -4,7 +4,7 @@ import { readProblem } from '../../src/features/problems/sql.ts'
 import { readStatus, readSubmission } from '../../src/features/submissions/sql.ts'
 import { emailOf, PASSWORD } from './fill-values.ts'
 import { submissionId } from './ids.ts'
-import { readsOf } from './reads.ts'
+import { readRoute } from './reads.ts'
 import type { HotRoute } from './route.ts'
 import { firstSubmissionOf, LAST_PRIVATE_PROBLEM } from './sizes.ts'
 import type { World } from './world.ts'
@@ -21,40 +21,27 @@ const publicProblem = (user: number, { size }: World) =>
 
 /** The routes that read one record. */
 export const recordRoutes: readonly HotRoute[] = [
-  {
-    name: 'status poll',
-    statuses: [200],
-    statement: readStatus,
-    target: 0.75,
-    exchanges: readsOf((user, world) => {
+  readRoute(
+    'status poll',
+    readStatus,
+    (user, world) => {
       const id = submissionOf(user, world)
       return { path: `/v1/submissions/${id}/status`, values: { submission_id: id } }
-    }),
-  },
-  {
-    name: 'submission',
-    statuses: [200],
-    statement: readSubmission,
-    exchanges: readsOf((user, world) => {
-      const id = submissionOf(user, world)
-      return { path: `/v1/submissions/${id}`, values: { submission_id: id } }
-    }),
-  },
-  {
-    name: 'problem',
-    statuses: [200],
-    statement: readProblem,
-    exchanges: readsOf((user, world) => {
-      const problem = publicProblem(user, world)
-      return { path: `/v1/problems/${problem}`, values: { problem_id: problem } }
-    }),
-  },
-  {
-    name: 'notification count',
-    statuses: [200],
-    statement: countUnread,
-    exchanges: readsOf(() => ({ path: '/v1/user/notifications/count', values: {} })),
-  },
+    },
+    { target: 0.75 },
+  ),
+  readRoute('submission', readSubmission, (user, world) => {
+    const id = submissionOf(user, world)
+    return { path: `/v1/submissions/${id}`, values: { submission_id: id } }
+  }),
+  readRoute('problem', readProblem, (user, world) => {
+    const problem = publicProblem(user, world)
+    return { path: `/v1/problems/${problem}`, values: { problem_id: problem } }
+  }),
+  readRoute('notification count', countUnread, () => ({
+    path: '/v1/user/notifications/count',
+    values: {},
+  })),
   {
     name: 'login',
     statuses: [200],
@@ -63,12 +50,8 @@ export const recordRoutes: readonly HotRoute[] = [
     exchanges: async ({ size }) =>
       Array.from({ length: Math.min(size.users, 500) }, (_, n) => {
         const email = emailOf(n + 1)
-        return {
-          method: 'POST',
-          path: '/v1/basic_login',
-          body: JSON.stringify({ email, password: PASSWORD }),
-          values: { email },
-        }
+        const body = JSON.stringify({ email, password: PASSWORD })
+        return { method: 'POST', path: '/v1/basic_login', body, values: { email } }
       }),
   },
 ]

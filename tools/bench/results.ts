@@ -55,7 +55,7 @@ export function ratioOf(result: RouteResult): number | undefined {
   return ceiling && serviceOf(result).requestsPerSecond / ceiling.requestsPerSecond
 }
 
-/** The same for the CPU time per request, which is more reliable on a busy machine; undefined for pgbench. */
+/** The same for the CPU time per request; undefined for pgbench. */
 export function cpuRatioOf(result: RouteResult): number | undefined {
   const ceiling = ceilingOf(result)
   const service = serviceOf(result)
@@ -66,19 +66,19 @@ export function cpuRatioOf(result: RouteResult): number | undefined {
   return own === undefined || its === undefined ? undefined : its / own
 }
 
-/** The service's time divided by that of a `select` of the same bytes, if measured. */
+/** The service's time divided by the time of a `select` of the same bytes, if measured. */
 export function timesOfSameBytes(result: RouteResult): number | undefined {
   const bytes = result.figures.find(({ target }) => target === 'same bytes')
   return bytes && serviceOf(result).p50Ms / bytes.p50Ms
 }
 
-/** The service's rate divided by that of pgbench with the relay's statements, if measured. */
+/** The service's rate divided by pgbench's with the relay's statements, if measured. */
 export function ratioWithRelay(result: RouteResult): number | undefined {
   const relay = result.figures.find(({ target }) => target === 'pgbench, with the relay')
   return relay && serviceOf(result).requestsPerSecond / relay.requestsPerSecond
 }
 
-/** One line for each missed target, or one line if all were met. Nothing if no route has a target. */
+/** One line per missed target, or one line if all were met. Empty without targets. */
 export function describeMissedTargets(results: readonly RouteResult[]): string[] {
   const measured = results.flatMap((result) => {
     const { route, connections, target } = result

@@ -38,8 +38,8 @@ export function nameLimit(steps: readonly ContestStep[], cores: number): string 
 }
 
 /**
- * Finds the most people with whom a step holds: doubles them until a step fails, then halves the gap
- * down to a tenth. Returns all steps in their order.
+ * Finds the most people with whom a step holds: doubles them until a step fails, then halves the
+ * gap down to a tenth. Returns all steps in their order.
  */
 export async function findMost<Step extends Pick<ContestStep, 'holds'>>(
   { first, most }: { readonly first: number; readonly most: number },

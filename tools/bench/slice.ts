@@ -19,6 +19,20 @@ export interface Slice {
   readonly residentMebibytes?: number | undefined
 }
 
+/** The service or a ceiling. */
+export interface Target {
+  readonly name:
+    | 'service'
+    | 'one statement'
+    | 'bare Fastify'
+    | 'pgbench'
+    | 'pgbench, pool'
+    | 'pgbench, with the relay'
+    | 'same bytes'
+  run(connections: number, seconds: number): Promise<Slice>
+  end(): Promise<void>
+}
+
 /** A server to load, and the name of the requests in the generator. */
 export interface Aim {
   readonly pid: number

@@ -10,22 +10,8 @@ import { JudgedSubmissions } from './judged-submissions.ts'
 import { openPgbench } from './pgbench-target.ts'
 import { type Exchange, type HotRoute, writeRequest } from './route.ts'
 import { POOL_SIZE } from './sizes.ts'
-import { type Aim, loadServer, type Slice } from './slice.ts'
+import { type Aim, loadServer, type Target } from './slice.ts'
 import type { Generator, Stage } from './stage.ts'
-
-/** The service or a ceiling. */
-export interface Target {
-  readonly name:
-    | 'service'
-    | 'one statement'
-    | 'bare Fastify'
-    | 'pgbench'
-    | 'pgbench, pool'
-    | 'pgbench, with the relay'
-    | 'same bytes'
-  run(connections: number, seconds: number): Promise<Slice>
-  end(): Promise<void>
-}
 
 /** The number of responses that are compared before a route is measured. */
 const COMPARED = 5

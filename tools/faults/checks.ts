@@ -27,7 +27,7 @@ type Verdict = Omit<SentVerdict, 'id'>
 type StoredSubmission = Verdict & {
   id: string
   marker: string
-  /** The number of the newest judging; `judging` is that of the stored verdict. */
+  /** The newest judging. `judging` belongs to the stored verdict. */
   newest: number
   is_judged: boolean
   /** The replaced verdicts. */
@@ -50,7 +50,7 @@ const SUBMISSIONS = `
          ) as history
   from submissions`
 
-/** Compares the whole database with the evidence. Returns the errors, and how many acknowledged ids are lost. */
+/** Compares the database with the evidence. Returns the errors and the number of lost ids. */
 export async function checkDatabase(
   db: Queryable,
   evidence: Evidence,
@@ -123,7 +123,7 @@ function findWrongVerdicts(judged: readonly StoredSubmission[], { worker, submit
   ]
 }
 
-/** The instant worker reports each verdict that it invents: every stored one must be among them, once. */
+/** The instant worker reports its verdicts: every stored one must be among them, once. */
 function findUnsent(judged: readonly StoredSubmission[], worker: Evidence['worker']): Finding[] {
   const name = ({ judging, status, time_elapsed }: Verdict) => `${judging} ${status} ${time_elapsed}`
   const sent = ({ id }: StoredSubmission) => new Set((worker.verdicts.get(id) ?? []).map(name))
@@ -188,7 +188,7 @@ const readWrongParticipants = (db: Queryable, eventId: number) =>
      where participants.user_id is null or submitters.user_id is null`,
   )
 
-/** The items of the first list without those of the second, as often as they occur. */
+/** Removes the items of the second list from the first, as often as they occur. */
 function subtract(list: readonly string[], other: readonly string[]): string[] {
   const left = [...other]
   return list.filter((item) => {

@@ -19,7 +19,7 @@ export const EMBEDDED = 'embedded database, service killed among writes'
 
 const PER_SECOND = 50
 
-/** Kills the service during writes to the embedded database, several times. Then has everything judged. */
+/** Kills the service repeatedly during writes to the embedded database, then judges everything. */
 export async function runEmbedded(run: ScenarioRun): Promise<Result> {
   const startedAtMs = performance.now()
   const folder = await makeServerFolder('faults')

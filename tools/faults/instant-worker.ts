@@ -1,5 +1,4 @@
-// A judge worker that runs no program: it invents verdicts. It prints each delivery and each verdict
-// before it continues.
+// A judge worker that runs no program: it invents verdicts. It prints deliveries and verdicts.
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { orThrow } from '@judge-data-layer/client/errors'

@@ -5,7 +5,7 @@ import type { Load } from './load.ts'
 export interface RecoveryWatch {
   /** Call it when a fault has ended. */
   faultEnded(): void
-  /** Resolves when a submission was acknowledged after each fault, with false if that took too long. */
+  /** Waits for an acknowledged submission after each fault. False if one took too long. */
   firstAcknowledged(): Promise<boolean>
   /** The slowest recovery in milliseconds; undefined if one took too long. */
   slowest(): Promise<number | undefined>
@@ -13,7 +13,7 @@ export interface RecoveryWatch {
 
 const POLL_MS = 50
 
-/** `countPending` returns how many of the submissions have no verdict. It may throw during a fault. */
+/** `countPending` counts submissions without a verdict. It may throw during a fault. */
 export function watchRecovery(
   load: Load,
   countPending: (ids: readonly string[]) => Promise<number>,

@@ -93,6 +93,6 @@ export const sizesOf = (isShort: boolean): Sizes =>
   isShort
     ? {
         ...{ times: 1, betweenMs: [300, 1200], awayMs: [500, 1500], freezeMs: 7000 },
-        ...{ embeddedRounds: 3, embeddedRoundMs: [300, 1000], recoverWithinMs: 60_000, boundMs: 120_000 },
+        ...{ embeddedRounds: 3, embeddedRoundMs: [300, 1000], recoverWithinMs: 60_000, boundMs: 300_000 },
       }
     : FULL

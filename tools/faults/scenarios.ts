@@ -52,8 +52,8 @@ const HOLD_UP_MS = 1500
 const TAKEN_OVER_WITHIN_MS = 25_000
 
 /**
- * Freezes RabbitMQ, so that both instances wait for confirms, and kills one of them. Starts it again
- * after the other has taken over its messages.
+ * Freezes RabbitMQ, so that both instances wait for confirms, and kills one of them. Starts it
+ * again after the other has taken over its messages.
  */
 async function killOneOfTwo({ instances: [instance], rabbitMq, stage, recovery, note, fail }: Scene) {
   const claimed: string[] = []

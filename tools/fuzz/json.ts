@@ -7,7 +7,7 @@ export class Raw {
   }
 }
 
-/** A value of the running service. It is chosen when the request is sent, so that plans depend only on the seed. */
+/** A value of the running service, chosen when the request is sent. */
 export class Live {
   /** The kind of value, for example `problem_id` or `title`. */
   readonly name: string

@@ -5,7 +5,7 @@ export function singularOf(word: string): string {
   return word.replace(/ies$/, 'y').replace(/s$/, '')
 }
 
-/** The kind of value in a field: `category_ids` holds values of `category_id`, `id` those of its owner. */
+/** The kind of value in a field, for example `category_id` for `category_ids`. */
 export function liveNameOf(name: string, owner: string, isId: boolean): string {
   if (name === 'id') return `${singularOf(owner)}_id`
   const one = singularOf(name)

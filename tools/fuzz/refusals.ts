@@ -1,4 +1,4 @@
-/** The messages of 400 responses to requests that the document allows: rules that a schema cannot express. */
+/** Messages of 400 responses for rules that a schema cannot express. */
 export const RULES: readonly RegExp[] = [
   /^after must be the cursor out of a Link header$/,
   /^limit must be given, or be smaller/,

@@ -13,7 +13,7 @@ const DEEPEST = 8
 
 /** Known records of the service, from its responses. */
 export interface Rows {
-  /** Adds the records of a parsed response; `values` are those of the path. */
+  /** Adds the records of a parsed response; `values` come from the path. */
   learn(path: string, values: ReadonlyMap<string, Value>, response: unknown): void
   /** Adds a single value, such as a cursor. */
   add(name: string, value: Value): void

@@ -5,7 +5,7 @@ const ERROR_LEVEL = 50
 
 export interface ServiceUnderTest {
   readonly url: string
-  /** The log lines since the last call that are errors or contain a secret, and the end of the process. */
+  /** New log lines that are errors or contain a secret, and the end of the process. */
   takeAlarms(): string[]
   /** NaN after the end. */
   readResidentMebibytes(): number

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Schema } from '../../verification/openapi-operations.ts'
 
-/** Order marks, combining characters, other planes, one-way case mappings and characters with a meaning. */
+/** Order marks, combining characters, other planes, one-way case mappings and syntax. */
 const ODD = [
   ...'\uFEFF\u200B\u200D\u202E\u2066\u0301\u0345\u05D0\u0627\u{1F600}\u{10FFFF}\uFFFE\uFFFD\uE000',
   ...'\u00A0\u2028\u0085\u0001\u007F\u0130\u00DF\u212A\\"\'%_\t\n\r /${@#&=+',

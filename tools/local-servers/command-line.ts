@@ -3,16 +3,14 @@ import { Command, CommanderError, InvalidArgumentError } from 'commander'
 
 const SEEDS = 2 ** 31
 
-/** A command of package.json. Its `parse` throws `CommanderError` for a wrong option and for `--help`. */
+/** A command of package.json. Its `parse` throws `CommanderError`, also for `--help`. */
 export const createCommand = (script: string, description: string): Command =>
   new Command(`npm run ${script} --`)
     .description(description)
     .configureOutput({ writeErr: () => {} })
     .exitOverride()
 
-/**
- * Reads the options of this process. Ends it with 0 after `--help`, and with 2 and one line for a wrong option.
- */
+/** Reads this process's options. Exits with 0 after `--help`, and with 2 after a wrong option. */
 export function readCommandLine<Options>(readOptions: (args: readonly string[]) => Options): Options {
   try {
     return readOptions(process.argv.slice(2))

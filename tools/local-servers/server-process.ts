@@ -35,7 +35,7 @@ interface ServerStart {
   readonly lastSignal: NodeJS.Signals
 }
 
-/** How to start a server. Either its output tells when it is ready, or it is polled and its output is discarded. */
+/** A server that prints that it is ready, or a polled server, whose output is discarded. */
 export type ServerCommand = ServerStart &
   ({ readonly isReady: (line: string) => boolean } | { readonly askReady: () => Promise<boolean> })
 
@@ -50,7 +50,7 @@ const LINES_IN_ERROR = 30
 const POLL_MS = 50
 const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const
 
-/** Starts a server and waits until it is ready. It ends at the latest with this process, also after a signal. */
+/** Starts a server and waits until it is ready. It ends with this process, also after a signal. */
 export async function startServerProcess(command: ServerCommand): Promise<ServerProcess> {
   let running = await spawnServer(command)
   return {

@@ -88,7 +88,8 @@ describe('waiting for a verdict', () => {
     const options = { firstDelayMs: 20, maxDelayMs: 50, signal: enough.signal, onProgress }
     await expect(waitThroughProxy(id, options)).rejects.toThrow()
     const gaps = polledAt.slice(1).map((at, index) => at - (polledAt[index] ?? 0))
-    // Without the longest pause, 20 polls take more than two minutes. Jitter is a quarter; timers may be 1 ms early.
+    // Jitter is a quarter, and timers may be 1 ms early. Without the longest pause, 20 polls would
+    // take more than two minutes.
     for (const [index, gap] of gaps.entries())
       expect(gap).toBeGreaterThan(0.75 * Math.min(20 * 1.5 ** index, 50) - 1)
   })

@@ -68,7 +68,7 @@ function makePresenceMethods(table: Table, where: string): PresenceMethods {
     allowOnly(keys) {
       const unknown = Object.keys(table).find((key) => !keys.includes(key))
       if (unknown !== undefined)
-        throw new LanguagesError(`${where}: ${unknown} is not known; known are ${keys.join(', ')}`)
+        throw new LanguagesError(`${where}: ${unknown} is an unknown field; use ${keys.join(', ')}`)
     },
     allowOneOf(key, other) {
       if (key in table && other in table)

@@ -14,8 +14,8 @@ source = "main.lua"
 run = ["lua", "{source}"]
 `
 
-describe('the file that ships', () => {
-  it('has the twenty usual languages', async () => {
+describe('the default language file', () => {
+  it('has twenty languages', async () => {
     const names = (await readLanguages(defaultLanguagesFile)).map((language) => language.name)
     expect(names).toEqual(
       `C|C++|Python|JavaScript|TypeScript|Java|C#|Go|Rust|Kotlin|Ruby|PHP|Perl|Haskell|Lua|Pascal|Scala|Swift|R|OCaml`.split(
@@ -40,13 +40,13 @@ describe('the file that ships', () => {
     expect(findLanguage(await readLanguages(defaultLanguagesFile), name)?.name).toBe(expected)
   })
 
-  it('only checks the languages that need no compiled files', async () => {
+  it('only checks languages without compiled files', async () => {
     const languages = await readLanguages(defaultLanguagesFile)
     const checked = languages.filter((language) => language.check).map((language) => language.name)
     expect(checked).toEqual(['Python', 'JavaScript', 'Ruby', 'PHP', 'Perl', 'Lua', 'R'])
   })
 
-  it('does not find what is not in it', async () => {
+  it('has no other languages', async () => {
     expect(findLanguage(await readLanguages(defaultLanguagesFile), 'Brainfuck')).toBeUndefined()
   })
 })
@@ -117,17 +117,17 @@ compile_memory_mib = 2048`,
     expect(language).not.toHaveProperty('compile')
   })
 
-  it('names the file that is not there', async () => {
+  it('names the missing file', async () => {
     await expect(readLanguages(join(folder, 'none.toml'))).rejects.toThrow(/none\.toml: cannot be read/)
   })
 })
 
-describe('refusals say what is wrong and where', () => {
+describe('error messages have the place and the correction', () => {
   it.each([
     ['', 'f: languages is missing; it must be a list of tables, each headed [[languages]]'],
     ['languages = []', 'f: there must be at least one [[languages]] table'],
     ['languages = [1]', 'f: languages[0] must be a table'],
-    ['[[language]]', 'f: language is not known; known are languages'],
+    ['[[language]]', 'f: language is an unknown field; use languages'],
     [lua.replace('run =', '# run ='), 'f: languages[0] ("Lua"): run is missing'],
     [
       lua.replace('["lua", "{source}"]', '"lua {source}"'),
@@ -157,16 +157,16 @@ describe('refusals say what is wrong and where', () => {
     ],
     [`${lua}locks = "true"`, 'f: languages[0] ("Lua"): locks must be true or false'],
     [`${lua}locks = 1`, 'locks must be true or false'],
-    [`${lua}lock = true`, 'lock is not known; known are name, aliases'],
+    [`${lua}lock = true`, 'lock is an unknown field; use name, aliases'],
     [`${lua}compile_cpu_seconds = 0`, 'compile_cpu_seconds must be a whole number, 1 or more'],
     [`${lua}compile_wall_seconds = 1.5`, 'compile_wall_seconds must be a whole number, 1 or more'],
     [`${lua}compile_memory_mib = "1024"`, 'compile_memory_mib must be a whole number, 1 or more'],
-    [`${lua}compile_memory = 1024`, 'compile_memory is not known'],
+    [`${lua}compile_memory = 1024`, 'compile_memory is an unknown field'],
     [`${lua}compile = ["luac", "{main_class}"]`, 'compile must be a command as an array of words'],
     [`${lua}check = ["luac", "{main_class}"]`, 'check must be a command as an array of words'],
     [lua.replace('{source}', '{main_class}'), 'run must be a command as an array of words'],
     [`${lua}environment = { A = 1 }`, 'environment must be a table of texts'],
-    [`${lua}colour = "blue"`, 'f: languages[0] ("Lua"): colour is not known; known are name, aliases'],
+    [`${lua}colour = "blue"`, 'f: languages[0] ("Lua"): colour is an unknown field; use name, aliases'],
     [`${lua}${lua}`, 'f: "lua" means both Lua and Lua; names and aliases must be unique'],
     [`${lua}${lua.replace('"Lua"', '"Luau"')}`, 'f: "lua5.4" means both Lua and Luau'],
     ['a = \n[[languages]]', 'f:1:5: Invalid TOML document'],

@@ -5,7 +5,7 @@ import { compareOutputs } from '../src/compare.ts'
 const whiteSpace = fc.string({ unit: fc.constantFrom(' ', '\t', '\r', '\f', '\v') })
 const text = fc.string({ unit: fc.constantFrom('a', 'b', '1', ' ', '\t', '\n', '\r', 'é', '😀', '\u00a0') })
 
-/** The definition, without a thought for speed. */
+/** The definition, slow but simple. */
 function compareByDefinition(actual: string, expected: string) {
   const lines = (whole: string) => {
     const trimmed = whole.split('\n').map((line) => line.replace(/[ \t\r\f\v]+$/, ''))
@@ -36,7 +36,7 @@ describe('comparing outputs', () => {
     expect(compareOutputs(actual, expected)).toBe(comparison)
   })
 
-  it('is what its definition says, for any two texts', () => {
+  it('follows its definition for any two texts', () => {
     fc.assert(
       fc.property(text, text, (actual, expected) => {
         expect(compareOutputs(actual, expected)).toBe(compareByDefinition(actual, expected))
@@ -54,7 +54,7 @@ describe('comparing outputs', () => {
     )
   })
 
-  it('is never the same or presentation when other characters differ', () => {
+  it('is always different if other characters differ', () => {
     fc.assert(
       fc.property(text, fc.nat(), (expected, position) => {
         const index = position % (expected.length + 1)
@@ -64,7 +64,7 @@ describe('comparing outputs', () => {
     )
   })
 
-  it('takes no longer for a million spaces than for a million letters', () => {
+  it('takes linear time for a million spaces', () => {
     const spaces = ' '.repeat(1_000_000)
     const lines = '\n'.repeat(1_000_000)
     expect(compareOutputs(`${spaces}x`, `${spaces}y`)).toBe('different')

@@ -32,7 +32,7 @@ function testCase(input: string, expectedOutput: string, hidden = false): TestCa
 const doubles = [testCase('1\n', '2\n'), testCase('21\n', '42\n')]
 const double = `console.log(Number(require('fs').readFileSync(0, 'utf8')) * 2)`
 
-describe('judging JavaScript, which is always there, without a sandbox', () => {
+describe('judging JavaScript without a sandbox', () => {
   beforeAll(async () => {
     sandbox = await openSandbox({ mode: 'unsandboxed', logger: silentLogger })
   })
@@ -40,7 +40,7 @@ describe('judging JavaScript, which is always there, without a sandbox', () => {
   const judge = (code: string, tests: readonly TestCase[] = doubles, changes?: Partial<ProgramLimits>) =>
     judgeSubmission(task('js', code, changes), tests)
 
-  it('accepts a right program, with the result of every test', async () => {
+  it('accepts a correct program with the result of every test', async () => {
     const verdict = await judge(double)
     expect(verdict).toMatchObject({
       status: 'ACCEPTED',
@@ -66,7 +66,7 @@ describe('judging JavaScript, which is always there, without a sandbox', () => {
     expect(verdict.test_case_results.map((result) => result.passed)).toEqual([true, false])
   })
 
-  it('reads a test case only when it is due, and none after the failed one', async () => {
+  it('reads one test case at a time and none after the failed one', async () => {
     const read: string[] = []
     async function* readCases() {
       for (const one of [...doubles, testCase('5', '10')]) {
@@ -79,7 +79,7 @@ describe('judging JavaScript, which is always there, without a sandbox', () => {
     expect(read).toEqual(doubles.map(({ id }) => id))
   })
 
-  it('tells output that differs in white space only', async () => {
+  it('distinguishes output that differs only in white space', async () => {
     expect(await judge('console.log("1\\n\\n2")', [testCase('-', '1\n2')])).toMatchObject({
       status: 'PRESENTATION_ERROR',
     })
@@ -102,20 +102,20 @@ describe('judging JavaScript, which is always there, without a sandbox', () => {
     },
   )
 
-  it('reports a program whose heap outgrows the limit, where nothing but Node.js watches it', async () => {
+  it('reports a heap above the limit of Node.js', async () => {
     const verdict = await judge('const all = []; for (;;) all.push({ text: String(all.length) })', doubles, {
       memoryMib: 24,
     })
     expect(verdict.status).toBe('MEMORY_LIMIT_EXCEEDED')
   })
 
-  it('reports a program that prints without end', async () => {
+  it('reports a program that prints endlessly', async () => {
     const verdict = await judge(`for (;;) require('fs').writeSync(1, 'x'.repeat(60000))`)
     expect(verdict.status).toBe('OUTPUT_LIMIT_EXCEEDED')
     expect(verdict.stdout.length).toBe(64 * 1024 + '\n[cut]'.length)
   })
 
-  it('takes a right output that is larger than any fixed limit', async () => {
+  it('accepts a correct output above the fixed limit', async () => {
     const expected = 'x'.repeat(20 * 2 ** 20)
     const verdict = await judge(`process.stdout.write('x'.repeat(${expected.length}))`, [
       testCase('-', expected),
@@ -124,14 +124,14 @@ describe('judging JavaScript, which is always there, without a sandbox', () => {
     expect(JSON.stringify(verdict).length).toBeLessThan(200_000)
   })
 
-  it('reports a crash and an exit code, after what was printed', async () => {
+  it('reports a signal or exit code after the program’s own output', async () => {
     const thrown = await judge('console.log(1); console.error("noted"); process.exit(7)')
     expect(thrown).toMatchObject({ status: 'RUNTIME_ERROR', stdout: '1\n', stderr: 'noted\n\n[exit code 7]' })
     const crashed = await judge('process.kill(process.pid, "SIGSEGV")')
     expect(crashed).toMatchObject({ status: 'RUNTIME_ERROR', stderr: '[killed by SIGSEGV]' })
   })
 
-  it('refuses what does not even parse, before any test', async () => {
+  it('refuses a program with a syntax error before any test', async () => {
     const verdict = await judge('const = 1')
     expect(verdict).toMatchObject({
       status: 'COMPILE_TIME_ERROR',
@@ -142,7 +142,7 @@ describe('judging JavaScript, which is always there, without a sandbox', () => {
     expect(verdict.stderr).toContain('SyntaxError')
   })
 
-  it('shows nothing of what a program prints in a hidden test', async () => {
+  it('hides the output of hidden tests', async () => {
     const leak = `const input = require('fs').readFileSync(0, 'utf8'); console.log(input); console.error(input); process.exitCode = Number(input.length > 7)`
     const tests = [
       testCase('public', 'public'),
@@ -159,7 +159,7 @@ describe('judging JavaScript, which is always there, without a sandbox', () => {
     expect(JSON.stringify(verdict)).not.toMatch(/hidden1|hidden two/)
   })
 
-  it('says which command is missing for a language that is not installed', async () => {
+  it('names the missing command of a language that is not installed', async () => {
     const absent = {
       ...language('lua'),
       run: ['no-such-interpreter', '{source}'] as const,
@@ -172,7 +172,7 @@ describe('judging JavaScript, which is always there, without a sandbox', () => {
     )
   })
 
-  it('runs a program on a person’s own input', async () => {
+  it('runs a program on its author’s input', async () => {
     const verdict = await judgeRun(task('js', `${double}; console.error('e')`), '4')
     expect(verdict).toMatchObject({ status: 'ACCEPTED', stdout: '8\n', stderr: 'e\n' })
     expect(verdict.runtime).toBeGreaterThan(0)
@@ -206,7 +206,7 @@ describe('judging in bubblewrap', () => {
   const judgeCpp = (code: string, changes?: Partial<ProgramLimits>) =>
     judgeSubmission(task('c++', code, changes), doubles)
 
-  unless('g++')('refuses C++ that does not compile, with the compiler’s words', async () => {
+  unless('g++')('refuses C++ that does not compile, with the compiler’s messages', async () => {
     const verdict = await judgeCpp('int main() { return undeclared; }')
     expect(verdict).toMatchObject({ status: 'COMPILE_TIME_ERROR', stdout: '', test_case_results: [] })
     expect(verdict.stderr).toMatch(/main\.cpp:1:\d+: error: .*undeclared/)
@@ -219,7 +219,7 @@ describe('judging in bubblewrap', () => {
     expect(verdict.status).toBe('MEMORY_LIMIT_EXCEEDED')
   })
 
-  unless('g++')('lets C++ recurse as deep as the memory goes', async () => {
+  unless('g++')('lets C++ recurse within the memory limit', async () => {
     const deep =
       'int f(int n) { volatile char room[100]; room[0] = n; return n == 0 ? 0 : f(n - 1) + 1 + room[0] * 0; }'
     const verdict = await judgeCpp(
@@ -240,11 +240,11 @@ describe('judging in bubblewrap', () => {
   })
 
   unless(process.execPath)(
-    'reports JavaScript that takes too much memory, on the heap or beside it',
+    'reports JavaScript that takes too much memory, on the heap or outside it',
     async () => {
       const heap = 'const all = []; for (;;) all.push({ text: String(all.length) })'
-      const beside = 'const all = []; for (;;) all.push(Buffer.alloc(1e6, 1))'
-      for (const code of [heap, beside]) {
+      const outside = 'const all = []; for (;;) all.push(Buffer.alloc(1e6, 1))'
+      for (const code of [heap, outside]) {
         expect(await judgeSubmission(task('js', code, { memoryMib: 32 }), doubles)).toMatchObject({
           status: 'MEMORY_LIMIT_EXCEEDED',
         })
@@ -260,7 +260,7 @@ describe('judging in bubblewrap', () => {
     })
   })
 
-  unless('/usr/bin/python3')('refuses Python that does not parse, and reports one that throws', async () => {
+  unless('/usr/bin/python3')('refuses Python with a syntax error and reports an exception', async () => {
     expect(await judgeSubmission(task('py', 'print('), doubles)).toMatchObject({
       status: 'COMPILE_TIME_ERROR',
     })
@@ -269,7 +269,7 @@ describe('judging in bubblewrap', () => {
     expect(thrown.stderr).toMatch(/ValueError: no\n\n\[exit code 1\]$/)
   })
 
-  unless(process.execPath)('lets nothing pass from one test to the next', async () => {
+  unless(process.execPath)('passes nothing from one test to the next', async () => {
     const smuggle = `const fs = require('fs'); const input = fs.readFileSync(0, 'utf8');
       for (const folder of ['.', '/tmp', '/dev/shm', __dirname]) { try { fs.appendFileSync(folder + '/seen', input) } catch {} }
       console.log(fs.existsSync('seen') ? fs.readFileSync('seen', 'utf8') : input)`

@@ -1,13 +1,15 @@
-import { availableParallelism } from 'node:os'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { defaultLanguagesFile, findLanguage, type Language, readLanguages } from '@judge-data-layer/languages'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { judgeRun, judgeSubmission } from '../src/judge.ts'
 import { silentLogger } from '../src/logger.ts'
 import { makeProgramLimits, type ProgramLimits } from '../src/program.ts'
 import { createRerunBudget } from '../src/rerun-budget.ts'
 import { openSandbox } from '../src/sandbox/open-sandbox.ts'
 import { createRunGate } from '../src/sandbox/run-gate.ts'
-import type { Sandbox } from '../src/sandbox/sandbox.ts'
+import type { RunRequest, RunResult, Sandbox } from '../src/sandbox/sandbox.ts'
 import { missing, testUnless } from './support/requirements.ts'
 import { missingSandbox } from './support/sandboxes.ts'
 import { waitFor } from './support/wait.ts'
@@ -48,7 +50,7 @@ describe('the limits of a problem', () => {
     [60, 1, { cpuSeconds: 1, wallSeconds: 60 }],
     [0.5, 0.5, { cpuSeconds: 0.5, wallSeconds: 2 }],
   ])(
-    'accept_timeout %s and execution_timeout %s give the smaller as CPU time, and room by the clock',
+    'with accept_timeout %s and execution_timeout %s are the smaller as CPU time and a longer wall time',
     (accept, execution, expected) => {
       const problem = { accept_timeout: accept, execution_timeout: execution, memory_limit: 64 }
       expect(makeProgramLimits(problem)).toEqual({ ...expected, memoryMib: 64 })
@@ -57,74 +59,111 @@ describe('the limits of a problem', () => {
 })
 
 describe('a busy judge', () => {
-  const WORKS = 'my $i = 0; while ((times)[0] + (times)[1] < 0.4) { $i++ for 1 .. 1000 } print "done\\n"'
-  // Each has a session of its own, since the kernel may share the CPU by session.
+  const WORKS = 'my $i = 0; while ((times)[0] + (times)[1] < 0.2) { $i++ for 1 .. 1000 } print "done\\n"'
+  // Each has its own session, since the kernel may share the CPU by session.
   const SPINNERS = 30 * availableParallelism()
   const BUSY = `for i in $(seq ${SPINNERS}); do setsid sh -c "while :; do :; done" & done; sleep 60`
+  const short = { cpuSeconds: 1, wallSeconds: 2, memoryMib: 128 }
 
-  /** Keeps all cores busy with a program of the same judge for as long as `use` takes, at most. */
-  async function whileBusy<T>(seconds: number, use: () => Promise<T>): Promise<T> {
+  /** Keeps all cores busy until `use` ends or calls its argument. */
+  async function whileBusy<T>(use: (endBusy: () => void) => Promise<T>): Promise<T> {
     const folder = await sandbox.createFolder()
     const stopping = new AbortController()
+    const endBusy = () => stopping.abort(new Error('no longer busy'))
     const busy = sandbox.run({
       ...{ argv: ['/bin/sh', '-c', BUSY], folder, writable: false, stdin: '', environment: {} },
       limits: {
-        ...{ wallMs: seconds * 1000, cpuMs: 1e9, memoryBytes: 8 * SPINNERS * MIB },
+        ...{ wallMs: 60_000, cpuMs: 1e9, memoryBytes: 8 * SPINNERS * MIB },
         ...{ outputBytes: MIB, fileBytes: MIB, processes: 2 * SPINNERS + 20 },
       },
       signal: stopping.signal,
     })
+    const ended = busy.catch(() => undefined)
     try {
-      return await use()
+      return await use(endBusy)
     } finally {
-      stopping.abort(new Error('no longer busy'))
-      await busy.catch(() => undefined)
+      endBusy()
+      await ended
       await sandbox.removeFolder(folder)
     }
   }
 
-  testPerl('runs a program again, alone, that waited for a CPU until the wall limit', async () => {
-    let reruns = 0
-    const takeRerun = () => {
-      reruns += 1
-      return true
-    }
-    const verdict = await whileBusy(8, () => judge('perl', WORKS, { takeRerun }))
-    expect([verdict.status, reruns]).toEqual(['ACCEPTED', 1])
-    expect(verdict.time_elapsed).toBeGreaterThanOrEqual(0.4)
+  testPerl('reruns a program alone that waited for a CPU until the wall limit', async () => {
+    const takeRerun = vi.fn(() => true)
+    const verdict = await whileBusy((endBusy) => {
+      takeRerun.mockImplementation(() => {
+        endBusy()
+        return true
+      })
+      return judge('perl', WORKS, { takeRerun, limits: short })
+    })
+    expect(verdict.status).toBe('ACCEPTED')
+    expect(takeRerun).toHaveBeenCalledOnce()
+    expect(verdict.time_elapsed).toBeGreaterThanOrEqual(0.2)
     expect(verdict.time_elapsed).toBeLessThan(1)
   })
 
-  testPerl('compiles a program again, alone, whose compiler waited for a CPU', async () => {
+  testPerl('repeats a compilation alone that waited for a CPU', async () => {
     const compile = ['/usr/bin/perl', '-e', WORKS] as const
     const { check, ...perl } = language('perl')
-    const task = {
-      ...{ sandbox, sourceCode: 'print "done\\n"', limits, takeRerun: () => true },
-      language: { ...perl, compile, compileLimits: { cpuSeconds: 1, wallSeconds: 4 } },
-    }
-    expect(check).toBeDefined()
-    const verdict = await whileBusy(8, () => judgeSubmission(task, tests))
-    expect(verdict.status).not.toBe('COMPILE_TIME_ERROR')
+    const compiled = { ...perl, compile, compileLimits: { cpuSeconds: 1, wallSeconds: 2 } }
+    const task = { sandbox, sourceCode: 'print "done\\n"', limits, language: compiled }
+    const takeRerun = vi.fn(() => true)
+    const verdict = await whileBusy((endBusy) => {
+      takeRerun.mockImplementation(() => {
+        endBusy()
+        return true
+      })
+      return judgeSubmission({ ...task, takeRerun }, tests)
+    })
+    expect([verdict.status, check === undefined]).toEqual(['ACCEPTED', false])
+    expect(takeRerun).toHaveBeenCalledOnce()
   })
 
-  testPerl('reports the time limit where the budget is used up', async () => {
-    const verdict = await whileBusy(20, () => judge('perl', WORKS, { takeRerun: () => false }))
+  testPerl('reports the time limit without a rerun budget', async () => {
+    const verdict = await whileBusy(() => judge('perl', WORKS, { takeRerun: () => false, limits: short }))
     expect(verdict.status).toBe('TIME_LIMIT_EXCEEDED')
     expect(verdict.time_elapsed).toBeLessThan(1)
   })
 
-  testPerl('never runs a program again that sleeps or that has used its CPU time', async () => {
-    const takeRerun = () => {
-      throw new Error('asked for a rerun')
+  testPerl('measures little waiting of a program that sleeps', async () => {
+    const results: RunResult[] = []
+    const run = async (request: RunRequest) => {
+      const result = await sandbox.run(request)
+      results.push(result)
+      return result
     }
-    const short = { ...limits, cpuSeconds: 0.3 }
-    for (const code of ['sleep 20', '1 while 1']) {
-      const verdict = await judge('perl', code, { takeRerun, limits: short })
-      expect(verdict.status).toBe('TIME_LIMIT_EXCEEDED')
-    }
+    const watched = { ...limits, wallSeconds: 1.5 }
+    const task = { sandbox: { ...sandbox, run }, language: language('perl'), limits: watched }
+    const verdict = await judgeSubmission({ ...task, sourceCode: 'sleep 60' }, tests)
+    expect(verdict.status).toBe('TIME_LIMIT_EXCEEDED')
+    expect(results.at(-1)?.cpuWaitMs).toBeLessThan(1200)
   })
 
-  it('lets a run that must be alone wait for others, and later ones for it', async () => {
+  it.each([
+    ['slept', { cpuMs: 10, cpuWaitMs: 399 }, 0],
+    ['has used its CPU time', { cpuMs: 1000, cpuWaitMs: 4000 }, 0],
+    ['waited for a tenth of the wall limit', { cpuMs: 999, cpuWaitMs: 400 }, 1],
+  ])('decides about a rerun of a program that %s', async (_, measured, expected) => {
+    const { check, ...perl } = language('perl')
+    expect(check).toBeDefined()
+    const result: RunResult = {
+      ...{ exitCode: undefined, signal: 'SIGKILL', kernelSignal: undefined, exceeded: 'time' },
+      ...{ stdout: Buffer.alloc(0), stderr: Buffer.alloc(0), wallMs: 4000, peakMemoryBytes: 0, ...measured },
+    }
+    const folder = await mkdtemp(join(tmpdir(), 'judging-limits-'))
+    const unused = () => Promise.reject(new Error('unused'))
+    const stub: Sandbox = {
+      ...{ description: '', createFolder: async () => folder, innerPath: (path) => path },
+      ...{ removeFolder: (path) => rm(path, { recursive: true }), hasCommand: () => true, close: unused },
+      run: async () => result,
+    }
+    const takeRerun = vi.fn(() => true)
+    await judgeSubmission({ sandbox: stub, language: perl, sourceCode: '', limits, takeRerun }, tests)
+    expect(takeRerun).toHaveBeenCalledTimes(expected)
+  })
+
+  it('starts a run alone after earlier runs and before later ones', async () => {
     const gate = createRunGate()
     const events: string[] = []
     const ends = new Map<string, () => void>()
@@ -153,32 +192,32 @@ describe('a busy judge', () => {
     ])
   })
 
-  it('gives every user a budget that comes back with time', () => {
+  it('gives every user a budget that refills with time', () => {
     let nowMs = 0
     const budget = createRerunBudget(30, 600_000, () => nowMs)
     expect([budget.take('a', 20), budget.take('a', 20), budget.take('b', 20)]).toEqual([true, false, true])
     nowMs += 200_000
     expect([budget.take('a', 20), budget.take('a', 1)]).toEqual([true, false])
     nowMs += 600_000
-    // A limit above the whole budget is possible once.
+    // A full budget allows more than itself once.
     expect([budget.take('a', 50), budget.take('a', 1)]).toEqual([true, false])
   })
 })
 
 describe('a verdict', () => {
-  testPerl('is not decided by an exit code that looks like a signal', async () => {
+  testPerl('does not depend on an exit code that looks like a signal', async () => {
     for (const code of [124, 134, 137, 139, 152, 153]) {
       const verdict = await judge('perl', `exit ${code}`)
       expect([code, verdict.status]).toEqual([code, 'RUNTIME_ERROR'])
     }
   })
 
-  testSandboxed('is not decided by a text about memory that the kernel does not confirm', async () => {
+  testSandboxed('does not depend on a text about memory without the kernel’s confirmation', async () => {
     const code = `console.error('FATAL ERROR: heap out of memory'); process.exit(134)`
     expect(await judge('js', code)).toMatchObject({ status: 'RUNTIME_ERROR' })
   })
 
-  testSandboxed('reports a heap that outgrew the limit, as before', async () => {
+  testSandboxed('reports a heap above the memory limit', async () => {
     const code = 'const all = []; for (;;) all.push({ text: String(all.length) })'
     const run = await judgeRun(
       {
@@ -194,11 +233,13 @@ describe('a verdict', () => {
 })
 
 describe('a compilation', () => {
-  const compile = { cpuSeconds: 1, wallSeconds: 2, memoryMib: 64, folderMib: 16, folderFiles: 100 }
-  const judgeCompilation = (command: string, compileLimits = {}) =>
+  const WORKS = 'echo > newline'
+  const BUSY = 'i=0; while [ $i -lt 100000000 ]; do i=$((i + 1)); done'
+  const compile = { cpuSeconds: 10, wallSeconds: 60, memoryMib: 64, folderMib: 16, folderFiles: 100 }
+  const judgeCompilation = (command: string, changes: Partial<typeof compile> = {}, compileLimits = {}) =>
     judgeSubmission(
       {
-        ...{ sandbox, sourceCode: 'done', limits, compile },
+        ...{ sandbox, sourceCode: 'done', limits, compile: { ...compile, ...changes } },
         language: {
           ...{ ...language('c'), compile: ['/bin/sh', '-c', command] as const, compileLimits },
           run: ['/bin/cat', '{source}', '{dir}/newline'] as const,
@@ -206,30 +247,29 @@ describe('a compilation', () => {
       },
       tests,
     )
-  const WORKS = 'echo > newline'
-  const BUSY = 'i=0; while [ $i -lt 100000000 ]; do i=$((i + 1)); done'
 
-  testSandboxed('has limits of its own, on CPU time, on time by the clock and on memory', async () => {
+  testSandboxed('has its own limits of CPU time, wall time and memory', async () => {
     expect(await judgeCompilation(WORKS)).toMatchObject({ status: 'ACCEPTED' })
-    for (const [command, limit] of [
-      [BUSY, 'time'],
-      ['sleep 60', 'time'],
-      ['head -c 300000000 /dev/zero | tail -c 200000000 > /dev/null', 'memory'],
-    ]) {
-      const { status, stderr } = await judgeCompilation(`${command}; ${WORKS}`)
+    for (const [command, changes, limit] of [
+      [BUSY, { cpuSeconds: 0.3 }, 'time'],
+      ['sleep 60', { wallSeconds: 0.5 }, 'time'],
+      ['head -c 300000000 /dev/zero | tail -c 200000000 > /dev/null', {}, 'memory'],
+    ] as const) {
+      const { status, stderr } = await judgeCompilation(`${command}; ${WORKS}`, changes)
       expect(status).toBe('COMPILE_TIME_ERROR')
-      // The shell may say before it that its command was killed.
+      // The shell may report first that its command was killed.
       expect(stderr.split('\n').at(-1)).toBe(`[the compiler exceeded its ${limit} limit]`)
     }
   })
 
-  testSandboxed('has the limits of its language where the language file sets them', async () => {
-    const slow = `sleep 3; ${WORKS}`
-    expect(await judgeCompilation(slow)).toMatchObject({ status: 'COMPILE_TIME_ERROR' })
-    expect(await judgeCompilation(slow, { wallSeconds: 30 })).toMatchObject({ status: 'ACCEPTED' })
+  testSandboxed('has the limits of its language in the language file', async () => {
+    const slow = `sleep 1; ${WORKS}`
+    const short = { wallSeconds: 0.5 }
+    expect(await judgeCompilation(slow, short)).toMatchObject({ status: 'COMPILE_TIME_ERROR' })
+    expect(await judgeCompilation(slow, short, { wallSeconds: 60 })).toMatchObject({ status: 'ACCEPTED' })
   })
 
-  testSandboxed('that only checks finds a read-only folder, in which the program is', async () => {
+  testSandboxed('that only checks has a read-only folder with the program', async () => {
     const checked = {
       ...language('perl'),
       check: ['/bin/sh', '-c', 'test -r /app/main.pl; echo x > /app/left && exit 1; exit 0'] as const,
@@ -248,7 +288,7 @@ describe('a Java program', () => {
   testUnless(noBubblewrap ?? missing('/usr/bin/javac'))(
     'may have its main class in any package',
     async () => {
-      const code = `package org.example.answer;
+      const code = `package org.example.deep;
       class Helper {}
       class Solution { public static void main(String[] args) { System.out.println("done"); } }`
       const java = { limits: { ...limits, cpuSeconds: 10, wallSeconds: 40 } }

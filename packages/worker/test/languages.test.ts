@@ -9,7 +9,6 @@ import type { Verdict } from '../src/verdict.ts'
 import { testUnless } from './support/requirements.ts'
 import { missingSandbox } from './support/sandboxes.ts'
 
-/** Programs in one language. */
 interface Programs {
   /** Reads a number and prints its double. */
   readonly right: string
@@ -152,7 +151,7 @@ const listNames = (isCovered: boolean) =>
     .join(', ')
 console.info(`Languages judged: ${listNames(true) || 'none'}. Left out: ${listNames(false) || 'none'}.`)
 
-/** Why programs in a language cannot be judged here; undefined if they can. */
+/** The reason to leave out a language; undefined if it is installed. */
 function findReason({ compile, check, run }: Language): string | undefined {
   if (!sandbox) return noBubblewrap
   const commands = [compile, check, run].flatMap((argv) => (argv ? [argv[0]] : []))
@@ -174,13 +173,13 @@ for (const language of languages) {
   const unlessMissing = testUnless(reasons.get(language))
   const { right = '', broken = '', failing = '' } = programs[name] ?? {}
 
-  unlessMissing(`accepts a right program in ${name}`, async () => {
+  unlessMissing(`accepts a correct program in ${name}`, async () => {
     const verdict = await judge(language, right)
     expect(verdict).toMatchObject({ status: 'ACCEPTED', stdout: '42\n', stderr: '' })
     expect(verdict.test_case_results).toHaveLength(2)
   })
 
-  unlessMissing(`refuses a program in ${name} that does not parse, before any test`, async () => {
+  unlessMissing(`refuses a program in ${name} with a syntax error before any test`, async () => {
     const verdict = await judge(language, broken)
     expect(verdict).toMatchObject({ status: 'COMPILE_TIME_ERROR', test_case_results: [] })
     expect(verdict.stderr).not.toBe('')

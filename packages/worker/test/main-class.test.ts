@@ -1,8 +1,10 @@
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { mkdir, mkdtemp, symlink, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { promisify } from 'node:util'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readClassFile } from '../src/class-file.ts'
 import { findMainClass } from '../src/main-class.ts'
 import { missing, testUnless } from './support/requirements.ts'
@@ -12,11 +14,23 @@ const PUBLIC = 1
 const STATIC = 8
 const MAIN = '([Ljava/lang/String;)V'
 
+const execute = promisify(execFile)
+/** Compiles `Main.java` in each folder; a JVM for each would take a second. */
+const COMPILE_ALL = `
+import javax.tools.ToolProvider;
+public class CompileAll {
+  public static void main(String[] folders) {
+    for (String folder : folders)
+      if (ToolProvider.getSystemJavaCompiler()
+          .run(null, null, null, "-encoding", "UTF-8", "-d", folder, folder + "/Main.java") != 0) System.exit(1);
+  }
+}`
+
 let folder: string
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'main-class-test-'))
 })
-// Node.js cannot delete folders that are nested deeper than a path can be.
+// Node.js cannot delete folders deeper than the longest path.
 afterEach(() => execFileSync('rm', ['-rf', folder]))
 
 const u1 = (value: number) => Buffer.from([value])
@@ -32,7 +46,7 @@ interface ClassParts {
   readonly methodAccess?: number
 }
 
-/** The bytes of a class with one field and one method, made by hand. */
+/** The bytes of a class with one field and one method. */
 function makeClass(parts: ClassParts = {}): Buffer {
   const { name = 'Main', access = PUBLIC, methodName = 'main', descriptor = MAIN } = parts
   const attribute = [u2(1), u2(3), u4(5), Buffer.from('12345')]
@@ -84,19 +98,34 @@ describe('the output of javac', () => {
       undefined,
     ],
   ]
-  for (const [title, source, expected] of compiled) {
+  let classes: string
+  beforeAll(async () => {
+    if (noJavac) return
+    classes = await mkdtemp(join(tmpdir(), 'main-class-test-'))
+    await writeFile(join(classes, 'CompileAll.java'), COMPILE_ALL)
+    for (const [index, [, source]] of compiled.entries()) {
+      await mkdir(join(classes, String(index)))
+      await writeFile(join(classes, String(index), 'Main.java'), source)
+    }
+    await execute('java', ['CompileAll.java', ...compiled.keys()].map(String), { cwd: classes })
+  })
+  afterAll(() => execFileSync('rm', ['-rf', classes ?? folder]))
+
+  for (const [index, [title, , expected]] of compiled.entries()) {
     testUnless(noJavac)(`has the main class ${title}: ${expected}`, async () => {
-      const file = join(folder, 'Main.java')
-      await writeFile(file, source)
-      execFileSync('javac', ['-encoding', 'UTF-8', '-d', folder, file])
-      const found = await findMainClass(folder)
-      expect(found).toBe(expected)
-      if (found === undefined) return
-      const env = { ...process.env, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' }
-      const output = execFileSync('java', ['-cp', folder, found], { encoding: 'utf8', env })
-      expect(output).toBe('started\n')
+      expect(await findMainClass(join(classes, String(index)))).toBe(expected)
     })
   }
+
+  testUnless(noJavac)('starts with the main class that was found', async () => {
+    const starts = compiled.map(async ([, , name], index) => {
+      if (name === undefined) return 'started\n'
+      const env = { ...process.env, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' }
+      const options = ['-XX:TieredStopAtLevel=1', '-Xshare:auto', '-cp', join(classes, String(index)), name]
+      return (await execute('java', options, { env })).stdout
+    })
+    expect(await Promise.all(starts)).toEqual(compiled.map(() => 'started\n'))
+  })
 })
 
 describe('the choice among several classes', () => {
@@ -113,14 +142,14 @@ describe('the choice among several classes', () => {
     expect(await findMainClass(folder)).toBe('c.Main')
   })
 
-  it('finds nothing in an empty folder, or in one that is not there', async () => {
+  it('is undefined in an empty or missing folder', async () => {
     expect(await findMainClass(folder)).toBeUndefined()
     expect(await findMainClass(join(folder, 'none'))).toBeUndefined()
   })
 })
 
 describe('a hostile folder', () => {
-  it('never follows a link, to a file or to a folder', async () => {
+  it('never follows links to files or folders', async () => {
     await write('elsewhere/x', makeClass({ name: 'Main' }))
     await write('elsewhere/Start', makeClass({ name: 'p/Start' }))
     await symlink('elsewhere/x.class', join(folder, 'Main.class'))
@@ -144,7 +173,7 @@ describe('a hostile folder', () => {
   })
 
   it.each(['-version', '@arguments', 'a b', 'a.b', 'Ma\nin', '1a', 'a-b'])(
-    'skips the name %j, which is no Java identifier',
+    'skips the name %j, which is not a Java identifier',
     async (name) => {
       await write(name)
       await write(`${name}/Main`)
@@ -152,7 +181,7 @@ describe('a hostile folder', () => {
     },
   )
 
-  it('skips names that are not UTF-8, instead of opening another file under them', async () => {
+  it('skips names that are not UTF-8, and opens no other file in their place', async () => {
     const root = Buffer.from(`${folder}/`)
     await write('target/Main', makeClass({ name: '\ufffd/Main' }))
     await mkdir(Buffer.concat([root, Buffer.from([0xff])]))
@@ -168,14 +197,14 @@ describe('a hostile folder', () => {
     expect(await findMainClass(folder)).toBe(nested(64).replaceAll('/', '.'))
   })
 
-  it('survives folders that are nested deeper than a path can be', async () => {
-    execFileSync('mkdir', ['-p', 'd/'.repeat(3000)], { cwd: folder })
+  it('survives folders that are deeper than the longest path', async () => {
+    execFileSync('mkdir', ['-p', 'd/'.repeat(2100)], { cwd: folder })
     await write('Main')
     expect(await findMainClass(folder)).toBe('Main')
   })
 
   it('stops after 10,000 entries', async () => {
-    for (let index = 0; index < 10_001; index++) await writeFile(join(folder, `x${index}`), '')
+    for (let index = 0; index < 10_001; index++) writeFileSync(join(folder, `x${index}`), '')
     await write('sub/Main')
     expect(await findMainClass(folder)).toBeUndefined()
   })
@@ -200,7 +229,7 @@ describe('a hostile folder', () => {
 describe('a class file made by hand', () => {
   const good = makeClass()
 
-  it('is read where it is right', () => {
+  it('is read if it is valid', () => {
     expect(readClassFile(good)).toEqual({ internalName: 'Main', isPublic: true, hasMain: true })
     expect(readClassFile(makeClass({ access: 0, methodName: 'mail' }))).toEqual({
       internalName: 'Main',
@@ -212,13 +241,13 @@ describe('a class file made by hand', () => {
     expect(readClassFile(makeClass({ descriptor: '()V' }))?.hasMain).toBe(false)
   })
 
-  it('is refused when it is cut off at any byte, or goes on after its end', () => {
+  it('is refused if it is truncated at any byte, or continues after its end', () => {
     for (let length = 0; length < good.length; length++)
       expect(readClassFile(good.subarray(0, length))).toBeUndefined()
     expect(readClassFile(Buffer.concat([good, u1(0)]))).toBeUndefined()
   })
 
-  it('is never read beyond its end, whichever byte lies', () => {
+  it('is never read beyond its end, whichever byte is wrong', () => {
     for (let index = 0; index < good.length; index++) {
       for (const value of [0, 1, 2, 127, 255]) {
         const changed = Buffer.from(good)
@@ -240,7 +269,7 @@ describe('a class file made by hand', () => {
     expect(readClassFile(changed)).toBeUndefined()
   })
 
-  it('is refused when its name is no constant of the right kind', () => {
+  it('is refused if its name is not the right kind of constant', () => {
     const thisClass = good.indexOf(Buffer.concat([u2(PUBLIC), u2(2), u2(8)])) + 2
     for (const index of [0, 1, 6, 9, 0xffff]) {
       const changed = Buffer.from(good)

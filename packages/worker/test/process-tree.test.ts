@@ -38,13 +38,13 @@ describe.each(['bubblewrap', 'unsandboxed'] as const)('without control groups, %
   }
 
   testShell('counts the CPU time of children that have ended', async () => {
-    // Each child takes far less time than there is between two samples.
+    // Each child takes far less time than the sample interval.
     const { exceeded, cpuMs } = await run(['/bin/sh', '-c', 'while :; do /bin/true; done'])
     expect(exceeded).toBe('time')
     expect(cpuMs).toBeGreaterThanOrEqual(600)
   })
 
-  testPython('counts memory that is held through a memfd, mapped or not', async () => {
+  testPython('counts the memory of a memfd that is not mapped', async () => {
     const code = `import os, time
 file = os.memfd_create('held')
 for _ in range(100): os.write(file, b'x' * 1048576)

@@ -39,7 +39,7 @@ describe.each(['x64', 'arm64'] as const)('the filter on %s', (processor) => {
     expect(runFilter(withLocks, { architecture, number })).toEqual(EPERM)
   })
 
-  it('allows every other call that was known', () => {
+  it('allows every other known call', () => {
     const named = [...Object.values(REFUSED_CALLS), ...Object.values(CHECKED_CALLS)]
     const known = new Set(named.map((numbers) => numbers[processor]))
     const others = Array.from({ length: NEWEST_CALL + 1 }, (_, number) => number).filter(
@@ -48,7 +48,7 @@ describe.each(['x64', 'arm64'] as const)('the filter on %s', (processor) => {
     for (const number of others) expect([number, call(number)]).toEqual([number, 'allowed'])
   })
 
-  it('answers calls that are newer than the tables with ENOSYS', () => {
+  it('refuses calls that are newer than the tables with ENOSYS', () => {
     for (const number of [NEWEST_CALL + 1, 467, 1000, 0x3fffffff]) expect(call(number)).toEqual(ENOSYS)
   })
 
@@ -58,7 +58,7 @@ describe.each(['x64', 'arm64'] as const)('the filter on %s', (processor) => {
         expect(runFilter(filter, { architecture: other, number })).toEqual(EPERM)
   })
 
-  it('answers clone3 with ENOSYS, so that the C library uses clone', () => {
+  it('refuses clone3 with ENOSYS, so that the C library uses clone', () => {
     expect(call(numberOf('clone3'))).toEqual(ENOSYS)
   })
 
@@ -91,7 +91,7 @@ describe.each(['x64', 'arm64'] as const)('the filter on %s', (processor) => {
     for (const command of [0n, 1n, 2n, 3n, 4n, 1030n, 1031n, 1033n]) expect(fcntl(command)).toBe('allowed')
   })
 
-  it('refuses leases, notifications and hints on files to everybody', () => {
+  it('always refuses leases, notifications and hints on files', () => {
     for (const given of [filter, withLocks])
       for (const command of [1024n, 1026n, 1036n, 1038n])
         expect(runFilter(given, { architecture, number: numberOf('fcntl'), args: [3n, command] })).toEqual(
@@ -100,7 +100,7 @@ describe.each(['x64', 'arm64'] as const)('the filter on %s', (processor) => {
   })
 
   const missingHeader = existsSync(headers[processor]) ? undefined : `${headers[processor]} is not installed`
-  testUnless(missingHeader)('has the numbers of the kernel’s own header', async () => {
+  testUnless(missingHeader)('has the numbers of the kernel’s header', async () => {
     const pattern = /^#define __NR(?:3264)?_(\w+)\s+(\d+)/gm
     const text = readFileSync(headers[processor], 'utf8')
     const known = new Map([...text.matchAll(pattern)].map(([, name = '', number]) => [name, Number(number)]))

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createTextBudget, readText } from '../src/verdict.ts'
 
-describe('the text of what a program has printed', () => {
-  it('is the output as it is while it fits', () => {
+describe('the text of an output', () => {
+  it('is the whole output if it fits', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('a', 'é', '€', '😀', '\0', '\ufeff') }), (text) => {
         const output = Buffer.from(text)
@@ -12,7 +12,7 @@ describe('the text of what a program has printed', () => {
     )
   })
 
-  it('is cut between characters and says so', () => {
+  it('is cut between characters, with a mark', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('a', 'é', '€', '😀', '\ufeff') }),
@@ -30,11 +30,11 @@ describe('the text of what a program has printed', () => {
     )
   })
 
-  it('replaces what is not UTF-8', () => {
+  it('replaces bytes that are not UTF-8', () => {
     expect(readText(Buffer.from([0x61, 0xff, 0x62]), 10)).toBe('a\ufffdb')
   })
 
-  it('stays within one budget for all results together', () => {
+  it('stays within one budget for all results', () => {
     const cut = createTextBudget(25)
     const texts = Array.from({ length: 5 }, () => cut(Buffer.from('x'.repeat(100)), 10))
     expect(texts).toEqual(['xxxxxxxxxx\n[cut]', 'xxxxxxxxxx\n[cut]', '', '', ''])

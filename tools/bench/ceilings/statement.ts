@@ -6,7 +6,7 @@ import type { Value } from '../../../src/db/statement.ts'
 import { portOf } from '../../local-servers/free-ports.ts'
 import { serveParent } from '../child.ts'
 
-/** The one-statement ceiling: `GET /n` runs the statement with the n-th values and sends its text. */
+/** The one-statement ceiling: `GET /n` runs the statement with the n-th values. */
 export interface StatementService {
   readonly databaseUrl: string
   readonly poolSize: number

@@ -22,93 +22,83 @@ export interface Journal {
 }
 
 /** Takes part in a contest by a schedule that does not wait for responses. */
-export async function takePart(person: Person, port: number, journal: Journal): Promise<void> {
-  const contestant = new Contestant(person, port, journal)
+export async function takePart(person: Person, port: number, { untilMs, note }: Journal): Promise<void> {
+  const connection = new PersonalConnection(person.token, port)
+  let etag: string | undefined
+  const request = async (act: Act, dueMs: number, given: Request, wantsBody = true) => {
+    const response = await connection.send(given, wantsBody)
+    note(act, dueMs, response)
+    return response
+  }
+  const submit = async (dueMs: number) => {
+    const submission = { method: 'POST', path: '/v1/submissions', body: person.submission } as const
+    const response = await request('submit', dueMs, submission)
+    if (response?.status !== 201) return
+    const path = `/v1/submissions/${JSON.parse(response.body ?? '{}').id}/status`
+    await repeat(performance.now() + HABITS.pollsEveryMs, HABITS.pollsEveryMs, untilMs, async (pollMs) => {
+      const polled = await request('poll', pollMs, { method: 'GET', path })
+      return polled?.status === 200 && JSON.parse(polled.body ?? '{}').status === 'PENDING'
+    })
+  }
+  // As a browser does: compressed and with its entity tag.
+  const readStandings = async (dueMs: number) => {
+    const headers = { 'Accept-Encoding': 'gzip', ...(etag !== undefined && { 'If-None-Match': etag }) }
+    const path = person.standingsPath
+    const response = await request('standings', dueMs, { method: 'GET', path, headers }, false)
+    if (response?.status === 200) etag = response.etag
+  }
+  const randomly = (everyMs: number, act: (dueMs: number) => Promise<void>) =>
+    repeat(performance.now() + Math.random() * everyMs, everyMs, untilMs, (dueMs) =>
+      act(dueMs).then(() => true),
+    )
   try {
-    await Promise.all([
-      contestant.repeat(HABITS.submitsEveryMs, (dueMs) => contestant.submit(dueMs)),
-      contestant.repeat(HABITS.readsEveryMs, (dueMs) => contestant.readStandings(dueMs)),
-    ])
+    await Promise.all([randomly(HABITS.submitsEveryMs, submit), randomly(HABITS.readsEveryMs, readStandings)])
   } finally {
-    contestant.leave()
+    connection.close()
   }
 }
 
-class Contestant {
-  readonly #person: Person
+/** Repeats an act on schedule while it returns true. */
+async function repeat(
+  firstMs: number,
+  everyMs: number,
+  untilMs: number,
+  act: (dueMs: number) => Promise<boolean>,
+): Promise<void> {
+  for (let dueMs = firstMs; dueMs < untilMs; dueMs += everyMs) {
+    await sleep(dueMs - performance.now())
+    if (!(await act(dueMs))) return
+  }
+}
+
+type Request = Omit<Parameters<typeof writeRequest>[0], 'token'>
+
+/** Sends one request at a time. Connects again after the service has closed an idle connection. */
+class PersonalConnection {
+  readonly #token: string
   readonly #port: number
-  readonly #journal: Journal
-  /** Requests of one person are sent one after the other. */
   #last: Promise<unknown> = Promise.resolve()
   #connection: Connection | undefined
-  #etag: string | undefined
 
-  constructor(person: Person, port: number, journal: Journal) {
-    this.#person = person
+  constructor(token: string, port: number) {
+    this.#token = token
     this.#port = port
-    this.#journal = journal
   }
 
-  /** Repeats an act, first at a random moment of the first period. */
-  async repeat(everyMs: number, act: (dueMs: number) => Promise<void>): Promise<void> {
-    for (
-      let dueMs = performance.now() + Math.random() * everyMs;
-      dueMs < this.#journal.untilMs;
-      dueMs += everyMs
-    ) {
-      await sleep(dueMs - performance.now())
-      await act(dueMs)
-    }
-  }
-
-  /** Submits, and polls once a second until there is a verdict. */
-  async submit(dueMs: number): Promise<void> {
-    const body = this.#person.submission
-    const response = await this.#request('submit', dueMs, { method: 'POST', path: '/v1/submissions', body })
-    if (response?.status !== 201) return
-    const path = `/v1/submissions/${JSON.parse(response.body ?? '{}').id}/status`
-    for (
-      let pollMs = performance.now() + HABITS.pollsEveryMs;
-      pollMs < this.#journal.untilMs;
-      pollMs += HABITS.pollsEveryMs
-    ) {
-      await sleep(pollMs - performance.now())
-      const polled = await this.#request('poll', pollMs, { method: 'GET', path })
-      if (polled?.status !== 200 || JSON.parse(polled.body ?? '{}').status !== 'PENDING') return
-    }
-  }
-
-  /** Reads the standings as a browser does: compressed and with its entity tag. */
-  async readStandings(dueMs: number): Promise<void> {
-    const headers = {
-      'Accept-Encoding': 'gzip',
-      ...(this.#etag !== undefined && { 'If-None-Match': this.#etag }),
-    }
-    const path = this.#person.standingsPath
-    const response = await this.#request('standings', dueMs, { method: 'GET', path, headers })
-    if (response?.status === 200) this.#etag = response.etag
-  }
-
-  async #request(
-    act: Act,
-    dueMs: number,
-    request: Parameters<typeof writeRequest>[0],
-  ): Promise<ReceivedResponse | undefined> {
-    const bytes = Buffer.from(writeRequest({ ...request, token: this.#person.token }))
-    const turn = this.#last.then(() => this.#send(bytes, act !== 'standings')).catch(() => undefined)
-    this.#last = turn
-    const response = await turn
-    this.#journal.note(act, dueMs, response)
+  /** Undefined without a response. */
+  send(request: Request, wantsBody: boolean): Promise<ReceivedResponse | undefined> {
+    const bytes = Buffer.from(writeRequest({ ...request, token: this.#token }))
+    const response = this.#last
+      .then(async () => {
+        if (!this.#connection?.isOpen) this.#connection = await Connection.open(this.#port)
+        return this.#connection.send(bytes, wantsBody)
+      })
+      .catch(() => undefined)
+    this.#last = response
     return response
   }
 
-  /** Connects for the first request, and again after the service has closed an idle connection. */
-  async #send(request: Buffer, wantsBody: boolean): Promise<ReceivedResponse> {
-    if (!this.#connection?.isOpen) this.#connection = await Connection.open(this.#port)
-    return this.#connection.send(request, wantsBody)
-  }
-
-  leave(): void {
+  close(): void {
     this.#connection?.close()
   }
 }

@@ -34,13 +34,13 @@ describe('a fault', () => {
   it('continues while earlier submissions have no verdict', async () => {
     const { load, acknowledge } = makeLoad()
     acknowledge('before')
-    const asked: (readonly string[])[] = []
-    const recovery = watchRecovery(load, async (ids) => asked.push(ids) && 1, SOON_MS)
+    const counted: (readonly string[])[] = []
+    const recovery = watchRecovery(load, async (ids) => counted.push(ids) && 1, SOON_MS)
     recovery.faultEnded()
     acknowledge('after')
     expect(await recovery.firstAcknowledged()).toBe(true)
     expect(await recovery.slowest()).toBeUndefined()
-    expect(new Set(asked.flat())).toEqual(new Set(['before']))
+    expect(new Set(counted.flat())).toEqual(new Set(['before']))
   })
 
   it('continues while the database is unreachable', async () => {

@@ -42,7 +42,7 @@ export async function openListeningApp(variables?: Record<string, string>): Prom
   }
 }
 
-/** Gives the tests of a file a service and a proxy in front of it. Each test must use up its troubles. */
+/** Gives a file's tests a service and a proxy. Each test must use up the proxy's troubles. */
 export function useServiceBehindProxy(variables?: Record<string, string>) {
   let service: ListeningApp
   let proxy: TroubledServer

@@ -49,7 +49,7 @@ export async function createNamespace(options: NamespaceOptions): Promise<Namesp
   const users = isUserNamespace && !parent ? ['--user', '--map-root-user'] : []
   // Slave: unmounting on the machine unmounts here too.
   const kinds = [...users, '--mount', '--propagation', 'slave']
-  const wait = `{ ${script}; } && echo ready && ${IGNORE_SIGNALS} && read -r _`
+  const wait = `{ ${script}; } && ${IGNORE_SIGNALS} && echo ready && read -r _`
   const shell = ['/bin/sh', '-c', wait, 'sh', ...args]
   const [command = '', ...words] = [...(parent?.enter() ?? []), tools.unshare, ...kinds, '--', ...shell]
   const keeper = spawn(command, words, { env: { PATH }, cwd: '/', detached: true })

@@ -5,21 +5,21 @@ import type { Status } from '../../src/verdict.ts'
 export interface HostileProgram {
   /** In `programs/`; the extension names the language. */
   readonly file: string
-  /** Several where the kernel decides which limit the program meets first. */
+  /** Several if the kernel decides which limit is first. */
   readonly status: Status | readonly Status[]
   readonly limits?: Partial<ProgramLimits>
-  /** Of the compiler, so that an endless compilation ends soon. */
+  /** Limits of the compiler, so that an endless compilation ends soon. */
   readonly compileLimits?: { readonly cpuSeconds?: number; readonly memoryMib?: number }
-  /** One test case for each; by default one, with the input of `Targets`. */
+  /** The inputs of the test cases; default: one, the input of `Targets`. */
   readonly inputs?: readonly string[]
-  /** The expected output of every test case; by default the word at the program's end. */
+  /** The expected output of every test case; default: `COMPLETE`. */
   readonly output?: string
 }
 
 /** Limits that only an attack exceeds, also on a busy machine. */
 export const DEFAULT_LIMITS: ProgramLimits = { cpuSeconds: 10, wallSeconds: 40, memoryMib: 128 }
 
-/** The output of a program that has tried everything. */
+/** The last output of a program that has tried everything. */
 export const COMPLETE = 'done\n'
 
 const BUSY = { cpuSeconds: 0.4 }
@@ -109,7 +109,7 @@ const files: HostileProgram[] = [
   { file: 'host-files.py', status: ACCEPTED },
   { file: 'proc-walk.py', status: ACCEPTED },
   { file: 'proc-others.c', status: ACCEPTED },
-  // Often enough to meet the moment.
+  // Many runs, to hit the moment.
   { file: 'proc-first.c', status: ACCEPTED, inputs: Array.from({ length: 40 }, () => '') },
   { file: 'proc-write.pl', status: ACCEPTED },
   { file: 'descriptors.c', status: ACCEPTED },
@@ -146,7 +146,7 @@ const messages: HostileProgram[] = [
   { file: 'streams-marked.c', status: ACCEPTED, inputs: ['the same input', 'the same input'] },
 ]
 
-/** All hostile programs that stand alone. */
+/** All hostile programs that run alone. */
 export const catalogue: readonly HostileProgram[] = [
   ...processes,
   ...memory,

@@ -42,7 +42,7 @@ const attacks = {
   bytes: 'more bytes than its limit',
   files: 'more files than its limit',
   nested: 'folders nested deeper than the longest path',
-  closed: 'folders that nobody may enter',
+  closed: 'folders without permissions',
 }
 
 for (const [kind, description] of Object.entries(attacks)) {
@@ -59,7 +59,7 @@ for (const [kind, description] of Object.entries(attacks)) {
   })
 }
 
-testFolder('a program that runs can change neither its folder nor the files in it', async () => {
+testFolder('a running program can change neither its folder nor its files', async () => {
   const folder = await sandbox.createFolder()
   await writeFile(join(folder, 'main.pl'), 'print "unchanged\\n"')
   const attack =

@@ -50,7 +50,7 @@ describe.concurrent('hostile programs, two at once', () => {
 describe('after all hostile programs', () => {
   const testSandbox = testUnless(noBubblewrap)
 
-  testSandbox('the judge has no process, control group, file or mount more than before', async () => {
+  testSandbox('the judge has no new process, control group, file or mount', async () => {
     await expect
       .poll(() => findBelongings().filter((item) => !atStart.includes(item)), { timeout: 10_000 })
       .toEqual([])
@@ -81,7 +81,7 @@ function expectNoGain({ status, output = COMPLETE }: HostileProgram, verdict: Ve
   expect(text).not.toContain('GAINED')
   expect(text).not.toContain(targets.secret)
   expect(text).not.toContain('root:')
-  // A program that ends by itself must have tried everything before.
+  // A program that ends normally must have tried everything.
   if (verdict.status === 'ACCEPTED' || status === 'RUNTIME_ERROR') expect(verdict.stdout).toBe(output)
 }
 

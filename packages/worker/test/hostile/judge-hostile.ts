@@ -11,7 +11,7 @@ import { COMPLETE, DEFAULT_LIMITS, type HostileProgram } from './catalogue.ts'
 
 const FOLDER = join(import.meta.dirname, 'programs')
 const LANGUAGES = await readLanguages(defaultLanguagesFile)
-/** Inside the sandbox only the system's own commands are visible. */
+/** The sandbox shows only the system's commands. */
 const SYSTEM_COMMANDS: Readonly<Record<string, string>> = {
   C: '/usr/bin/gcc',
   'C++': '/usr/bin/g++',
@@ -21,12 +21,11 @@ const SYSTEM_COMMANDS: Readonly<Record<string, string>> = {
   Perl: '/usr/bin/perl',
 }
 
-/** The text of a hostile program. */
 export function readProgram(file: string): Promise<string> {
   return readFile(join(FOLDER, file), 'utf8')
 }
 
-/** The reason why a hostile program cannot run on this machine; undefined where it can. */
+/** The reason to leave out a hostile program; undefined if it can run on this machine. */
 export function findObstacle({ file }: HostileProgram): string | undefined {
   if (/-(x32|i386)\./.test(file) && process.arch !== 'x64') return 'this processor has no such calls'
   const command = SYSTEM_COMMANDS[languageOf(file).name]
@@ -48,7 +47,7 @@ export async function makeTask(program: HostileProgram, sandbox: Sandbox, mark: 
   }
 }
 
-/** Judges a hostile program; `input` is that of its test case where its row has none. */
+/** Judges a hostile program; `input` is the default input of its test case. */
 export async function judgeHostile(program: HostileProgram, task: Task, input: string): Promise<Verdict> {
   const { inputs = [input], output = COMPLETE } = program
   const tests = inputs.map((text) => ({

@@ -33,7 +33,7 @@ async function judge(word: 'leave' | 'look', marks: Marks) {
   return judgeHostile(program, task, describeMessages(word, marks))
 }
 
-/** Starts a program that leaves its messages and stays. Resolves to a function that ends it. */
+/** Starts a program that leaves messages and keeps running. Resolves to a function that ends it. */
 async function leaveAndStay(marks: Marks): Promise<() => Promise<void>> {
   const mark = randomUUID()
   const controller = new AbortController()
@@ -77,7 +77,7 @@ describe('in the sandbox', () => {
     expect(findTraces(marks)).toEqual([])
   })
 
-  testIsolated('a program finds no message of one that is still running', async () => {
+  testIsolated('a program finds no message of a running program', async () => {
     const end = await leaveAndStay(marks)
     try {
       expect(await judge('look', marks)).toMatchObject(found)
@@ -91,7 +91,7 @@ describe('in the sandbox', () => {
 describe('without a sandbox, to show that the programs work', () => {
   if (obstacle === undefined) open('unsandboxed')
 
-  // Not those of the hostile programs: other tests look for these meanwhile.
+  // Different from the hostile programs' marks, which other tests search for.
   const marks: Marks = {
     prefix: `control-${process.pid}-`,
     systemVKey: process.pid,

@@ -4,13 +4,13 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Places of this machine that no program in a sandbox may reach. */
+/** Targets on this machine that no program in a sandbox may reach. */
 export interface Targets {
   /** An input for programs: the TCP port, abstract socket, process id and secret file. */
   readonly input: string
   /** The text in the secret file and in the judge's environment. */
   readonly secret: string
-  /** How many connections were made to the judge's sockets. */
+  /** The number of connections to the judge's sockets. */
   countConnections(): number
   close(): Promise<void>
 }

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { findCgroupPlaces } from '../../src/sandbox/cgroup-mounts.ts'
 
-/** What programs mark their messages by. */
+/** The marks of messages between programs. */
 export interface Marks {
-  /** Of the names of files, keys and queues. */
+  /** The prefix of the names of files, keys and queues. */
   readonly prefix: string
-  /** Of shared memory, semaphores and message queues. */
+  /** The key of shared memory, semaphores and message queues. */
   readonly systemVKey: number
-  /** A file of the system that they lock. */
+  /** A locked file of the system. */
   readonly lockedFile: string
 }
 
@@ -24,8 +24,8 @@ export const HOSTILE_MARKS: Marks = {
 const FOLDERS = ['/tmp', '/dev/shm', '/var/tmp', '/dev/mqueue']
 
 /**
- * The processes of this machine whose environment had `text` in it when they started. It does not
- * block: a reader waits while the process forks, and meanwhile the judge must be able to end it.
+ * The processes whose initial environment contains `text`. Not synchronous: a read waits while the
+ * process forks, and the judge must be able to end it.
  */
 export async function findProcessesWith(text: string): Promise<number[]> {
   const found = await Promise.all(
@@ -39,7 +39,7 @@ export async function findProcessesWith(text: string): Promise<number[]> {
   return found.flat()
 }
 
-/** Everything on this machine that bears these marks, in words. */
+/** Descriptions of everything on this machine with these marks. */
 export function findTraces({ prefix, systemVKey, lockedFile }: Marks): string[] {
   const named = new Set([...FOLDERS, tmpdir()])
   return [
@@ -56,7 +56,7 @@ export function findTraces({ prefix, systemVKey, lockedFile }: Marks): string[] 
   ]
 }
 
-/** The control groups, files, mounts and processes that the sandboxes of this process have. */
+/** The control groups, files, mounts and processes of this process's sandboxes. */
 export function findBelongings(): string[] {
   const own = `-${process.pid}-`
   const workspaces = list(tmpdir()).filter((name) => name.startsWith('judge-worker-') && name.includes(own))
@@ -71,13 +71,10 @@ export function findBelongings(): string[] {
   ]
 }
 
-/**
- * All but the newest of each sandbox and hierarchy: an idle sandbox keeps one ready for its next
- * run.
- */
+/** All except the newest of each sandbox and hierarchy: an idle sandbox has one spare group. */
 function findControlGroups(): string[] {
   const places = findCgroupPlaces(read('/proc/self/cgroup'), read('/proc/self/mountinfo'))
-  // In version 2 the worker may have moved itself to a folder beside those of its runs.
+  // In version 2 the worker's own folder may be a sibling of the runs' folders.
   const folders = new Set([...places.values()].flatMap(({ directory }) => [directory, dirname(directory)]))
   return [...folders].flatMap((folder) => {
     const names = list(folder).filter((name) => name.startsWith(`judge-worker-${process.pid}-`))
@@ -118,7 +115,7 @@ function list(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch {
-    // Absent, or removed meanwhile.
+    // It is missing or was removed.
     return []
   }
 }

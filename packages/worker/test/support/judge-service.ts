@@ -42,10 +42,10 @@ export interface VerdictBody {
 }
 
 /**
- * An HTTP server with the routes that a judge uses. `statuses` holds the statuses of errors that the
- * next requests to a route (`PATCH /v1/submissions`) get, `pages` the statuses of a proxy's pages.
- * A response with a problem's tests waits for the problem's promise in `heldTests`;
- * `testsResponses` lists these responses in order.
+ * An HTTP server with the routes for judges. `statuses` has the error statuses of the next responses
+ * of a route (`PATCH /v1/submissions`), `pages` the statuses of the next pages of a proxy. A response
+ * with a problem's tests waits for the problem's promise in `heldTests`; `testsResponses` lists these
+ * responses in order.
  */
 export async function startJudgeService(password: string) {
   const submissions = new Map<string, StoredSubmission>()
