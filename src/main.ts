@@ -3,15 +3,15 @@ import { type Config, ConfigError, configWarnings, loadConfig } from './config/c
 import { openLog } from './log.ts'
 import { startService } from './service.ts'
 
-/** The most that an orderly end may take. */
+/** The longest time of a shutdown. */
 const STOP_TIMEOUT_MS = 10_000
 
 const config = readConfig()
 const logger = openLog(config.logLevel)
 for (const warning of configWarnings(config)) logger.warn(warning)
-// Rejections that nobody handles come here too. What they leave behind is unknown: whoever supervises the process starts another.
+// Unhandled rejections too. The state is unknown: exit, and let a supervisor start a new process.
 process.on('uncaughtException', (err, origin) => {
-  logger.fatal({ err, origin }, 'ended by a failure that nobody handles')
+  logger.fatal({ err, origin }, 'unhandled failure: the process exits')
   process.exit(1)
 })
 
@@ -19,7 +19,7 @@ try {
   const service = await startService(config, logger)
   logger.info({ url: service.url }, 'listening')
   if (config.queue.url === undefined) {
-    logger.info('AMQP_URL is not set: messages wait in the database, and nobody judges them meanwhile')
+    logger.info('no worker will judge until AMQP_URL is set: messages wait in the database')
   }
   let isStopping = false
   const stop = (signal: string) => {
@@ -30,7 +30,7 @@ try {
     service.stop().then(
       () => process.exit(0),
       (err) => {
-        logger.error({ err }, 'did not stop in order')
+        logger.error({ err }, 'the shutdown failed')
         process.exit(1)
       },
     )

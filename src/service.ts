@@ -4,12 +4,12 @@ import type { FastifyBaseLogger } from 'fastify'
 import { buildApp } from './app.ts'
 import type { Config } from './config/config.ts'
 import type { Database } from './db/database.ts'
-import { migrate } from './db/migrate.ts'
+import { migrate, searchMigrations } from './db/migrate.ts'
 import { openPools, type Pools } from './db/pools.ts'
 import { createPasswords } from './features/accounts/passwords.ts'
 import { fillLanguages } from './features/languages/seed.ts'
 import { verdictStatuses } from './features/submissions/rules.ts'
-import { forgetOldAnswers } from './http/routing/idempotency.ts'
+import { forgetOldResponses } from './http/routing/idempotency.ts'
 import { createTokens } from './http/routing/tokens.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import { type MetricsServer, serveMetrics } from './metrics/server.ts'
@@ -18,23 +18,22 @@ import { createInProcessBroker, type InProcessBroker } from './queue/in-process.
 import { connectRabbitMq } from './queue/rabbitmq.ts'
 import { startRecovery } from './queue/recovery.ts'
 import { startRelay } from './queue/relay.ts'
-import { openPostgresSearch } from './search/postgres.ts'
 
-/** How often what is out of date is cleared away. */
+/** How often old rows are deleted. */
 const UPKEEP_MS = 3_600_000
 
 export interface Service {
-  /** Where it listens, for example `http://127.0.0.1:5000`. */
+  /** For example `http://127.0.0.1:5000`. */
   readonly url: string
-  /** Where it serves its metrics; undefined where it does not. */
+  /** Undefined without a metrics port. */
   readonly metricsUrl: string | undefined
-  /** The queue for a worker in this process; undefined where RabbitMQ is configured (D30). */
+  /** The queue for a worker in this process; undefined with RabbitMQ (D30). */
   readonly localQueue: InProcessBroker | undefined
-  /** Stops in order: accept nothing new, finish what runs, drain the relay, close queue and database. */
+  /** In order: refuse new requests, finish the running ones, drain the relay, close queue and database. */
   stop(): Promise<void>
 }
 
-/** Starts the whole service on its configuration: database and migrations, queue and relay, HTTP. */
+/** Starts the service: database and migrations, queue and relay, HTTP. */
 export async function startService(config: Config, logger: FastifyBaseLogger): Promise<Service> {
   const languages = await readLanguages(config.languagesFile ?? defaultLanguagesFile)
   const pools = await openPools({
@@ -43,6 +42,7 @@ export async function startService(config: Config, logger: FastifyBaseLogger): P
   })
   try {
     await migrate(pools.background)
+    if (config.searchBackend === 'postgres') await migrate(pools.background, searchMigrations)
     await fillLanguages(pools.background, languages)
     return await serve(config, logger, pools, languages)
   } catch (err) {
@@ -60,7 +60,6 @@ async function serve(
   const database = pools.background
   const tokens = await createTokens({ secret: config.secrets.jwtSigning, ...config.tokens })
   const passwords = createPasswords()
-  const search = config.searchBackend === 'postgres' ? await openPostgresSearch(database) : undefined
   const metrics =
     config.metricsPort === undefined ? undefined : createMetrics(pools, verdictStatuses(config.extraStatuses))
   const queue = startQueue(config, logger, database, metrics)
@@ -75,7 +74,6 @@ async function serve(
       logger,
       metrics,
       passwords,
-      search,
       tokens,
       wakeRelay,
     })
@@ -96,7 +94,7 @@ async function serve(
   }
 }
 
-/** The broker, with what brings messages to it and what finds those that it has lost. */
+/** The broker, the relay that publishes messages, and the recovery of lost ones. */
 function startQueue(
   config: Config,
   logger: FastifyBaseLogger,
@@ -116,11 +114,11 @@ function startQueue(
   return { localQueue, wakeRelay, stop }
 }
 
-/** Clears away what is out of date, until the function that it answers is called. */
+/** Deletes old rows until the returned function is called. */
 function startUpkeep(database: Database, logger: FastifyBaseLogger): () => void {
   const timer = setInterval(() => {
-    forgetOldAnswers(database).catch((err: unknown) =>
-      logger.warn({ err }, 'old answers were not cleared away'),
+    forgetOldResponses(database).catch((err: unknown) =>
+      logger.warn({ err }, 'old idempotency keys were not deleted'),
     )
   }, UPKEEP_MS)
   return () => clearInterval(timer)

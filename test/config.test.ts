@@ -1,5 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
+import { examplesIn } from '../scripts/generated/configuration.ts'
 import { ConfigError, configWarnings, loadConfig } from '../src/config/config.ts'
 import { environmentSchema } from '../src/config/environment.ts'
 
@@ -224,14 +225,6 @@ describe('the warnings of a configuration', () => {
 describe('docs/configuration.md', () => {
   const document = new URL('../docs/configuration.md', import.meta.url)
 
-  it('describes every variable, with its default (UPDATE_DOCS=1 writes the table anew, examples stay)', async () => {
-    const text = await readFile(document, 'utf8')
-    const head = text.slice(0, text.indexOf('| Variable'))
-    const table = describeVariables(examplesIn(text))
-    if (process.env.UPDATE_DOCS) await writeFile(document, head + table)
-    else expect(text).toBe(head + table)
-  })
-
   it('has an example of each that the service takes, and takes all together', async () => {
     const examples = examplesIn(await readFile(document, 'utf8'))
     for (const name of Object.keys(environmentSchema.properties)) {
@@ -243,34 +236,3 @@ describe('docs/configuration.md', () => {
     expect(configWarnings(loadConfig(Object.fromEntries(all)))).toHaveLength(2)
   })
 })
-
-const cellsOf = (line: string) => line.split('|').map((cell) => cell.trim())
-
-/** The last column of the table, by the name of the variable. */
-function examplesIn(text: string): Map<string, string> {
-  const rows = text.split('\n').filter((line) => line.startsWith('| `'))
-  return new Map(rows.map(cellsOf).map(([, name = '', , , example = '']) => [name.slice(1, -1), example]))
-}
-
-interface Described {
-  readonly required: readonly string[]
-  readonly properties: Readonly<Record<string, { description: string; default?: string | number }>>
-}
-
-/** The table of all variables as Markdown, its columns aligned as the formatter wants them. */
-function describeVariables(examples: Map<string, string>): string {
-  // As what it is, JSON: the type of each schema hides its annotations.
-  const schema: Described = JSON.parse(JSON.stringify(environmentSchema))
-  const rows = Object.entries(schema.properties).map(([name, { description, default: value }]) => {
-    const none = schema.required.includes(name) ? '**required**' : 'unset'
-    const shown = value === undefined ? none : value === '' ? 'empty' : `\`${value}\``
-    return [`\`${name}\``, description, shown, examples.get(name) ?? '']
-  })
-  const table = [['Variable', 'Meaning', 'Default', 'Example'], ...rows]
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)))
-  const [head = '', ...lines] = table.map((row) =>
-    row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | '),
-  )
-  const rule = widths.map((width) => '-'.repeat(width)).join(' | ')
-  return [head, rule, ...lines].map((line) => `| ${line} |\n`).join('')
-}

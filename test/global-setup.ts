@@ -4,10 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { type Database, statement } from '../src/db/database.ts'
+import type { Database } from '../src/db/database.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { openPglite } from '../src/db/pglite.ts'
 import { openPostgres } from '../src/db/postgres.ts'
+import { unprepared } from '../src/db/statement.ts'
 import { findChromium } from './browser/find-chromium.ts'
 import { databaseUrl, openAdmin, type Template } from './support/database.ts'
 
@@ -60,7 +61,7 @@ async function makePostgresTemplate(serverUrl: string): Promise<MadeTemplate> {
     await admin.close()
   }
   try {
-    await admin.query(statement('', `create database ${name}`))
+    await admin.query(unprepared(`create database ${name}`))
     const database = openPostgres({
       url: databaseUrl(serverUrl, name),
       poolSize: 1,
@@ -78,12 +79,10 @@ async function makePostgresTemplate(serverUrl: string): Promise<MadeTemplate> {
 // Clones of files that died before they could drop them go too; their names begin with the template's.
 async function dropDatabases(admin: Database, prefix: string): Promise<void> {
   const found = await admin.query(
-    statement<{ name: string }>(
-      '',
+    unprepared<{ name: string }>(
       'select database.datname as name from pg_database as database where starts_with(database.datname, $1)',
     ),
     [prefix],
   )
-  for (const { name } of found)
-    await admin.query(statement('', `drop database if exists ${name} with (force)`))
+  for (const { name } of found) await admin.query(unprepared(`drop database if exists ${name} with (force)`))
 }

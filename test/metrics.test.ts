@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { loadConfig } from '../src/config/config.ts'
-import { statement } from '../src/db/database.ts'
+import { unprepared } from '../src/db/statement.ts'
 import { type Service, startService } from '../src/service.ts'
 import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET } from './support/app.ts'
 import { databaseKind } from './support/database.ts'
@@ -70,11 +70,8 @@ describe.runIf(databaseKind === 'postgres')('the metrics', () => {
     const first = await judging.submit(judging.user, {})
     await judging.submit(judging.user, {})
     await judging.service.database.query(
-      statement(
-        'test_age',
-        `with aged as (update outbox set enqueued_at = now() - interval '1 hour')
-         update submissions set queued_at = now() - interval '2 hours' where id = $1`,
-      ),
+      unprepared(`with aged as (update outbox set enqueued_at = now() - interval '1 hour')
+         update submissions set queued_at = now() - interval '2 hours' where id = $1`),
       [first],
     )
     expect(await read('judge_outbox_rows')).toBe(2)

@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { statement } from '../src/db/database.ts'
 import { openPools } from '../src/db/pools.ts'
+import { unprepared } from '../src/db/statement.ts'
 import { findFreePorts } from '../tools/local-servers/free-ports.ts'
 import { freshDatabaseVariables } from './support/process-database.ts'
 import { makeTemporaryFolder } from './support/temporary-folder.ts'
@@ -54,7 +54,7 @@ describe('npm run migrate', () => {
       dataDir: variables.DATA_DIR ?? '',
       poolSize: 4,
     })
-    await pools.background.query(statement('', 'drop table public.schema_versions'))
+    await pools.background.query(unprepared('drop table public.schema_versions'))
     await pools.close()
     const { code, output, errors } = await migrate(variables)
     expect({ code, output }).toEqual({ code: 1, output: '' })

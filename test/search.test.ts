@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openPostgresSearch } from '../src/search/postgres.ts'
+import { migrate, searchMigrations } from '../src/db/migrate.ts'
 import { openTestApp } from './support/app.ts'
 
 const service = await openTestApp({ SEARCH_BACKEND: 'postgres' })
@@ -118,7 +118,7 @@ describe('a search for problems (SEARCH_BACKEND=postgres)', () => {
   })
 
   it('is set up once, however often the service starts', async () => {
-    await openPostgresSearch(service.database)
+    await migrate(service.database, searchMigrations)
     expect(await search('bridge')).toEqual(['Bridges of Königsberg'])
   })
 })

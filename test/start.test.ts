@@ -128,7 +128,7 @@ describe('a start', () => {
   }, 60_000)
 })
 
-describe('a failure that nobody handles', () => {
+describe('an unhandled failure', () => {
   it.each([
     ['thrown', "throw new Error('unforeseen')", 'uncaughtException'],
     ['rejected', "Promise.reject(new Error('unforeseen'))", 'unhandledRejection'],
@@ -143,7 +143,7 @@ describe('a failure that nobody handles', () => {
       expect({ code, errors }).toEqual({ code: 1, errors: '' })
       expect(JSON.parse(output.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
         level: 60,
-        msg: 'ended by a failure that nobody handles',
+        msg: 'unhandled failure: the process exits',
         origin,
         err: { message: 'unforeseen', stack: expect.stringContaining('unforeseen') },
       })

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Queryable, statement } from '../src/db/database.ts'
+import type { Queryable } from '../src/db/database.ts'
+import { unprepared } from '../src/db/statement.ts'
 
 type Submission = {
   id: string
@@ -44,7 +45,7 @@ const keyOf = ({ user_id, problem_id }: Pick<Submission, 'user_id' | 'problem_id
 /** The submissions of each cell in their order. */
 async function readCells(db: Queryable, eventId: number): Promise<Map<string, Submission[]>> {
   const cells = new Map<string, Submission[]>()
-  for (const submission of await db.query(statement<Submission>('', submissionsSql(eventId)))) {
+  for (const submission of await db.query(unprepared<Submission>(submissionsSql(eventId)))) {
     const key = keyOf(submission)
     cells.set(key, [...(cells.get(key) ?? []), submission])
   }
@@ -88,7 +89,7 @@ export async function recountCells(db: Queryable, eventId: number) {
 /** The stored cells of an event that differ from a recount, those that are missing included. */
 export async function findWrongCells(db: Queryable, eventId: number): Promise<string[]> {
   const cells = await readCells(db, eventId)
-  const stored = await db.query(statement<StoredCell>('', cellsSql(eventId)))
+  const stored = await db.query(unprepared<StoredCell>(cellsSql(eventId)))
   const wrong = stored.filter((cell) => {
     const submissions = cells.get(keyOf(cell)) ?? []
     cells.delete(keyOf(cell))

@@ -1,12 +1,12 @@
 import { accessSync, constants } from 'node:fs'
-import { Ajv } from 'ajv'
+import { Ajv, type ErrorObject } from 'ajv'
 import envSchema from 'env-schema'
 import type { Static, TObject, TSchema } from 'typebox'
-import { foldAscii } from '../features/accounts/rules.ts'
 import type { Rate } from '../http/routing/rate-limit.ts'
-import { databaseSchema, type Environment, environmentSchema, wantsOf } from './environment.ts'
+import { databaseSchema, environmentSchema, wantsOf } from './environment.ts'
+import { foldAscii } from './fold-ascii.ts'
 
-/** The start is refused: one message that names every offending variable and what it wants (D38). */
+/** Prevents the start: one message names every invalid variable and its valid values (D38). */
 export class ConfigError extends Error {
   constructor(problems: readonly string[]) {
     super(`The configuration is not usable:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
@@ -14,12 +14,11 @@ export class ConfigError extends Error {
   }
 }
 
-/** The service's configuration, read once at start and passed to what needs it. */
 export type Config = ReturnType<typeof loadConfig>
 
-/** Reads the environment; an empty variable counts as unset. Throws `ConfigError` naming every bad one (D38). */
+/** Reads the environment; blank variables count as unset. Throws `ConfigError` (D38). */
 export function loadConfig(variables: NodeJS.ProcessEnv) {
-  const env: Environment = readEnvironment(environmentSchema, variables)
+  const env = readEnvironment(environmentSchema, variables)
   return {
     host: env.HOST,
     port: env.PORT,
@@ -67,7 +66,7 @@ export function loadConfig(variables: NodeJS.ProcessEnv) {
   }
 }
 
-/** Warnings for the log at every start: short secrets (D9), development flags behind a proxy (D14). */
+/** Warnings at every start: short secrets (D9), development flags behind a proxy (D14). */
 export function configWarnings(config: Config): string[] {
   const secrets = {
     JWT_SIGNING_SECRET: config.secrets.jwtSigning,
@@ -76,7 +75,7 @@ export function configWarnings(config: Config): string[] {
   }
   const short = Object.entries(secrets)
     .filter(([, value]) => Buffer.byteLength(value) < 16)
-    .map(([name]) => `${name} IS SHORTER THAN 16 BYTES: whoever guesses it owns the service. Make it longer.`)
+    .map(([name]) => `${name} IS SHORTER THAN 16 BYTES and can be guessed. Use a longer secret.`)
   const flags = {
     PASSWORD_RESET_DEBUG: config.accounts.passwordResetDebug,
     ALLOW_INSECURE_PASSWORD_RESET: config.accounts.allowInsecurePasswordReset,
@@ -87,9 +86,9 @@ export function configWarnings(config: Config): string[] {
   return [...short, ...open]
 }
 
-/** Where the database is and what it must hold: all that the migrations alone need. Throws `ConfigError`. */
+/** Reads only the variables that migrations need. Throws `ConfigError`. */
 export function loadDatabaseConfig(variables: NodeJS.ProcessEnv) {
-  const env: Static<typeof databaseSchema> = readEnvironment(databaseSchema, variables)
+  const env = readEnvironment(databaseSchema, variables)
   return { ...databaseConfig(env), searchBackend: env.SEARCH_BACKEND }
 }
 
@@ -106,32 +105,29 @@ function readEnvironment<Schema extends TObject>(
   variables: NodeJS.ProcessEnv,
 ): Static<Schema> {
   const data = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim()))
-  const ajv = new Ajv({
-    allErrors: true,
-    removeAdditional: true,
-    useDefaults: true,
-    coerceTypes: true,
-    strict: false,
-  })
-  ajv.addKeyword({ keyword: 'readableFile', validate: (_: true, path: string) => isReadable(path) })
-  ajv.addKeyword({ keyword: 'parsableUrl', validate: (_: true, url: string) => isUrl(url) })
-  ajv.addKeyword({
-    keyword: 'partPattern',
-    validate: (pattern: string, list: string) => splitList(list).every((part) => RegExp(pattern).test(part)),
-  })
-  const schemas: Record<string, TSchema> = schema.properties
-  let problems: string[] = []
+  const properties: Record<string, TSchema> = schema.properties
   try {
-    return envSchema<Static<Schema>>({ schema: { ...schema }, data, env: false, ajv })
+    return envSchema<Static<Schema>>({
+      schema: { ...schema },
+      data,
+      env: false,
+      ajv: new Ajv({
+        allErrors: true,
+        removeAdditional: true,
+        useDefaults: true,
+        coerceTypes: true,
+        strict: false,
+        formats: { url: isUrl, file: isReadable },
+      }),
+    })
   } catch (err) {
-    // The library validates with the instance that it was given and throws what the instance reports.
-    const names = (ajv.errors ?? []).map((error) =>
-      String(error.params.missingProperty ?? error.instancePath.slice(1)),
+    const errors: ErrorObject[] = Object(err).errors ?? []
+    if (errors.length === 0) throw err
+    const names = errors.map(({ params, instancePath }) =>
+      String(params.missingProperty ?? instancePath.slice(1)),
     )
-    if (names.length === 0) throw err
-    problems = [...new Set(names)].map((name) => `${name} must be ${wantsOf(schemas[name])}`)
+    throw new ConfigError([...new Set(names)].map((name) => `${name} must be ${wantsOf(properties[name])}`))
   }
-  throw new ConfigError(problems)
 }
 
 function isReadable(path: string): boolean {
@@ -143,7 +139,7 @@ function isReadable(path: string): boolean {
   }
 }
 
-// A URL without a host stands for the local socket, which `URL` does not know.
+// `URL` refuses a URL without a host, which stands for the local socket.
 const isUrl = (text: string) => URL.canParse(text.replace('@/', '@localhost/'))
 
 const isOn = (value: string) => value === 'true' || value === '1'

@@ -1,160 +1,131 @@
-import Type, { type Static, type TSchema, type TSchemaOptions } from 'typebox'
-
-/** What a variable wants, in words that complete "PORT must be …". */
-interface Wanted extends TSchemaOptions {
-  readonly description: string
-  readonly wants: string
-  readonly readableFile?: true
-  readonly parsableUrl?: true
-  /** What each part of a list, separated by commas, matches. */
-  readonly partPattern?: string
-}
+import Type, { type TSchema, type TStringOptions } from 'typebox'
 
 const kibibyte = 1024
 const mebibyte = 1024 * kibibyte
 const day = 24 * 60 * 60
 
+/** A variable: its meaning, and its valid values in words that complete "PORT must be …". */
+const text = (description: string, wants: string, options: TStringOptions = {}) =>
+  Type.String({ description, wants, ...options })
+
 const secret = (description: string) =>
-  Type.String({ pattern: '\\S', description, wants: 'set to a secret of 16 bytes or more' })
+  text(description, 'set to a secret of 16 bytes or more', { pattern: '\\S' })
 
-const flag = (description: string) =>
-  Type.String({ default: 'false', description, wants: '`true` or `1` to switch it on' })
-
-const count = (value: number, description: string, maximum = 2_147_483_647) =>
-  Type.Integer({
-    default: value,
-    minimum: 1,
-    maximum,
-    description,
-    wants: `a whole number from 1 to ${maximum}`,
-  })
+const flag = (description: string) => text(description, '`true` or `1` to switch it on', { default: 'false' })
 
 const rate = (value: string, description: string) =>
-  Type.String({
+  text(description, 'a rate as <requests per minute>/<burst>, for example 20/5', {
     default: value,
     pattern: '^[1-9][0-9]{0,8}/[1-9][0-9]{0,8}$',
-    description,
-    wants: 'a rate as <requests per minute>/<burst>, for example 20/5',
   })
 
-const text = (wanted: Wanted & { default?: string; pattern?: string }) => Type.String(wanted)
+/** A list separated by commas; `part` matches one of its parts. */
+const list = (part: string, description: string, wants: string) =>
+  text(description, wants, { default: '', pattern: `^\\s*(?:(?:${part})?\\s*(?:,\\s*|$))*$` })
 
-const queueTypes = ['classic', 'quorum'] as const
-const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+const wholeNumber = (minimum: number, maximum: number, description: string, value?: number) =>
+  Type.Integer({
+    minimum,
+    maximum,
+    description,
+    wants: `a whole number from ${minimum} to ${maximum}${value === undefined ? ', or unset' : ''}`,
+    ...(value !== undefined && { default: value }),
+  })
 
-/** Every variable that the service reads: meaning, default and what it accepts (D38). */
+const count = (value: number, description: string, maximum = 2_147_483_647) =>
+  wholeNumber(1, maximum, description, value)
+
+const oneOf = <V extends string>(values: V[], value: V, description: string) =>
+  Type.Enum(values, { default: value, description, wants: `one of ${values.join(', ')}` })
+
+/** Every variable of the service (D38). */
 export const environmentSchema = Type.Object({
-  JWT_SIGNING_SECRET: secret('Signs the user and judge tokens (HS256). Every instance shares it.'),
-  JUDGE_PASSWORD: secret('What a judge worker sends to `POST /v1/login_judge`.'),
-  WEB_BRIDGE_SECRET: secret('What the web server sends to `POST /v1/create_or_login_user`.'),
+  JWT_SIGNING_SECRET: secret('Signs the user and judge tokens (HS256). All instances need the same value.'),
+  JUDGE_PASSWORD: secret('Password with which judge workers log in at `POST /v1/login_judge`.'),
+  WEB_BRIDGE_SECRET: secret('Secret with which the web server calls `POST /v1/create_or_login_user`.'),
 
-  HOST: text({
-    default: '0.0.0.0',
-    description: 'Address to listen on.',
-    wants: 'a host name or an address',
-  }),
-  PORT: Type.Integer({
-    default: 5000,
-    minimum: 0,
-    maximum: 65_535,
-    description: 'Port to listen on; 0 takes a free one.',
-    wants: 'a whole number from 0 to 65535',
-  }),
+  HOST: text('Address to listen on.', 'a host name or an address', { default: '0.0.0.0' }),
+  PORT: wholeNumber(0, 65_535, 'Port to listen on; 0 takes a free one.', 5000),
   DATABASE_URL: Type.Optional(
-    text({
-      pattern: '^postgres(ql)?://',
-      parsableUrl: true,
-      description: 'PostgreSQL 15 or later. Unset: the embedded database under `DATA_DIR`.',
-      wants: 'a URL that begins with postgres://',
-    }),
+    text(
+      'PostgreSQL 15 or later. Unset: the embedded database under `DATA_DIR`.',
+      'a URL that begins with postgres://',
+      { pattern: '^postgres(ql)?://', format: 'url' },
+    ),
   ),
-  DATABASE_POOL_SIZE: Type.Integer({
-    default: 10,
-    minimum: 4,
-    maximum: 1000,
-    description: 'Connections to PostgreSQL of one instance.',
-    wants: 'a whole number from 4 to 1000',
-  }),
-  DATA_DIR: text({ default: './data', description: 'Folder of the embedded database.', wants: 'a path' }),
+  DATABASE_POOL_SIZE: wholeNumber(4, 1000, 'Connections of one instance to PostgreSQL.', 10),
+  DATA_DIR: text('Folder of the embedded database.', 'a path', { default: './data' }),
   AMQP_URL: Type.Optional(
-    text({
-      pattern: '^amqps?://',
-      parsableUrl: true,
-      description: 'RabbitMQ. Unset: messages wait in the database for a worker in the same process.',
-      wants: 'a URL that begins with amqp:// or amqps://',
-    }),
+    text(
+      'RabbitMQ. Unset: messages wait in the database for a worker in the same process.',
+      'a URL that begins with amqp:// or amqps://',
+      { pattern: '^amqps?://', format: 'url' },
+    ),
   ),
-  AMQP_QUEUE: text({
+  AMQP_QUEUE: text('Name of the durable queue for the workers.', 'a queue name of 1 to 255 characters', {
     default: 'submission_queue',
     pattern: '^.{1,255}$',
-    description: 'Name of the durable queue that the workers read.',
-    wants: 'a queue name of 1 to 255 characters',
   }),
-  AMQP_QUEUE_TYPE: Type.Enum(queueTypes, {
-    default: 'classic',
-    description: 'How the queue is declared; `quorum` for clusters, `classic` without any argument.',
-    wants: `one of ${queueTypes.join(', ')}`,
-  }),
+  AMQP_QUEUE_TYPE: oneOf(
+    ['classic', 'quorum'],
+    'classic',
+    'Type of the queue: `quorum` for clusters; `classic` declares it without arguments.',
+  ),
   REQUEUE_AFTER_SECONDS: count(
     300,
-    'Seconds that a judge may take: what is still pending so long after the queue was seen empty is taken for lost, and queued again.',
+    'Longest time of one judging, in seconds. Work without a verdict this long after the queue was empty is queued again.',
     86_400,
   ),
-  CORS_ORIGINS: text({
-    default: '',
-    partPattern: '^(\\*|[a-z][a-z0-9+.-]*://[^\\sA-Z/?#]+)$',
-    description: 'Origins whose pages may call the service, separated by commas, or `*`. Empty: none.',
-    wants: 'origins as browsers send them (https://judge.example.org, no path), separated by commas, or *',
-  }),
-  METRICS_PORT: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 65_535,
-      description:
-        'Port on which `/metrics` is served for Prometheus, to whoever asks; 0 takes a free one. Unset: not at all.',
-      wants: 'a whole number from 0 to 65535, or unset',
-    }),
+  CORS_ORIGINS: list(
+    '\\*|[a-z][a-z0-9+.-]*://[^\\sA-Z/?#,]+',
+    'Origins whose pages may call the service, separated by commas, or `*`. Empty: none.',
+    'origins as browsers send them (https://judge.example.org, no path), separated by commas, or *',
   ),
-  LOG_LEVEL: Type.Enum(logLevels, {
-    default: 'info',
-    description: 'The least severe log line that is written.',
-    wants: `one of ${logLevels.join(', ')}`,
-  }),
+  METRICS_PORT: Type.Optional(
+    wholeNumber(
+      0,
+      65_535,
+      'Port of `/metrics` for Prometheus, without authentication; 0 takes a free one. Unset: no metrics.',
+    ),
+  ),
+  LOG_LEVEL: oneOf(
+    ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+    'info',
+    'Lowest level of the lines in the log.',
+  ),
   TRUSTED_PROXY: flag(
-    'Takes a client’s address from the last entry of `X-Forwarded-For`, which the trusted proxy appended.',
+    'Reads the client’s address from the last entry of `X-Forwarded-For`, which the trusted proxy appends.',
   ),
 
-  ADMIN_EMAILS: text({
-    default: '',
-    partPattern: '^[^\\s;@]+@[^\\s;@]+$',
-    description: 'E-mail addresses, separated by commas, whose new accounts are admins.',
-    wants: 'e-mail addresses separated by commas',
-  }),
+  ADMIN_EMAILS: list(
+    '[^\\s;@,]+@[^\\s;@,]+',
+    'E-mail addresses, separated by commas. New accounts with these addresses are admins.',
+    'e-mail addresses separated by commas',
+  ),
   BASIC_REGISTRATION_ENABLED: flag('Opens `POST /v1/basic_register`.'),
-  PASSWORD_MIN_LENGTH: count(6, 'Fewest characters of a password.', 1024),
-  PASSWORD_RESET_DEBUG: flag('For development: the reset request answers with the token.'),
-  ALLOW_INSECURE_PASSWORD_RESET: flag('For development: a password is reset without a token.'),
-  USER_TOKEN_TTL: count(7 * day, 'Seconds that a user’s token is valid.'),
-  JUDGE_TOKEN_TTL: count(30 * day, 'Seconds that a judge’s token is valid.'),
+  PASSWORD_MIN_LENGTH: count(6, 'Shortest password, in characters.', 1024),
+  PASSWORD_RESET_DEBUG: flag('For development: the response to a reset request contains the token.'),
+  ALLOW_INSECURE_PASSWORD_RESET: flag('For development: passwords can be reset without a token.'),
+  USER_TOKEN_TTL: count(7 * day, 'Lifetime of a user’s token, in seconds.'),
+  JUDGE_TOKEN_TTL: count(30 * day, 'Lifetime of a judge’s token, in seconds.'),
 
   JUDGE_LANGUAGES_FILE: Type.Optional(
-    text({
-      description: 'The judge’s language configuration (TOML). Unset: the file that ships with the project.',
-      wants: 'a path to a readable language file',
-      readableFile: true,
-    }),
+    text(
+      'The judge’s language configuration (TOML). Unset: the file of this project.',
+      'a path to a readable language file',
+      { format: 'file' },
+    ),
   ),
-  JUDGE_EXTRA_STATUSES: text({
-    default: '',
-    partPattern: '^[A-Z][A-Z0-9_]*$',
-    description: 'Verdict statuses of your workers beyond the usual ones, separated by commas.',
-    wants: 'upper-case words separated by commas',
-  }),
+  JUDGE_EXTRA_STATUSES: list(
+    '[A-Z][A-Z0-9_]*',
+    'Additional verdict statuses of your workers, separated by commas.',
+    'upper-case words separated by commas',
+  ),
 
   SEARCH_BACKEND: Type.Optional(
     Type.Enum(['postgres'], {
       description:
-        'Serves the `query` of `GET /v1/problems`: `postgres` by full text and trigrams (it needs the extension pg_trgm). Unset: `query` is ignored.',
+        'Search for the `query` of `GET /v1/problems`: `postgres` uses full text and trigrams, and needs the extension pg_trgm. Unset: `query` is ignored.',
       wants: 'postgres, or unset',
     }),
   ),
@@ -179,17 +150,15 @@ export const environmentSchema = Type.Object({
   NAME_LIMIT_CHARACTERS: count(255, 'Longest name, e-mail, title or identifier, in characters.', 600),
 })
 
-/** What a variable of the schema accepts, in words that complete "PORT must be …". */
+/** The valid values of a variable, in words that complete "PORT must be …". */
 export function wantsOf(variable: TSchema | undefined): string {
   return variable !== undefined && 'wants' in variable ? String(variable.wants) : 'set correctly'
 }
 
-/** The part of it that says where the database is. */
+/** The variables that migrations need. */
 export const databaseSchema = Type.Pick(environmentSchema, [
   'DATABASE_URL',
   'DATA_DIR',
   'DATABASE_POOL_SIZE',
   'SEARCH_BACKEND',
 ])
-
-export type Environment = Static<typeof environmentSchema>

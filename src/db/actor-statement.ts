@@ -1,41 +1,53 @@
-import type { Row, Statement } from './database.ts'
+import { compile, type NoParams, type Params, type Row, type RowType, type Statement, type Values } from './statement.ts'
 
 /**
- * A statement that checks by itself that the account behind the request still lives (specification, Authentication 3),
- * so that no look-up goes before it. Values $1 to $3 are the actor (id, role, session version); its own begin at $4.
- * It answers no row at all when the account is gone, and rows with `answered` false when there is nothing to answer.
+ * A statement that runs for the user behind a request, `:actor`, and checks in the same round trip
+ * that the account still exists (specification, Authentication 3). No row: the account is gone.
+ * A row with `is_found` null: the statement itself found nothing.
  */
-export interface GuardedStatement<R extends Row = Row> extends Statement<R & { answered: boolean | null }> {
-  readonly guarded: true
+export interface ActorStatement<R extends Row = Row, V = unknown>
+  extends Statement<R & { is_found: boolean | null }, V> {
+  readonly needsActor: true
 }
 
-/** The first value of a guarded statement that is its own. */
-export const FIRST_VALUE = 4
+/** The parameters that every actor statement may use besides its own. */
+export const actorParams = {
+  actor: 'uuid | null',
+  actor_role: 'integer',
+  actor_session: 'integer | null',
+} as const
+
+export type ActorValues = Values<typeof actorParams>
 
 /**
- * Nobody (a null id, on routes without authentication) and judges have no account, and admins were looked up to learn whether
- * they still are: only role 0 is checked here. A token without a session version (null) is as good as the account.
+ * Anonymous callers (no id) and judges have no account, and the account of an admin was read before:
+ * only role 0 is checked. A token without a session version is not compared.
  */
-export const ACTOR_LIVES = `(
-  $1::uuid is null or $2::integer > 0 or exists (
-    select from users
-    where users.id = $1::uuid and users.deleted_at is null and ($3::integer is null or users.session_version = $3::integer)
-  )
-)`
+export const ACTOR_EXISTS = `(
+      :actor is null or :actor_role > 0 or exists (
+        select from users
+        where users.id = :actor and users.deleted_at is null
+          and (:actor_session is null or users.session_version = :actor_session)))`
 
-/**
- * Builds a guarded statement from a `select` whose columns are the row. `ctes` may write; then they themselves must
- * depend on `ACTOR_LIVES`, since PostgreSQL runs a writing CTE whatever the outer query asks for.
- */
-export function guarded<R extends Row>(
-  name: string,
-  query: { readonly ctes?: string; readonly select: string },
-): GuardedStatement<R> {
-  const text = `
-    ${query.ctes === undefined ? '' : `with ${query.ctes}`}
-    select answer.*
-    from (values (true)) as request (made)
-    left join (select true as answered, found.* from (${query.select}) as found) as answer on true
-    where ${ACTOR_LIVES}`
-  return { name, text, guarded: true }
+export interface ActorStatementDefinition<R extends Row, P extends Params> {
+  readonly name: string
+  readonly params?: P
+  readonly row?: RowType<R>
+  /** Common table expressions. One that writes must itself depend on `ACTOR_EXISTS`: it always runs. */
+  readonly with?: string
+  /** The query whose columns are the row. */
+  readonly select: string
+}
+
+/** Defines an actor statement. */
+export function actorStatement<R extends Row = Row, P extends Params = NoParams>(
+  definition: ActorStatementDefinition<R, P>,
+): ActorStatement<R, Values<P>> {
+  const { name, params, select } = definition
+  const sql = `${definition.with === undefined ? '' : `with ${definition.with}`}
+    select found.*
+    from (select) as request
+    left join (select true as is_found, result.* from (${select}) as result) as found on true
+    where ${ACTOR_EXISTS}`
+  return { ...compile<R & { is_found: boolean | null }, Values<P>>(name, { ...params, ...actorParams }, sql), needsActor: true }
 }

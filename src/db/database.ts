@@ -1,27 +1,8 @@
-/** A value as both drivers bind it. Instants travel as ISO 8601 text, JSON as text. */
-export type Value = string | number | boolean | null | readonly (string | number | boolean | null)[]
-
-export type Row = Record<string, unknown>
-
-/**
- * One SQL statement with the row that it answers; the text is the only place that knows the columns.
- * PostgreSQL keeps it prepared under `name`, so one name stands for one text.
- */
-export interface Statement<R extends Row = Row> {
-  readonly name: string
-  readonly text: string
-  /** Carries the row's type only; never set. */
-  readonly row?: R
-}
-
-/** Names a statement and its row: `statement<{ body: string }>('read_user', 'select …')`. */
-export function statement<R extends Row>(name: string, text: string): Statement<R> {
-  return { name, text }
-}
+import type { Arguments, Row, Statement } from './statement.ts'
 
 export interface Queryable {
-  /** Runs one statement and answers its rows. Throws `DatabaseError` as the database reports it. */
-  query<R extends Row>(statement: Statement<R>, values?: readonly Value[]): Promise<R[]>
+  /** Runs one statement and returns its rows. Throws `DatabaseError` as the database reports it. */
+  query<R extends Row, V>(statement: Statement<R, V>, ...values: Arguments<V>): Promise<R[]>
 }
 
 export interface Transaction extends Queryable {
@@ -31,14 +12,14 @@ export interface Transaction extends Queryable {
 
 /** The port to the database: PostgreSQL through `pg`, or PGlite embedded in the process. */
 export interface Database extends Queryable {
-  /** Runs `work` in one transaction, anew after a deadlock; a throw rolls it back and is thrown on. */
+  /** Runs `work` in one transaction, again after a deadlock; an error rolls it back and is rethrown. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
-  /** Its connections at this moment, and how many statements wait for one. */
+  /** The connections at this moment, and how many statements wait for one. */
   usage(): { readonly open: number; readonly idle: number; readonly waiting: number }
   close(): Promise<void>
 }
 
-/** What the database refused, by SQLSTATE and constraint name (never by message text). */
+/** An error that the database reports, with its SQLSTATE and constraint; never recognise it by its message. */
 export class DatabaseError extends Error {
   readonly sqlState: string
   readonly constraint: string | undefined
@@ -51,7 +32,7 @@ export class DatabaseError extends Error {
   }
 }
 
-/** The database cannot be reached or did not answer in time; the statement may or may not have run. */
+/** The database is out of reach or did not respond in time; the statement may or may not have run. */
 export class DatabaseUnavailable extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause })

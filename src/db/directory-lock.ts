@@ -10,8 +10,8 @@ const CLAIM = /^\.lock-(\d+)-[0-9a-f]+$/
 const ATTEMPTS = 5
 
 /**
- * Takes `directory` for this process and answers the release; throws, naming the process, while another one has it.
- * A killed process holds nothing.
+ * Locks `directory` for this process and returns the release. Throws, with the process id, if another
+ * process has it. The lock ends with its process, also when that is killed.
  */
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
   for (let attempt = 1; ; attempt += 1) {
@@ -24,21 +24,21 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
         `The directory ${resolve(directory)} is in use by process ${rivalPid}: stop it, or choose another directory.`,
       )
     }
-    // Two that started at once have seen and refused each other: now one goes first.
+    // Processes that start together all give way; a random delay lets one go first.
     await wait(20 + Math.random() * 100)
   }
 }
 
 interface Claim {
-  /** The locked directory, by a path short enough for a socket. */
+  /** The locked directory, as a path short enough for a socket. */
   readonly folder: string
   readonly name: string
   release(): Promise<void>
 }
 
 /**
- * A claim is a listening Unix socket in the directory: the kernel answers whether its process lives, also when that runs
- * in another container, and no pid can be mistaken for another.
+ * A claim is a listening Unix socket in the directory. Connecting shows whether its process is alive,
+ * even if stopped or in another container, where a file's age or a pid would be wrong.
  */
 async function openClaim(directory: string): Promise<Claim> {
   const name = `.lock-${process.pid}-${randomBytes(6).toString('hex')}`
@@ -62,12 +62,12 @@ async function openClaim(directory: string): Promise<Claim> {
 }
 
 /**
- * Answers the pid behind another living claim. There is no race in it, because everybody claims before looking: of two
- * that overlap at least one sees the other.
+ * Returns the pid of another living claim. Processes claim before they look, so at least one of two
+ * concurrent processes sees the other.
  */
 async function findRival(claim: Claim): Promise<string | undefined> {
   const names = await readdir(claim.folder)
-  // Taken for dead and removed by somebody who looked before it listened: then that one sees to it.
+  // Another process removed this claim, because it looked before the socket listened.
   if (!names.includes(claim.name)) return 'unknown'
   for (const name of names) {
     const pid = CLAIM.exec(name)?.[1]
@@ -85,7 +85,7 @@ async function isAlive(path: string): Promise<boolean> {
     await once(socket, 'connect')
     return true
   } catch (err) {
-    // Anything else (a full backlog) is no proof of death.
+    // Other errors, such as a full backlog, do not show that the process is dead.
     return !(err instanceof Error && 'code' in err && (err.code === 'ECONNREFUSED' || err.code === 'ENOENT'))
   } finally {
     socket.destroy()

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 
 const RANDOM_BYTES = 16
 
-/** Fresh ids, UUIDs of version 7. They draw their randomness at once: 20 by themselves cost 55 µs, 20 so 6 µs. */
+/** New ids, UUIDs of version 7. Drawing their random bytes together takes 6 µs for 20, not 55 µs. */
 export function newIds(count: number): string[] {
   const random = randomBytes(RANDOM_BYTES * count)
   return Array.from({ length: count }, (_, i) =>

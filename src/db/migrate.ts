@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Postgrator from 'postgrator'
-import { type Database, DatabaseError, DatabaseUnavailable, statement, type Transaction } from './database.ts'
+import { type Database, DatabaseError, DatabaseUnavailable, type Transaction } from './database.ts'
+import { unprepared } from './statement.ts'
 
 /** A folder of migrations and the table that records the applied ones. */
 interface MigrationSet {
@@ -92,7 +93,7 @@ function postgratorOver(tx: Transaction, { folder, table }: MigrationSet): Postg
     schemaTable: table,
     migrationPattern: join(escapePattern(join(projectFolder(), folder)), '*.do*.sql'),
     newline: 'LF',
-    execQuery: async (text) => ({ rows: await tx.query(statement('', text)) }),
+    execQuery: async (text) => ({ rows: await tx.query(unprepared(text)) }),
     execSqlScript: (script) => tx.execute(script),
   })
 }

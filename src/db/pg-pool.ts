@@ -1,32 +1,17 @@
 import pg from 'pg'
-import {
-  type Database,
-  DatabaseError,
-  DatabaseUnavailable,
-  type Row,
-  type Statement,
-  type Transaction,
-  type Value,
-} from './database.ts'
+import { type Database, DatabaseError, DatabaseUnavailable, type Transaction } from './database.ts'
+import { bind, type Row, type Statement } from './statement.ts'
 
-export interface PoolDatabaseOptions {
-  /** How long the answer to one statement is waited for; not set: without bound. Scripts are never bounded. */
-  readonly answerTimeoutMs?: number
-  /** Hears of connections lost while they were idle. */
-  readonly onError?: ((err: Error) => void) | undefined
-}
-
-/** Answers the port over a pool of `pg` clients; every statement is prepared under its name on each connection. */
-export function openPool(config: pg.PoolConfig, options: PoolDatabaseOptions): Database {
+/** Opens a pool of `pg` clients as the port; `onError` receives the errors of idle connections. */
+export function openPool(config: pg.PoolConfig, onError?: (err: Error) => void): Database {
   const pool = new pg.Pool(config)
-  pool.on('error', (err) => options.onError?.(err))
-  // A connection that breaks while it is lent out rejects its query; without a listener it would end the process too.
+  pool.on('error', (err) => onError?.(err))
+  // A broken connection rejects its query. Without a listener its error would also end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
   return {
-    query: (statement, values) =>
-      retryDeadlocks(() => useClient(pool, (client) => runStatement(client, statement, values, options))),
-    transaction: (work) =>
-      retryDeadlocks(() => useClient(pool, (client) => runTransaction(client, work, options))),
+    query: (statement, ...values) =>
+      retryDeadlocks(() => useClient(pool, (client) => runStatement(client, statement, values[0]))),
+    transaction: (work) => retryDeadlocks(() => useClient(pool, (client) => runTransaction(client, work))),
     usage: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),
   }
@@ -35,7 +20,7 @@ export function openPool(config: pg.PoolConfig, options: PoolDatabaseOptions): D
 const DEADLOCK = '40P01'
 const DEADLOCK_TRIES = 4
 
-/** The victim of a deadlock has been undone as a whole, and whom it stood in the way of has gone on: it runs again. */
+/** PostgreSQL has rolled back the victim of a deadlock: it can run again. */
 async function retryDeadlocks<T>(run: () => Promise<T>): Promise<T> {
   for (let tries = 1; tries < DEADLOCK_TRIES; tries += 1) {
     try {
@@ -56,35 +41,31 @@ async function useClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Prom
     client.release()
     return result
   } catch (err) {
-    // Not `pool.query`: that one drops the connection on every error, a mere unique violation included.
+    // `pool.query` would drop the connection on every error, even on a unique violation.
     client.release(err instanceof DatabaseUnavailable)
     throw err
   }
 }
 
-async function runTransaction<T>(
-  client: pg.PoolClient,
-  work: (tx: Transaction) => Promise<T>,
-  options: PoolDatabaseOptions,
-): Promise<T> {
-  await runScript(client, 'begin', options)
+async function runTransaction<T>(client: pg.PoolClient, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  await runQuery(client, { text: 'begin' })
   const guard = new TransactionGuard()
   try {
     const result = await work({
-      query: (statement, values) => guard.run(() => runStatement(client, statement, values, options)),
-      execute: (script) => guard.run(() => runScript(client, script, {})),
+      query: (statement, ...values) => guard.run(() => runStatement(client, statement, values[0])),
+      execute: (script) => guard.run(() => runScript(client, script)),
     })
     guard.end()
-    await runScript(client, 'commit', options)
+    await runQuery(client, { text: 'commit' })
     return result
   } catch (err) {
     guard.close()
-    await rollBack(client, err, options)
+    await rollBack(client, err)
     throw err
   }
 }
 
-/** Holds `work` to its transaction: a failed statement fails the whole, even if caught, and none runs after the end. */
+/** A failed statement fails the transaction, even if `work` catches it. None runs after the end. */
 class TransactionGuard {
   #isOpen = true
   #failure: unknown
@@ -104,51 +85,46 @@ class TransactionGuard {
     this.#isOpen = false
   }
 
-  /** Throws what failed: PostgreSQL would answer the commit with a silent rollback. */
+  /** Throws the failure: PostgreSQL would silently turn the commit into a rollback. */
   end(): void {
     this.close()
     if (this.#failure !== undefined) throw this.#failure
   }
 }
 
-async function rollBack(client: pg.PoolClient, cause: unknown, options: PoolDatabaseOptions): Promise<void> {
+async function rollBack(client: pg.PoolClient, cause: unknown): Promise<void> {
   if (cause instanceof DatabaseUnavailable) return
   try {
-    await runScript(client, 'rollback', options)
+    await runQuery(client, { text: 'rollback' })
   } catch {
     throw new DatabaseUnavailable('The connection was lost before the rollback.', cause)
   }
 }
 
-async function runStatement<R extends Row>(
+async function runStatement<R extends Row, V>(
   client: pg.PoolClient,
-  statement: Statement<R>,
-  values: readonly Value[] = [],
-  options: PoolDatabaseOptions,
+  statement: Statement<R, V>,
+  values: unknown,
 ): Promise<R[]> {
-  return runQuery<R>(client, { name: statement.name, text: statement.text, values: [...values] }, options)
+  const { name, text } = statement
+  return runQuery<R>(client, { name, text, values: bind(statement, values) })
 }
 
-async function runScript(client: pg.PoolClient, text: string, options: PoolDatabaseOptions): Promise<void> {
-  await runQuery(client, { text }, options)
+/** Migrations may take long: no timeout but the longest that a timer can have. */
+async function runScript(client: pg.PoolClient, text: string): Promise<void> {
+  await runQuery(client, { text, query_timeout: 2 ** 31 - 1 })
 }
 
-async function runQuery<R extends Row>(
-  client: pg.PoolClient,
-  config: pg.QueryConfig,
-  options: PoolDatabaseOptions,
-): Promise<R[]> {
+/** `pg` reads `query_timeout` also from a query, which its types omit. */
+type Query = pg.QueryConfig & { query_timeout?: number }
+
+async function runQuery<R extends Row>(client: pg.PoolClient, query: Query): Promise<R[]> {
   try {
-    const result = await client.query<R>(addTimeout(config, options.answerTimeoutMs))
+    const result = await client.query<R>(query)
     return result.rows
   } catch (err) {
     throw toPortError(err)
   }
-}
-
-// `pg` reads `query_timeout` from the query too (0 is none), which its types leave out.
-function addTimeout(config: pg.QueryConfig, timeoutMs = 0): pg.QueryConfig {
-  return Object.assign(config, { query_timeout: timeoutMs })
 }
 
 // Connection lost (08), shutting down or not yet up (57P), too many connections, statement timeout.
@@ -156,15 +132,15 @@ const UNAVAILABLE = /^(?:08|57P|53300$|57014$)/
 
 function toPortError(err: unknown): Error {
   if (!(err instanceof pg.DatabaseError) || err.code === undefined) {
-    return new DatabaseUnavailable(`The database did not answer: ${describeReason(err)}`, err)
+    return new DatabaseUnavailable(`The database did not respond: ${describeReason(err)}`, err)
   }
   if (UNAVAILABLE.test(err.code)) {
-    return new DatabaseUnavailable(`The database did not answer (${err.code}): ${err.message}`, err)
+    return new DatabaseUnavailable(`The database is unavailable (${err.code}): ${err.message}`, err)
   }
   return new DatabaseError(err.message, err.code, err.constraint, err)
 }
 
-// A name that resolves to several addresses fails with an AggregateError, whose own message is empty.
+// If a host name has several addresses, the error is an AggregateError with an empty message.
 function describeReason(err: unknown): string {
   if (err instanceof AggregateError) return err.errors.map(describeReason).join('; ')
   return err instanceof Error ? err.message : String(err)

@@ -10,16 +10,16 @@ import { openPool } from './pg-pool.ts'
 
 export interface PgliteOptions {
   readonly dataDir: string
-  /** Hears what ended the database's thread; from then on everything is `DatabaseUnavailable`. */
+  /** Receives the error that ended the thread; then every statement is `DatabaseUnavailable`. */
   readonly onError?: ((err: Error) => void) | undefined
 }
 
-/** How long a statement waits for its turn; it would be for ever if one were sent past the transaction it belongs to. */
-const TURN_TIMEOUT_MS = 30_000
+/** How long a statement waits for the session: forever, if sent outside of its transaction. */
+const SESSION_TIMEOUT_MS = 30_000
 
 /**
- * Opens the embedded PostgreSQL under `dataDir`, which it makes (in about 5 s) if need be, in a thread of its own.
- * Refuses a directory that is in use. It has one session: a transaction holds up every other statement.
+ * Opens the embedded PostgreSQL under `dataDir` in its own thread; creates it if needed (about 5 s).
+ * Throws if the directory is in use. There is one session: a transaction delays all other statements.
  */
 export async function openPglite(options: PgliteOptions): Promise<Database> {
   await mkdir(options.dataDir, { recursive: true })
@@ -36,18 +36,15 @@ export async function openPglite(options: PgliteOptions): Promise<Database> {
   }
 }
 
-// The same client as for a server, over a stream to the thread: so values, types and errors are the same, too.
+// The client is the same as for a server, so values, types and errors are the same too.
 function openOver(thread: Worker, unlock: () => Promise<void>): Database {
-  const database = openPool(
-    {
-      max: 1,
-      connectionTimeoutMillis: TURN_TIMEOUT_MS,
-      idleTimeoutMillis: 0,
-      ssl: false,
-      stream: () => new ThreadStream(thread),
-    },
-    {},
-  )
+  const database = openPool({
+    max: 1,
+    connectionTimeoutMillis: SESSION_TIMEOUT_MS,
+    idleTimeoutMillis: 0,
+    ssl: false,
+    stream: () => new ThreadStream(thread),
+  })
   const close = async (): Promise<void> => {
     await database.close()
     await stopThread(thread).finally(unlock)
@@ -55,7 +52,7 @@ function openOver(thread: Worker, unlock: () => Promise<void>): Database {
   return { ...database, close }
 }
 
-// Under another name until it is whole: a process killed in the middle leaves nothing that looks like a database.
+// Has another name until it is complete: a killed process leaves no broken database.
 async function createFolder(folder: string): Promise<void> {
   const unfinished = `${folder}.unfinished`
   await rm(unfinished, { recursive: true, force: true })
@@ -80,7 +77,7 @@ async function startThread(folder: string): Promise<Worker> {
   return thread
 }
 
-// On Node 20 `--import tsx` has no effect in a thread. Costs 0.2 s.
+// On Node 20 `--import tsx` has no effect in a thread. This takes 0.2 s.
 function registerTsx(): string {
   const url = JSON.stringify(import.meta.url)
   return `data:text/javascript,import{register}from'node:module';register('tsx/esm',{parentURL:${url},data:{}})`
@@ -97,7 +94,7 @@ function hasEnded(thread: Worker): boolean {
   return thread.threadId === -1
 }
 
-/** A connection to the thread, with the few methods of a socket that `pg` calls. */
+/** A connection to the thread, with the socket methods that `pg` calls. */
 class ThreadStream extends Duplex {
   readonly #thread: Worker
   readonly #port: MessagePort
@@ -132,7 +129,7 @@ class ThreadStream extends Duplex {
     done()
   }
 
-  // `pg` corks the messages of one statement; PGlite wants them as one batch.
+  // `pg` corks the messages of one statement; PGlite needs them as one batch.
   override _writev(chunks: { chunk: Buffer }[], done: () => void): void {
     this.#port.postMessage(Buffer.concat(chunks.map(({ chunk }) => chunk)))
     done()

@@ -3,47 +3,47 @@ import { openPglite } from './pglite.ts'
 import { openPostgres } from './postgres.ts'
 
 /**
- * The ways to the database, each with connections and bounds of its own, so that what takes long never stands before what is quick: the records,
- * whole lists, what may have tens of megabytes, and what the service does unasked.
+ * A pool of connections with its own limits, so that slow work never delays quick work: records,
+ * whole lists, bodies of many megabytes, and background work.
  */
 export type PoolName = 'quick' | 'lists' | 'bulk' | 'background'
 
 export interface Pools extends Readonly<Record<PoolName, Database>> {
-  /** How long a request of a pool may take altogether, once its body is there. */
-  readonly answerMs: Readonly<Record<PoolName, number>>
+  /** How long a request may take in total, after its body has arrived. */
+  readonly timeoutMs: Readonly<Record<PoolName, number>>
   close(): Promise<void>
 }
 
-/** How long a statement of a pool waits for a connection, and then may run: longer is `DatabaseUnavailable`. */
-const bounds = {
+/** How long a statement may wait for a connection, and then run; then it is `DatabaseUnavailable`. */
+const limits = {
   quick: { connectTimeoutMs: 500, statementTimeoutMs: 1500 },
   lists: { connectTimeoutMs: 1000, statementTimeoutMs: 10_000 },
   bulk: { connectTimeoutMs: 10_000, statementTimeoutMs: 10_000 },
   background: { connectTimeoutMs: 2000, statementTimeoutMs: 10_000 },
 } as const satisfies Record<PoolName, object>
 
-/** What waits for a connection and runs one statement has the time for both; a transaction of several shares it. */
-const ANSWER_MS = { quick: 2000, lists: 11_000, bulk: 30_000, background: 30_000 }
+/** Enough time for one statement to wait and to run; the statements of a transaction share it. */
+const TIMEOUT_MS = { quick: 2000, lists: 11_000, bulk: 30_000, background: 30_000 }
 
-/** The embedded database has one session: what is quick waits for what is not. */
-const EMBEDDED_ANSWER_MS = { quick: 10_000, lists: 30_000, bulk: 30_000, background: 30_000 }
+/** The embedded database has one session: quick statements wait for slow ones. */
+const EMBEDDED_TIMEOUT_MS = { quick: 10_000, lists: 30_000, bulk: 30_000, background: 30_000 }
 
 export interface PoolsOptions {
-  /** Not set: the embedded database under `dataDir`. */
+  /** Undefined: the embedded database under `dataDir`. */
   readonly databaseUrl: string | undefined
   readonly dataDir: string
-  /** Connections of all pools together, at least 4. */
+  /** Total connections of all pools, at least 4. */
   readonly poolSize: number
-  /** Hears of lost connections, which need no action: the next statement opens another. */
+  /** Receives the errors of lost connections; the next statement opens a new one. */
   readonly onError?: ((err: Error) => void) | undefined
 }
 
-/** Opens PostgreSQL when there is an address, else PGlite (D38), which has one session and so one pool. */
+/** Opens PostgreSQL, or without a URL PGlite (D38), whose single session serves as every pool. */
 export async function openPools(options: PoolsOptions): Promise<Pools> {
   const { databaseUrl: url, dataDir, poolSize, onError } = options
   if (url === undefined) return onePool(await openPglite({ dataDir, onError }))
   const sizes = shareConnections(poolSize)
-  const open = (pool: PoolName) => openPostgres({ url, poolSize: sizes[pool], ...bounds[pool], onError })
+  const open = (pool: PoolName) => openPostgres({ url, poolSize: sizes[pool], ...limits[pool], onError })
   const pools = {
     quick: open('quick'),
     lists: open('lists'),
@@ -52,15 +52,15 @@ export async function openPools(options: PoolsOptions): Promise<Pools> {
   }
   return {
     ...pools,
-    answerMs: ANSWER_MS,
+    timeoutMs: TIMEOUT_MS,
     close: async () => void (await Promise.all(Object.values(pools).map((pool) => pool.close()))),
   }
 }
 
-/** One database as every pool. */
-export function onePool(database: Database, answerMs: Pools['answerMs'] = EMBEDDED_ANSWER_MS): Pools {
+/** Uses one database for every pool. */
+export function onePool(database: Database, timeoutMs: Pools['timeoutMs'] = EMBEDDED_TIMEOUT_MS): Pools {
   return {
-    answerMs,
+    timeoutMs,
     quick: database,
     lists: database,
     bulk: database,
@@ -69,7 +69,7 @@ export function onePool(database: Database, answerMs: Pools['answerMs'] = EMBEDD
   }
 }
 
-/** At least one connection a pool, and most of them for the quick one. */
+/** Splits connections: at least one for each pool, and most of them for `quick`. */
 export function shareConnections(poolSize: number): Record<PoolName, number> {
   const lists = Math.max(1, Math.floor(poolSize / 5))
   const bulk = Math.max(1, Math.floor(poolSize / 10))

@@ -1,29 +1,28 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 
 const compressBytes = promisify(gzip)
 
-/** In bytes: shorter ones are a dozen packets anyway. */
+/** In bytes: shorter bodies are a dozen packets anyway. */
 const LEAST_LENGTH = 16_384
 
-/** 200 problems of 363 kB become 86 kB in 4 ms; level 6 made 65 kB of them, but took 17. */
+/** 363 kB of problems become 86 kB in 4 ms; level 6 made 65 kB of them in 17 ms. */
 const LEVEL = 1
 
-/** How many are compressed at a time: of libuv's four threads, passwords take three where there are the cores, and this the fourth for some ms. */
-export const COMPRESSED_AT_ONCE = 1
+/** libuv has four threads: password hashes use up to three, compression the fourth. */
+export const CONCURRENT_COMPRESSIONS = 1
 
-/** Answers a body as it is to be sent, and writes the headers that say so. */
-type Compress = <Body extends string | Buffer | undefined>(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  body: Body,
-) => Promise<Body | Buffer>
+/** The bytes to send, and the headers that describe them. */
+export type Compress = (
+  headers: IncomingHttpHeaders,
+  body: Buffer,
+) => Promise<{ readonly body: Buffer; readonly headers: Record<string, string> }>
 
 /**
- * Compresses the bytes of what is long enough for a client that takes gzip, once for all who are sent the same buffer; while there is too much to
- * compress, the next goes as it is.
+ * Compresses long bodies for clients that accept gzip, once per buffer. While another body is being
+ * compressed, the next one is sent as it is.
  */
 export function createCompression(): Compress {
   const compressed = new WeakMap<Buffer, Promise<Buffer>>()
@@ -41,20 +40,16 @@ export function createCompression(): Compress {
         running -= 1
       })
   }
-  return async (request, reply, body) => {
-    const varied = [reply.getHeader('vary'), 'Accept-Encoding'].filter((name) => name !== undefined)
-    reply.header('vary', varied.join(', '))
-    if (!Buffer.isBuffer(body) || body.length < LEAST_LENGTH || !takesGzip(request)) return body
+  return async (headers, body) => {
+    if (body.length < LEAST_LENGTH || !acceptsGzip(headers)) return { body, headers: {} }
     const known = compressed.get(body)
-    if (known === undefined && running >= COMPRESSED_AT_ONCE) return body
-    const bytes = await (known ?? compress(body))
-    reply.header('content-encoding', 'gzip')
-    return bytes
+    if (known === undefined && running >= CONCURRENT_COMPRESSIONS) return { body, headers: {} }
+    return { body: await (known ?? compress(body)), headers: { 'content-encoding': 'gzip' } }
   }
 }
 
-/** A request without the header would take anything; whoever sends none may well be a client that cannot decode. */
-function takesGzip({ headers }: FastifyRequest): boolean {
+/** Without the header any encoding is acceptable, but such a client may be unable to decode gzip. */
+function acceptsGzip(headers: IncomingHttpHeaders): boolean {
   if (headers['accept-encoding'] === undefined) return false
   return new Negotiator({ headers }).encoding(['gzip', 'identity']) === 'gzip'
 }

@@ -1,29 +1,22 @@
 import { createHash } from 'node:crypto'
-import type { Value } from '../db/database.ts'
+import type { Value } from '../db/statement.ts'
 
-/**
- * Stands for what was asked: the text of the statement, which another release may have changed, and its values. Audiences are told apart by
- * the version.
- */
-export function describeRequest(text: string, values: readonly Value[]): string {
+/** Identifies a query: a hash of the statement's text, which a release may change, and its values. */
+export function hashQuery(text: string, values: readonly Value[]): string {
   const hash = createHash('sha256').update(text).update('\0').update(JSON.stringify(values))
   return hash.digest('base64url').slice(0, 22)
 }
 
-/**
- * Writes the entity tag of a version of what was asked. It is weak: the bytes may be compressed or not (RFC 9110, 8.8.1).
- */
-export function writeEntityTag(request: string, version: string): string {
-  return `W/"${request}.${version}"`
+/** The entity tag of a version. It is weak: the response may be compressed (RFC 9110, 8.8.1). */
+export function writeEntityTag(query: string, version: string): string {
+  return `W/"${query}.${version}"`
 }
 
-/**
- * Whether a client knows a version of what was asked by its `If-None-Match`, `*` standing for any (RFC 9110, 13.1.2). What is no tag is left out.
- */
-export function isKnown(ifNoneMatch: string | undefined, request: string, version: string): boolean {
+/** Whether `If-None-Match` has the tag of a version, or `*` (RFC 9110, 13.1.2). Malformed tags are ignored. */
+export function hasEntityTag(ifNoneMatch: string | undefined, query: string, version: string): boolean {
   if (ifNoneMatch === undefined) return false
   if (ifNoneMatch.trim() === '*') return true
-  return [...ifNoneMatch.matchAll(OPAQUE_TAGS)].some(([, tag]) => tag === `${request}.${version}`)
+  return [...ifNoneMatch.matchAll(OPAQUE_TAGS)].some(([, tag]) => tag === `${query}.${version}`)
 }
 
 const OPAQUE_TAGS = /"([\x21\x23-\x7e\x80-\xff]*)"/g

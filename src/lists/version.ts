@@ -1,4 +1,4 @@
-/** What stands in `list_versions` (migration 0004), and by which tables it is changed. */
+/** A name in the table `list_versions`; triggers give it a new version after every change of its tables. */
 type ChangeName =
   /** problems, problem_categories, categories */
   | 'problems'
@@ -11,17 +11,17 @@ type ChangeName =
   /** event_participants */
   | 'participants'
 
-/** The audience of a list that is the same to everybody. */
+/** The audience of a list that is the same for all users. */
 export const EVERYBODY = `'everybody'`
 
-/** SQL text that is another after every change of what these names stand for, in whatever order their transactions commit. */
-export const changesOf = (...names: readonly ChangeName[]) => changes(names.map((name) => `'${name}'`))
+/** SQL expression whose value changes after every committed change of the tables of these names. */
+export const changesOf = (...names: readonly ChangeName[]) => versionsOf(names.map((name) => `'${name}'`))
 
-/** The same with the standings of $4 event beside them. */
+/** The same, with the standings of the event `:event_id`. */
 export const changesOfStandings = (...names: readonly ChangeName[]) =>
-  changes([`'standings ' || $4::integer`, ...names.map((name) => `'${name}'`)])
+  versionsOf([`'standings ' || :event_id`, ...names.map((name) => `'${name}'`)])
 
-function changes(names: readonly string[]): string {
+function versionsOf(names: readonly string[]): string {
   return `(
       select string_agg(list_versions.version::text, ' ' order by list_versions.name, list_versions.slot)
       from list_versions

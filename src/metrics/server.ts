@@ -7,7 +7,7 @@ export interface MetricsServer {
   close(): Promise<void>
 }
 
-/** Serves `/metrics` on a port of its own, which is not for the world: it asks nobody who they are. */
+/** Serves `/metrics` on its own port, without authentication: keep the port private. */
 export async function serveMetrics(metrics: Metrics, host: string, port: number): Promise<MetricsServer> {
   const server = createServer((request, response) => {
     if (request.method !== 'GET' || request.url?.split('?', 1)[0] !== '/metrics') {

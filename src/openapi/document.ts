@@ -1,7 +1,9 @@
-import type { Route, RouteGroup } from '../http/routing/route.ts'
+import type { Route } from '../http/routing/route.ts'
 import { introduction } from './introduction.ts'
 import { describeOperation, type Limits } from './operation.ts'
+import { operations } from './operations.ts'
 import type { Components } from './schemas.ts'
+import { type Tag, tags } from './tags.ts'
 
 /** The version of the HTTP interface, and not of this package. */
 const API_VERSION = '1.0.0'
@@ -13,15 +15,19 @@ export interface ApiDocument {
   readonly [member: string]: unknown
 }
 
-/** Describes every route, from the schemas that hold its requests, as an OpenAPI 3.1 document. */
-export function describeApi(groups: readonly RouteGroup[], limits: Limits): ApiDocument {
-  const routes = groups.flatMap((group) => group.routes)
+/** Describes every route by its schemas, as an OpenAPI 3.1 document. A route without an operation is a type error. */
+export function describeApi(
+  routesByTag: Readonly<Record<Tag, readonly Route<keyof typeof operations & string>[]>>,
+  limits: Limits,
+): ApiDocument {
+  const groups = Object.entries(routesByTag)
+  const routes = groups.flatMap(([, own]) => own)
   const components: Components = { schemas: new Map(), responses: new Map() }
   const paths: Record<string, Record<string, object>> = {}
-  for (const { name, routes: own } of groups) {
+  for (const [tag, own] of groups) {
     for (const route of own) {
       const { path, names } = describePath(route, routes)
-      const operation = describeOperation(route, name, names, limits, components)
+      const operation = describeOperation(route, operations[route.name], tag, names, limits, components)
       paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation }
     }
   }
@@ -34,7 +40,7 @@ export function describeApi(groups: readonly RouteGroup[], limits: Limits): ApiD
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
-    tags: groups.map(({ name, description }) => ({ name, description })),
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       schemas: sortByName(components.schemas),
@@ -46,7 +52,7 @@ export function describeApi(groups: readonly RouteGroup[], limits: Limits): ApiD
   }
 }
 
-/** OpenAPI knows one name for the parameter of a path; where two methods call it by different names, it is `id`. */
+/** OpenAPI has one name for a path parameter: `id` where two methods use different names. */
 function describePath(route: Route, routes: readonly Route[]): { path: string; names: string[] } {
   const shape = shapeOf(route.url)
   const alike = routes.filter((other) => shapeOf(other.url) === shape).map((other) => namesOf(other.url))
@@ -65,22 +71,22 @@ const namesOf = (url: string) => [...url.matchAll(/:(\w+)/g)].map(([, name = '']
 
 const headers = {
   'X-Request-Id': {
-    description: 'Names the request’s line in the service’s log.',
+    description: 'Identifies the request in the service’s log.',
     required: true,
     schema: { type: 'string', format: 'uuid' },
   },
   ETag: {
     description:
-      'Stands for the answer as this caller sees it; the next request may send it as `If-None-Match`.',
+      'The version of the response for this caller. Send it as `If-None-Match` with the next request.',
     required: true,
     schema: { type: 'string', pattern: '^W/"[!#-~]+"$' },
   },
   Link: {
-    description: 'With `limit`, while there is more: the next page, as `<…>; rel="next"`.',
+    description: 'With `limit`: the next page, if there is one, as `<…>; rel="next"`.',
     schema: { type: 'string' },
   },
   'Retry-After': {
-    description: 'In how many seconds to try again.',
+    description: 'Seconds to wait before the next try.',
     required: true,
     schema: { type: 'string', pattern: '^[0-9]+$' },
   },
@@ -92,7 +98,7 @@ const parameters = {
     in: 'header',
     required: false,
     description:
-      'A name of the client’s choosing for this request, such as a UUID. Sent again within 24 hours with the same key and body, it makes nothing new and is answered the same 201; with another body it is a 409.',
+      'A key that the client chooses for this request, such as a UUID. The same key and body within 24 hours get the same 201 and create nothing new; another body gets 409.',
     schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
     example: '3f0c9f5e-0f3b-4c57-9d1c-0a6a1c1f7f3d',
   },
@@ -101,7 +107,7 @@ const parameters = {
     in: 'header',
     required: false,
     description:
-      'The `ETag` of an earlier answer, or several. If the answer has not changed since, it is a 304 without a body. Browsers send it by themselves.',
+      'The `ETag` of earlier responses. If the response has not changed since, the status is 304 without a body. Browsers send it by themselves.',
     schema: { type: 'string' },
   },
 }
@@ -114,7 +120,7 @@ const inAuthorization = (description: string) => ({
 })
 
 const securitySchemes = {
-  token: inAuthorization('The token that a login answers, raw: without `Bearer`.'),
+  token: inAuthorization('The token of a login, raw: without `Bearer`.'),
   bridgeSecret: inAuthorization('The service’s `WEB_BRIDGE_SECRET`, raw.'),
   judgePassword: inAuthorization('The service’s `JUDGE_PASSWORD`, raw.'),
 }

@@ -1,28 +1,34 @@
-/** The document's own words, in Markdown: what holds for every route. */
+/** Rules that hold for every route, in Markdown. */
 export const introduction = `
-The data layer of an online judge: users, problems with their test cases, submissions, custom-input runs, contests, teams, clarification
-questions and notifications.
+The data layer of an online judge: users, problems with their test cases, submissions, custom-input runs,
+contests, teams, clarification questions and notifications.
 
-**Credentials.** \`POST /v1/basic_login\` answers a token. Send it raw in the \`Authorization\` header, without \`Bearer\`. Judge workers get theirs from
-\`POST /v1/login_judge\`.
+**Credentials.** \`POST /v1/basic_login\` returns a token. Send it raw in the \`Authorization\` header, without
+\`Bearer\`. Judge workers get their token from \`POST /v1/login_judge\`.
 
-**Bodies** are JSON in UTF-8; unknown fields are ignored, and a route without a body takes an empty one. Text holds neither U+0000 nor lone surrogates.
-Fields marked \`x-text: printed\` take any text, and what they cannot carry becomes U+FFFD. \`x-max-bytes\` counts the bytes of a text in UTF-8, and \`x-max-body-bytes\` of an
-operation those of its whole body.
+**Bodies** are JSON in UTF-8. Unknown fields are ignored; routes without a body accept an empty one. Text must
+not contain U+0000 or lone surrogates; in fields marked \`x-text: printed\` these become U+FFFD.
+\`x-max-bytes\` is the limit of a text in bytes of UTF-8, \`x-max-body-bytes\` the limit of the whole body.
 
-**Instants** leave as RFC 3339 in UTC. Any ISO 8601 date-time is accepted where a field is marked \`x-instant\`; without an offset it is UTC. A field without a value is absent, not null.
+**Instants** in responses are RFC 3339 in UTC. Fields marked \`x-instant\` accept any ISO 8601 date-time; without
+an offset it is UTC. A field without a value is absent, not null.
 
-**Lists** are whole unless \`limit\` is given; then the \`Link\` header names the next page. A list of more than 128 MiB is a 400 that asks for \`limit\`.
+**Lists** are whole unless \`limit\` is given; then the \`Link\` header has the next page. A list of more than
+128 MiB gets 400 with a request for \`limit\`.
 
-**Refusals** all have one body, \`{"error", "code", "message"}\`, and come in this order: 401, 403, 429, 413, 400, and then what the state of things says
-(404, 409, 403). Unknown routes are 404 with the same body. What reads with \`GET\` answers \`HEAD\` too. Any answer may be a 500 or a 503 with a \`request_id\`.
-What is no well-formed HTTP is a 400 too, without the headers of CORS, and the connection ends.
+**Errors** have one body, \`{"error", "code", "message"}\`, and are checked in this order: 401, 403, 429, 413, 400,
+then errors that depend on stored data (404, 409, 403). Unknown routes get 404 with the same body. \`GET\` routes
+respond to \`HEAD\` too. Any route may respond with 500 or 503 and a \`request_id\`. Malformed HTTP gets 400 without
+CORS headers, and the connection is closed.
 
-**Polling.** A submission is judged when its \`status\` is no longer \`PENDING\`: poll \`GET /v1/submissions/{submission_id}/status\` with growing pauses.
+**Polling.** A submission is judged when its \`status\` is no longer \`PENDING\`: poll
+\`GET /v1/submissions/{submission_id}/status\` with growing pauses.
 
-**Judging.** A worker reads the durable queue \`submission_queue\` (unless configured otherwise), whose messages are
-\`{"type": "submission" | "input", "id"}\`. It reads the submission and \`GET /v1/problem_description/{id}/tests\`, or the run alone, stores the verdict with
-\`PATCH\`, and acknowledges the message then. Messages come at least once: what is no longer \`PENDING\` is skipped.
+**Judging.** A worker reads the durable queue \`submission_queue\` (configurable); its messages are
+\`{"type": "submission" | "input", "id"}\`. The worker reads the submission and
+\`GET /v1/problem_description/{id}/tests\`, or the run alone, stores the verdict with \`PATCH\`, and then
+acknowledges the message. Messages may arrive more than once: skip anything that is no longer \`PENDING\`.
 
-**Examples** are of one world and one story, and fit together: Ada runs a practice league, in which Ulla and Viktor are a team; Wim has just come.
+**Examples** tell one story with one set of records: Ada runs a practice league, Ulla and Viktor are a team, and
+Wim has just joined.
 `.trim()

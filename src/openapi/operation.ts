@@ -1,45 +1,57 @@
 import type { Config } from '../config/config.ts'
 import { type ErrorKind, errors } from '../http/routing/errors.ts'
-import { bodyLimitsOf, type Limit, type Route } from '../http/routing/route.ts'
+import { bodyLimitsOf } from '../http/routing/register.ts'
+import { isList, type Limit, type Route } from '../http/routing/route.ts'
 import { refusalsOf } from '../http/routing/route-table.ts'
 import { ErrorResponse } from '../http/routing/schema.ts'
 import { exampleOfRefusal } from './examples/refusals.ts'
 import { type Components, type DocumentSchema, describeSchema } from './schemas.ts'
 
-/** What of the configuration the document tells. */
+/** The limits that the document describes. */
 export type Limits = Pick<Config, 'rates' | 'sizes'>
 
-/** The statuses of a refusal whose answer says when to try again. */
+interface Docs {
+  readonly summary: string
+  readonly description: string
+  readonly example: {
+    readonly params?: unknown
+    readonly query?: unknown
+    readonly body?: unknown
+    readonly response?: unknown
+  }
+}
+
+/** The statuses whose response has `Retry-After`. */
 const RETRYABLE = [429, 503]
 
-/** Describes a route of a group as an OpenAPI operation; `pathNames` are its path's parameters as the document calls them, in their order. */
+/** Describes a route as an OpenAPI operation; `pathNames` are the document's names of its path parameters. */
 export function describeOperation(
   route: Route,
-  group: string,
+  { summary, description, example }: Docs,
+  tag: string,
   pathNames: readonly string[],
   { rates, sizes }: Limits,
   components: Components,
 ): object {
-  const { params, query, body } = route.schema
+  const { params, query, body } = route
   const maxBodyBytes = route.method === 'GET' ? undefined : bodyLimitsOf(sizes)[route.bodyLimit]
-  const { example } = route.docs
   return {
     operationId: route.name,
-    tags: [group],
-    summary: route.summary,
+    tags: [tag],
+    summary,
     description: [
-      route.docs.description,
+      description,
       ...(body && maxBodyBytes !== undefined ? [describeSize(maxBodyBytes)] : []),
       ...(route.limit === 'none' ? [] : [describeRate(route.limit, rates)]),
     ].join('\n\n'),
     security: describeSecurity(route),
     parameters: [
-      ...describeParameters('path', params, example.params, components).map((parameter, index) =>
+      ...describeParameters('path', params, Object(example.params), components).map((parameter, index) =>
         renameParameter(parameter, pathNames[index] ?? parameter.name),
       ),
-      ...describeParameters('query', query, example.query, components),
-      ...(route.isRepeatable ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
-      ...(route.isPolled ? [{ $ref: '#/components/parameters/If-None-Match' }] : []),
+      ...describeParameters('query', query, Object(example.query), components),
+      ...(route.takesIdempotencyKey ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
+      ...(route.hasEntityTag ? [{ $ref: '#/components/parameters/If-None-Match' }] : []),
     ],
     ...(body && {
       requestBody: {
@@ -52,7 +64,10 @@ export function describeOperation(
         },
       },
     }),
-    responses: { ...describeAnswers(route, components), ...describeRefusals(route, components) },
+    responses: {
+      ...describeResponses(route, example.response, components),
+      ...describeRefusals(route, components),
+    },
     ...(maxBodyBytes !== undefined && { 'x-max-body-bytes': maxBodyBytes }),
     ...(route.limit !== 'none' && {
       'x-rate-limit': { ...rates[route.limit.rate], by: route.limit.by },
@@ -60,12 +75,11 @@ export function describeOperation(
   }
 }
 
-const describeSize = (bytes: number) => `A body has at most ${bytes} bytes; a larger one is 413.`
+const describeSize = (bytes: number) => `The body has at most ${bytes} bytes; a larger one gets 413.`
 
-/** The limit is a bucket: a burst from a full one, and then what trickles in. */
 function describeRate({ rate, by }: Exclude<Limit, 'none'>, rates: Limits['rates']): string {
   const { perMinute, burst } = rates[rate]
-  return `${burst} requests at once, and from then on ${perMinute} a minute, by ${by}; what is more is 429 with \`Retry-After\`.`
+  return `${burst} requests at once, then ${perMinute} per minute, by ${by}; requests above that get 429 with \`Retry-After\`.`
 }
 
 function describeSecurity({ policy }: Route): object[] {
@@ -75,10 +89,10 @@ function describeSecurity({ policy }: Route): object[] {
   return [{ token: [] }]
 }
 
-/** A parameter that the document calls otherwise says so, as the texts of refusals keep its own name. */
+/** Error messages use the route's own name of the parameter. */
 function renameParameter<P extends { name: string; description?: unknown }>(parameter: P, name: string): P {
   if (parameter.name === name) return parameter
-  const alias = `Messages call it \`${parameter.name}\`.`
+  const alias = `Error messages call it \`${parameter.name}\`.`
   return { ...parameter, name, description: [parameter.description, alias].filter(Boolean).join(' ') }
 }
 
@@ -107,34 +121,40 @@ function exampleOf(examples: object | undefined, name: string) {
   return example === undefined ? {} : { example }
 }
 
-function describeAnswers(route: Route, components: Components): Record<string, object> {
-  const { answer } = route.docs.example
-  const isPaged = 'after' in Object(Object(route.schema.query).properties)
-  const answers = Object.entries(route.schema.answers).map(([status, schema]) => [
+function describeResponses(
+  route: Route,
+  example: unknown,
+  components: Components,
+): Record<string, object> {
+  const headers = {
+    ...requestIdHeader,
+    ...(isList(route) && linkHeader),
+    ...(route.hasEntityTag && tagHeader),
+  }
+  const responses = Object.entries(route.responses).map(([status, schema]) => [
     status,
     {
-      description: describeAnswer(schema),
-      headers: { ...requestIdHeader, ...(isPaged && linkHeader), ...(route.isPolled && tagHeader) },
+      description: describeResponse(schema),
+      headers,
       ...(schema && {
         content: {
           [mediaTypeOf(schema)]: {
             schema: describeSchema(schema, components),
-            ...(answer !== undefined && { example: answer }),
+            ...(example !== undefined && { example }),
           },
         },
       }),
     },
   ])
-  return { ...Object.fromEntries(answers), ...(route.isPolled && notModified) }
+  return { ...Object.fromEntries(responses), ...(route.hasEntityTag && notModified) }
 }
 
-/** Names the schema of an answer, as far as it has names. */
-function describeAnswer(schema: object | undefined): string {
-  if (schema === undefined) return 'Done; there is no body.'
+function describeResponse(schema: object | undefined): string {
+  if (schema === undefined) return 'Done; no body.'
   if (mediaTypeOf(schema) === 'text/plain') return 'The bare text.'
   if ('items' in schema) return `A list of ${nameSchema(schema.items) ?? 'items'}.`
   const name = nameSchema(schema)
-  return name === undefined ? 'The answer, as its schema has it.' : `The ${name}.`
+  return name === undefined ? 'The response.' : `The ${name}.`
 }
 
 function nameSchema(schema: unknown): string | undefined {
@@ -142,7 +162,6 @@ function nameSchema(schema: unknown): string | undefined {
   return title === undefined ? anyOf?.map(nameSchema).join(' or ') : `\`${title}\``
 }
 
-/** An answer that is text and not a structure is sent bare. */
 const mediaTypeOf = (schema: object) =>
   'type' in schema && schema.type === 'string' ? 'text/plain' : 'application/json'
 
@@ -157,7 +176,6 @@ function describeRefusals(route: Route, components: Components): Record<string, 
   )
 }
 
-/** A component, since most refusals are those of many routes. */
 function describeRefusal(status: number, kinds: readonly ErrorKind[], components: Components): object {
   const codes = kinds.map((kind) => errors[kind].code)
   const name = [status, ...codes.filter((code) => code !== String(status))].join('-')
@@ -171,12 +189,10 @@ function describeRefusal(status: number, kinds: readonly ErrorKind[], components
   return { $ref: `#/components/responses/${name}` }
 }
 
-/** One body for each code. */
 function describeExamples(kinds: readonly ErrorKind[]): object {
   return Object.fromEntries(kinds.map((kind) => [errors[kind].code, { value: exampleOfRefusal(kind) }]))
 }
 
-/** The error body with those codes that may come. */
 function describeError(codes: readonly string[], components: Components): DocumentSchema {
   const code = { type: 'string', enum: codes }
   return {
@@ -194,7 +210,7 @@ const retryHeader = header('Retry-After')
 const tagHeader = header('ETag')
 const notModified = {
   304: {
-    description: 'The client has the current answer, as `If-None-Match` says; there is no body.',
+    description: 'The client has the current version; no body.',
     headers: { ...requestIdHeader, ...tagHeader },
   },
 }

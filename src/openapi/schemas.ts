@@ -3,15 +3,15 @@ export interface DocumentSchema {
   readonly [keyword: string]: unknown
 }
 
-/** What a document names once, collected while its operations are described. */
+/** The document's components, collected while its operations are described. */
 export interface Components {
   readonly schemas: Map<string, DocumentSchema>
   readonly responses: Map<string, object>
 }
 
 /**
- * Turns a route's schema into one of the document: what only our validator reads is dropped, and a schema with a `title` becomes a
- * component of that name. Throws where two different schemas have one title.
+ * Converts a route's schema: keywords of our validator are dropped, and a schema with a `title` becomes
+ * a component. Throws where two different schemas have one title.
  */
 export function describeSchema(schema: object, components: Components): DocumentSchema {
   const { title, ...described } = describeKeywords(schema, components)
@@ -34,7 +34,7 @@ function describeKeywords(schema: object, components: Components): DocumentSchem
     else described[keyword] = value
   }
   if (Array.isArray(described.enum)) described.type = 'string'
-  // The format `date-time` would say RFC 3339, which is less than what is taken (D4).
+  // The format `date-time` would mean RFC 3339; the service accepts more (D4).
   if ('x-instant' in described)
     described.description = [described.description, INSTANT].filter(Boolean).join(' ')
   return described

@@ -1,4 +1,4 @@
-/** What a message asks to be judged: a submission, or a custom-input run (D29). */
+/** A message is for a submission or a custom-input run (D29). */
 export type MessageKind = 'submission' | 'input'
 
 /** The body of a message, exactly (D29). */
@@ -7,29 +7,29 @@ export interface GradingMessage {
   readonly id: string
 }
 
-/** An outbox row on its way to the broker: the body, and what goes into properties and headers. */
+/** An outbox row on its way to the broker: the body, and the values for properties and headers. */
 export interface QueuedMessage {
   readonly outboxId: string
   readonly body: GradingMessage
-  /** The number of this queueing of what is to be judged, from 1. */
-  readonly attempt: number
-  /** How often the row has been claimed, this time included. */
+  /** The number of this judging of the submission or run, from 1. */
+  readonly judging: number
+  /** The number of claims of the row so far, including this one. */
   readonly claims: number
   readonly enqueuedAt: string
 }
 
 /** The port to the queue: RabbitMQ, or a worker in the same process. */
 export interface Broker {
-  /** How many messages it would take right now; 0 while it is away or nobody consumes. */
+  /** The number of messages that it accepts now; 0 during an outage or without a consumer. */
   capacity(): number
   /**
-   * Hands one message over. Resolves once the broker answers for it (RabbitMQ has confirmed and routed it, the worker
-   * in this process has finished with it); rejects when that is not known, and the row stays in the outbox.
+   * Resolves once the message is safe: RabbitMQ has confirmed and routed it, or the worker in this
+   * process has finished. Rejects if that is unknown; the row then stays in the outbox.
    */
   publish(message: QueuedMessage): Promise<void>
-  /** Says whether no message waits for a worker: all that were published are with one, or gone. Rejects when that is not known. */
+  /** Whether no published message waits for a worker. Rejects if that is unknown. */
   isEmpty(): Promise<boolean>
-  /** Calls `listener` whenever capacity returns. */
+  /** Calls `listener` each time capacity returns. */
   onReady(listener: () => void): void
   close(): Promise<void>
 }

@@ -145,7 +145,12 @@ class RabbitMqBroker implements Broker {
       type: message.body.type,
       messageId: message.outboxId,
       timestamp: Math.floor(Date.parse(message.enqueuedAt) / 1000),
-      headers: { attempt: message.attempt, enqueued_at: message.enqueuedAt },
+      // Older workers read `attempt`.
+      headers: {
+        judging: message.judging,
+        attempt: message.judging,
+        enqueued_at: message.enqueuedAt,
+      },
     }
   }
 

@@ -1,5 +1,6 @@
-import { type Database, statement } from '../db/database.ts'
-import type { Broker } from './broker.ts'
+import type { Database } from '../db/database.ts'
+import { row, statement } from '../db/statement.ts'
+import type { Broker, MessageKind } from './broker.ts'
 import { type Logger, OutageLog } from './outage-log.ts'
 import { queuedFrom } from './outbox.ts'
 import { Bell, settlesWithin } from './waiting.ts'
@@ -8,9 +9,9 @@ export interface RecoveryOptions {
   readonly database: Database
   readonly broker: Broker
   readonly logger: Logger
-  /** How long a judge may take once the queue was empty before what it should have judged is queued again. */
+  /** The time for a judge after the queue was empty, before a submission or run is queued again. */
   readonly requeueAfterMs: number
-  /** Says that the outbox has rows. */
+  /** Tells the relay that the outbox has rows. */
   readonly wakeRelay: () => void
 }
 
@@ -19,9 +20,10 @@ export interface Recovery {
 }
 
 /**
- * Finds work whose message has vanished, and queues it again as a new attempt, until stopped. When the queue is empty, all that has left the
- * outbox is with a worker, or lost; what of it is still pending `requeueAfterMs` later, with the queue empty again, is taken for lost.
- * So a mere backlog is never queued twice, and what is lost at most once each `requeueAfterMs`.
+ * Finds submissions and runs whose message was lost, and queues each again as a new judging, until
+ * stopped. While the queue is empty, a message that has left the outbox is with a worker, or lost.
+ * It counts as lost if its submission is still pending `requeueAfterMs` later and the queue is
+ * empty again. So a backlog is never queued twice, lost work at most once each `requeueAfterMs`.
  */
 export function startRecovery(options: RecoveryOptions): Recovery {
   const stopping = { isStopping: false, bell: new Bell() }
@@ -36,7 +38,7 @@ export function startRecovery(options: RecoveryOptions): Recovery {
 }
 
 const MAX_PAUSE_MS = 60_000
-/** A broker that has gone silent answers nothing until its connection is given up. */
+/** A silent broker does not respond until its connection is closed. */
 const STOP_MS = 4000
 
 interface Stopping {
@@ -45,7 +47,7 @@ interface Stopping {
 }
 
 async function watch(options: RecoveryOptions, stopping: Stopping): Promise<void> {
-  const outage = new OutageLog(options.logger, 'warn', 'Lost work can be looked for again.')
+  const outage = new OutageLog(options.logger, 'warn', 'The search for lost messages works again.')
   let seen: EmptyQueue[] = []
   const pauseMs = Math.min(MAX_PAUSE_MS, options.requeueAfterMs / 4)
   while (!(await stopping.bell.wait(pauseMs))) {
@@ -53,79 +55,87 @@ async function watch(options: RecoveryOptions, stopping: Stopping): Promise<void
       seen = await recover(options, seen, stopping)
       outage.works()
     } catch (err) {
-      if (!stopping.isStopping) outage.failed({ err }, 'Lost work cannot be looked for.')
+      if (!stopping.isStopping) outage.failed({ err }, 'The search for lost messages fails.')
     }
   }
 }
 
-/** The queue was empty at `seen_ms`: what had been queued before `queued_before` had left outbox and queue. By the database's clock. */
+/**
+ * The queue was empty at `seen_ms`: every message from before `queued_before` had left outbox and
+ * queue. Both by the database's clock.
+ */
 type EmptyQueue = { queued_before: string; seen_ms: number }
 
-// The one statement that reads the whole outbox, which is short but for an outage: 16 ms for 100,000 rows.
-const readOutbox = statement<EmptyQueue>(
-  'read_outbox_age',
-  `select coalesce(min(outbox.enqueued_at), now())::text as queued_before,
-          (extract(epoch from now()) * 1000)::double precision as seen_ms
-   from outbox`,
-)
+/** Reads the whole outbox, which is short except in an outage: 16 ms for 100,000 rows. */
+export const readOutboxAge = statement({
+  name: 'read_outbox_age',
+  row: row<EmptyQueue>(),
+  sql: `select coalesce(min(outbox.enqueued_at), now())::text as queued_before,
+               (extract(epoch from now()) * 1000)::double precision as seen_ms
+        from outbox`,
+})
 
-/** One look; answers what to remember of the empty queues seen so far, oldest first. */
+/** Searches once. Returns the empty queues to remember, oldest first. */
 async function recover(
   options: RecoveryOptions,
   seen: readonly EmptyQueue[],
   stopping: Stopping,
 ): Promise<EmptyQueue[]> {
   const { database, broker, requeueAfterMs } = options
-  // The outbox first: what it did not hold then has been in the queue.
-  const [now] = await database.query(readOutbox)
+  // The outbox first: a message that has left it by then has been in the queue.
+  const [now] = await database.query(readOutboxAge)
   if (now === undefined || !(await broker.isEmpty())) return [...seen]
   const isOld = (queue: EmptyQueue) => queue.seen_ms <= now.seen_ms - requeueAfterMs
   const old = seen.filter(isOld).at(-1)
-  if (old !== undefined) await requeueLost(options, [old.queued_before, now.queued_before], stopping)
+  if (old !== undefined) await requeue(options, old, now, stopping)
   return [...(old === undefined ? [] : [old]), ...seen.filter((queue) => !isOld(queue)), now]
 }
 
 const BATCH = 1000
 
-const requeue = (table: 'submissions' | 'runs', isPending: string, kind: 'submission' | 'input') =>
-  statement<{ count: number }>(
-    `requeue_lost_${table}`,
-    `
-  with lost as (
-    select ${table}.id
-    from ${table}
-    where ${isPending} and ${table}.queued_at < least($1::timestamptz, $2::timestamptz)
-    order by ${table}.queued_at
-    limit ${BATCH}
-    for update skip locked
-  ), requeued as (
-    update ${table}
-    set attempt = ${table}.attempt + 1, queued_at = now()
-    from lost
-    where ${table}.id = lost.id
-    returning ${table}.id, ${table}.attempt
-  ), queued as (
-    ${queuedFrom('requeued', kind)}
-  )
-  select count(*)::integer as count from requeued`,
-  )
+/** Queues lost submissions or runs again, at most a batch. */
+const requeueLost = (table: 'submissions' | 'runs', isPending: string, kind: MessageKind) =>
+  statement({
+    name: `requeue_lost_${table}`,
+    params: { first_search: 'timestamptz', second_search: 'timestamptz' },
+    row: row<{ count: number }>(),
+    sql: `with lost as (
+          select ${table}.id
+          from ${table}
+          where ${isPending} and ${table}.queued_at < least(:first_search, :second_search)
+          order by ${table}.queued_at
+          limit ${BATCH}
+          for update skip locked
+        ), requeued as (
+          update ${table}
+          set attempt = ${table}.attempt + 1, queued_at = now()
+          from lost
+          where ${table}.id = lost.id
+          returning ${table}.id, ${table}.attempt
+        ), queued as (
+          ${queuedFrom('requeued', kind)}
+        )
+        select count(*)::integer as count from requeued`,
+  })
 
-const requeueSubmissions = requeue('submissions', `submissions.status = 'PENDING'`, 'submission')
-const requeueRuns = requeue('runs', 'not runs.finished', 'input')
+export const requeueSubmissions = requeueLost('submissions', `submissions.status = 'PENDING'`, 'submission')
+export const requeueRuns = requeueLost('runs', 'not runs.finished', 'input')
 
-/** `queuedBefore` is of both looks: what committed only after the first one may still be in the outbox at the second. */
-async function requeueLost(
+/** A message committed after the first search may be in the outbox at the second: both count. */
+async function requeue(
   { database, logger, wakeRelay }: RecoveryOptions,
-  queuedBefore: readonly [string, string],
+  first: EmptyQueue,
+  second: EmptyQueue,
   stopping: Stopping,
 ): Promise<void> {
-  for (const lost of [requeueSubmissions, requeueRuns]) {
+  const values = { first_search: first.queued_before, second_search: second.queued_before }
+  for (const statement of [requeueSubmissions, requeueRuns]) {
     let count: number
     do {
-      const [row] = await database.query(lost, queuedBefore)
-      count = row?.count ?? 0
+      const [requeued] = await database.query(statement, values)
+      count = requeued?.count ?? 0
       if (count > 0) {
-        logger.warn({ count }, 'Messages were lost; what they asked for is queued again.')
+        logger.warn({ count }, 'Messages were lost; their submissions or runs are queued again.')
         wakeRelay()
       }
     } while (count === BATCH && !stopping.isStopping)

@@ -190,7 +190,7 @@ class OutboxRelay implements Relay {
       if (this.#stopping === undefined) {
         this.#onFailure('queue')
         this.#deliveryLog.failed(
-          { err, message: message.body, attempt: message.attempt },
+          { err, message: message.body, judging: message.judging },
           'The queue did not take a message; it stays in the outbox and is tried again.',
         )
       }

@@ -1,7 +1,14 @@
-import type { Queryable } from '../db/database.ts'
+import { row, statement } from '../db/statement.ts'
 
-/** The port to a search engine (D38): it ranks, and the list of problems shows what the caller may see of it. */
-export interface ProblemSearch {
-  /** Answers the ids of the problems that fit a text, the best first, whoever may see them. */
-  findProblems(db: Queryable, text: string): Promise<number[]>
-}
+/**
+ * Ranks problems by full text and by trigrams of their titles, best first (D38). Triggers keep the
+ * index up to date. The problem list decides which of them the caller may see.
+ */
+export const findProblems = statement({
+  name: 'find_problems',
+  params: { text: 'text' },
+  row: row<{ problem_id: number }>(),
+  sql: `select found.problem_id
+        from search_problems(:text) as found
+        order by found.rank desc, found.problem_id`,
+})

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { statement } from '../../src/db/database.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import type { Route } from '../../src/http/routing/route.ts'
 import type { Schema } from '../../verification/openapi-operations.ts'
 import { rightValue } from '../http/hostile-values.ts'
@@ -155,8 +155,8 @@ async function writeEverywhere(): Promise<void> {
   const { service, admin } = contests
   const { webBridge } = service.config.secrets
   let count = 0
-  for (const route of service.routes.filter(({ schema }) => schema.body !== undefined)) {
-    const schema = schemaOf(route.schema.body)
+  for (const route of service.routes.filter(({ body }) => body !== undefined)) {
+    const schema = schemaOf(route.body)
     const texts = new Map<string, string>()
     const body = fill(rightValue(schema, known), schema, (name) => {
       count += 1
@@ -201,16 +201,13 @@ function fill(value: unknown, schema: Schema, write: (name: string) => string, n
 async function readTexts(): Promise<Set<string>> {
   const { database } = contests.service
   const tables = await database.query(
-    statement<{ name: string }>(
-      '',
-      `select tables.table_name as name from information_schema.tables
-       where tables.table_schema = 'public' and tables.table_type = 'BASE TABLE'`,
-    ),
+    unprepared<{ name: string }>(`select tables.table_name as name from information_schema.tables
+       where tables.table_schema = 'public' and tables.table_type = 'BASE TABLE'`),
   )
   const texts = new Set<string>()
   for (const { name } of tables) {
     const rows = await database.query(
-      statement<{ row: string }>('', `select to_jsonb(held)::text as row from "${name}" as held`),
+      unprepared<{ row: string }>(`select to_jsonb(held)::text as row from "${name}" as held`),
     )
     for (const { row } of rows) {
       JSON.parse(row, (key, value) => {
@@ -251,7 +248,7 @@ describe('a text full of what SQL, HTML and templates read', () => {
       expect(found.body.map((user: { name: string }) => user.name)).toEqual([person.name])
     }
     for (const route of service.routes.filter(({ method }) => method === 'GET')) {
-      for (const name of Object.keys(schemaOf(route.schema.query).properties ?? {})) {
+      for (const name of Object.keys(schemaOf(route.query).properties ?? {})) {
         for (const text of [HOSTILE, "' or '1'='1", '1; drop table users', "') union select 1--"]) {
           const url = `${pathOf(route)}?${name}=${encodeURIComponent(text)}`
           const { status, body } = await ask(admin, 'GET', url)

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Statement, statement } from '../../src/db/database.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import type { Route } from '../../src/http/routing/route.ts'
 import { type Service, startService } from '../../src/service.ts'
 import { type ContractFetch, openContractFetch } from '../../verification/contract.ts'
@@ -36,12 +36,9 @@ const COMMON = {
 }
 
 type Column = { table_name: string; column_name: string; data_type: string }
-const readColumns: Statement<Column> = statement(
-  '',
-  `select columns.table_name, columns.column_name, columns.data_type
+const readColumns = unprepared<Column>(`select columns.table_name, columns.column_name, columns.data_type
    from information_schema.columns
-   where columns.table_schema = 'public'`,
-)
+   where columns.table_schema = 'public'`)
 
 const contests = await serviceWithContests()
 const { service, admin, user, problem, language, ask } = contests
@@ -114,10 +111,10 @@ function tokenFor({ policy }: Route): string {
 
 it('sets nothing that a route’s own schema does not name, on every route with a body, and makes nobody an admin', async () => {
   const { service, admin } = contests
-  const writing = service.routes.filter(({ schema }) => schema.body !== undefined)
+  const writing = service.routes.filter(({ body }) => body !== undefined)
   const written: string[] = []
   for (const [index, route] of writing.entries()) {
-    const schema = schemaOf(route.schema.body)
+    const schema = schemaOf(route.body)
     const token = tokenFor(route)
     const unique = { name: `name ${index}`, email: `mass-${index}@example.org`, title: `title ${index}` }
     const owner = token === admin.token ? admin.id : contests.user.id
@@ -137,13 +134,12 @@ it('sets nothing that a route’s own schema does not name, on every route with 
   expect(written.length, `${written}`).toBeGreaterThan(writing.length * 0.7)
   for (const name of new Set(columns.map(({ table_name }) => table_name))) {
     const rows = await service.database.query(
-      statement<{ row: string }>('', `select to_jsonb(held)::text as row from "${name}" as held`),
+      unprepared<{ row: string }>(`select to_jsonb(held)::text as row from "${name}" as held`),
     )
     for (const { row } of rows) expect(row, name).not.toMatch(TRACES)
   }
   const admins = await service.database.query(
-    statement<{ id: string }>(
-      '',
+    unprepared<{ id: string }>(
       'select users.id from users where users.is_admin and users.deleted_at is null',
     ),
   )

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { statement } from '../../src/db/database.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import { type Person, type TestResponse, WEB_BRIDGE_SECRET } from '../support/app.ts'
 import { type ContestService, serviceWithContests } from '../support/contests.ts'
 
@@ -104,12 +104,12 @@ async function plantAccount(
   return person
 }
 
-const readSecrets = statement<{ password_hash: string; token_hash: string }>(
-  '',
-  `select users.password_hash, password_resets.token_hash
+const readSecrets = unprepared<{
+  password_hash: string
+  token_hash: string
+}>(`select users.password_hash, password_resets.token_hash
    from users join password_resets on password_resets.user_id = users.id
-   where users.id = $1`,
-)
+   where users.id = $1`)
 
 /** An account that is deleted once it has left its traces. */
 async function plantPerson({ service }: ContestService, plant: Plant): Promise<Person> {

@@ -41,7 +41,7 @@ function cursorOf({ headers }: TestResponse): string {
 }
 
 async function urlsOf(world: WalkedWorld, route: Route): Promise<string[]> {
-  const names = Object.keys(Object(JSON.parse(JSON.stringify(route.schema.query))).properties ?? {})
+  const names = Object.keys(Object(JSON.parse(JSON.stringify(route.query))).properties ?? {})
   const urls: string[] = []
   for (const path of pathsOf(world, route.url)) {
     urls.push(path)

@@ -3,15 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, test } from 'vitest'
-import {
-  type Database,
-  DatabaseError,
-  statement,
-  type Transaction,
-  type Value,
-} from '../../src/db/database.ts'
+import { type Database, DatabaseError, type Transaction } from '../../src/db/database.ts'
 import { openPglite } from '../../src/db/pglite.ts'
 import { openPools, shareConnections } from '../../src/db/pools.ts'
+import { unprepared, type Value } from '../../src/db/statement.ts'
 import { databaseKind, openTestDatabase, type TestDatabase } from '../support/database.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
@@ -28,18 +23,12 @@ await db.database.transaction((tx) =>
 )
 beforeEach(() => db.database.transaction((tx) => tx.execute('truncate parents, children')))
 
-const insertParent = statement<{ id: number }>(
-  'insert_parent',
-  'insert into parents (id) values ($1) returning id',
-)
-const insertChild = statement(
-  'insert_child',
-  'insert into children (id, parent_id, amount) values ($1, $2, $3)',
-)
+const insertParent = unprepared<{ id: number }>('insert into parents (id) values ($1) returning id')
+const insertChild = unprepared('insert into children (id, parent_id, amount) values ($1, $2, $3)')
 
 async function parents(): Promise<number[]> {
   const rows = await db.database.query(
-    statement<{ id: number }>('read_parents', 'select parents.id from parents order by parents.id'),
+    unprepared<{ id: number }>('select parents.id from parents order by parents.id'),
   )
   return rows.map((row) => row.id)
 }
@@ -121,7 +110,7 @@ test.each([
 
 test('hundreds of statements and transactions at once are all answered, each with its own rows', async () => {
   const numbers = Array.from({ length: 300 }, (_, index) => index)
-  const echo = statement<{ value: number }>('echo', 'select $1::integer as value')
+  const echo = unprepared<{ value: number }>('select $1::integer as value')
   const answers = await Promise.all(
     numbers.map(async (number) => {
       if (number % 10 === 0) await db.database.transaction((tx) => tx.query(insertParent, [number]))
@@ -222,7 +211,7 @@ describe.each(ports)('a value comes back as it was bound, through %s', (_name, o
 
   async function echo(type: string, value: Value): Promise<unknown> {
     const text = `select $1::${type} as value`
-    const rows = await opened.database.query(statement<{ value: unknown }>(`echo ${type}`, text), [value])
+    const rows = await opened.database.query(unprepared<{ value: unknown }>(text), [value])
     return rows[0]?.value
   }
 
@@ -252,10 +241,7 @@ describe.each(ports)('a value comes back as it was bound, through %s', (_name, o
   test('JSON text reaches json and jsonb parameters, and comes back as text', async () => {
     const json = JSON.stringify({ text: strange, nested: [{ a: null }, true, 1.5] })
     const rows = await opened.database.query(
-      statement<{ json: string; jsonb: string }>(
-        'echo json',
-        'select $1::json::text as json, $1::jsonb::text as jsonb',
-      ),
+      unprepared<{ json: string; jsonb: string }>('select $1::json::text as json, $1::jsonb::text as jsonb'),
       [json],
     )
     expect(rows[0]?.json).toBe(json)
@@ -264,11 +250,8 @@ describe.each(ports)('a value comes back as it was bound, through %s', (_name, o
 
   test('parallel arrays become rows', async () => {
     const rows = await opened.database.query(
-      statement(
-        'unnest',
-        `select given.id, given.body, given.hidden, given.position
-         from unnest($1::uuid[], $2::text[], $3::boolean[]) with ordinality as given (id, body, hidden, position)`,
-      ),
+      unprepared(`select given.id, given.body, given.hidden, given.position
+         from unnest($1::uuid[], $2::text[], $3::boolean[]) with ordinality as given (id, body, hidden, position)`),
       [
         [uuid, uuid],
         ['a"', null],
@@ -295,12 +278,11 @@ describe.each(ports)('a value comes back as it was bound, through %s', (_name, o
 
 const opened = await openTestDatabase()
 
-const write = statement<{ written: string }>(
-  'test_write_instants',
-  `select utc(timestamptz 'epoch' + given.seconds * interval '1 second' + given.micros * interval '1 microsecond') as written
+const write = unprepared<{
+  written: string
+}>(`select utc(timestamptz 'epoch' + given.seconds * interval '1 second' + given.micros * interval '1 microsecond') as written
    from unnest($1::bigint[], $2::integer[]) with ordinality as given (seconds, micros, place)
-   order by given.place`,
-)
+   order by given.place`)
 
 /** RFC 3339 with no fraction, milliseconds or microseconds, whichever is the shortest that is exact (D4). */
 function expected(seconds: number, micros: number): string {
@@ -334,7 +316,7 @@ it('an instant is written as RFC 3339 in UTC, to the millisecond where that suff
 })
 
 const limits = { poolSize: 4 }
-const version = statement<{ version: string }>('version', 'select version() as version')
+const version = unprepared<{ version: string }>('select version() as version')
 
 test('without an address the database is embedded, under a folder that is made for it', async () => {
   const folder = await makeTemporaryFolder()
@@ -363,11 +345,8 @@ test.runIf(databaseKind === 'postgres')('no pool changes what the server does fo
   onTestFinished(() => db.close())
   const pools = await openPools({ ...limits, databaseUrl: db.url, dataDir: '' })
   onTestFinished(() => pools.close())
-  const changed = statement<{ name: string }>(
-    '',
-    `select pg_settings.name from pg_settings
-     where pg_settings.source in ('client', 'session') and pg_settings.name in ('synchronous_commit', 'jit')`,
-  )
+  const changed = unprepared<{ name: string }>(`select pg_settings.name from pg_settings
+     where pg_settings.source in ('client', 'session') and pg_settings.name in ('synchronous_commit', 'jit')`)
   // That what a pool sets when it connects would be seen.
   for (const pool of [pools.quick, pools.lists, pools.bulk, pools.background])
     expect(await pool.query(changed)).toEqual([{ name: 'jit' }])

@@ -4,16 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { afterAll, afterEach, beforeEach, describe, expect, inject, it, test, vi } from 'vitest'
-import { type Database, DatabaseUnavailable, statement } from '../../src/db/database.ts'
+import { type Database, DatabaseUnavailable } from '../../src/db/database.ts'
 import { lockDirectory } from '../../src/db/directory-lock.ts'
 import { openPglite } from '../../src/db/pglite.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import { databaseKind } from '../support/database.ts'
 import { findCommand, runCommand } from '../support/documented-commands.ts'
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { type Child, startChild } from './children/child.ts'
 
-const one = statement<{ one: number }>('one', 'select 1 as one')
+const one = unprepared<{ one: number }>('select 1 as one')
 const template = inject('template')
 const prepared = template.kind === 'pglite' ? template.dataDir : await makeDatabase()
 afterAll(async () => {
@@ -36,7 +37,7 @@ async function copyPrepared(): Promise<string> {
 
 async function readNumbers(database: Database): Promise<number[]> {
   const rows = await database.query(
-    statement<{ number: number }>('numbers', 'select number from written order by number'),
+    unprepared<{ number: number }>('select number from written order by number'),
   )
   return rows.map((row) => row.number)
 }
@@ -119,7 +120,7 @@ test('a statement that takes long does not block the process', async () => {
   let isDone = false
   let turns = 0
   const busy = database
-    .query(statement('busy', 'select count(*) as count from generate_series(1, 2000000)'))
+    .query(unprepared('select count(*) as count from generate_series(1, 2000000)'))
     .finally(() => {
       isDone = true
     })
@@ -140,7 +141,7 @@ test('after the end of its thread everything is unavailability', async () => {
   process.off('worker', collect)
   await database.query(one)
   const underWay = database.transaction(async (tx) => {
-    const busy = tx.query(statement('busy', 'select count(*) as count from generate_series(1, 50000000)'))
+    const busy = tx.query(unprepared('select count(*) as count from generate_series(1, 50000000)'))
     await threads[0]?.terminate()
     return busy
   })

@@ -1,12 +1,13 @@
 import { EventEmitter, once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type Database, DatabaseUnavailable, statement } from '../../src/db/database.ts'
+import { type Database, DatabaseUnavailable } from '../../src/db/database.ts'
 import { openPostgres, type PostgresOptions } from '../../src/db/postgres.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import { databaseKind, openTestDatabase, type TestDatabase } from '../support/database.ts'
 
-const one = statement<{ one: number }>('one', 'select 1 as one')
-const sleep = statement('sleep', 'select pg_sleep($1)')
+const one = unprepared<{ one: number }>('select 1 as one')
+const sleep = unprepared('select pg_sleep($1)')
 
 function open(url: string, options: Partial<PostgresOptions> = {}): Database {
   const database = openPostgres({
@@ -129,15 +130,15 @@ describe.runIf(databaseKind === 'postgres')('with a server', () => {
   test('a refused statement keeps its connection', async () => {
     const database = open(url, { poolSize: 1 })
     const [before] = await database.query(backendPid)
-    await expect(database.query(statement('divide', 'select 1 / $1::integer'), [0])).rejects.toMatchObject({
+    await expect(database.query(unprepared('select 1 / $1::integer'), [0])).rejects.toMatchObject({
       sqlState: '22012',
     })
     expect(await database.query(backendPid)).toEqual([before])
   })
 })
 
-const backendPid = statement<{ pid: number }>('backend_pid', 'select pg_backend_pid() as pid')
-const terminate = statement('terminate', 'select pg_terminate_backend($1)')
+const backendPid = unprepared<{ pid: number }>('select pg_backend_pid() as pid')
+const terminate = unprepared('select pg_terminate_backend($1)')
 
 async function startProxy(target: string): Promise<{ proxyUrl: string; freeze(): void }> {
   const { hostname, port } = new URL(target)

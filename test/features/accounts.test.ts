@@ -2,7 +2,7 @@ import { hash, verify } from '@node-rs/argon2'
 import { decodeJwt } from 'jose'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { loadConfig } from '../../src/config/config.ts'
-import { COMPRESSED_AT_ONCE } from '../../src/lists/compression.ts'
+import { CONCURRENT_COMPRESSIONS } from '../../src/lists/compression.ts'
 import { openTestApp, type TestApp, type TestResponse, WEB_BRIDGE_SECRET } from '../support/app.ts'
 
 const service = await openTestApp({
@@ -403,5 +403,5 @@ it('leaves a core to the rest of the service', () => {
 })
 
 it('takes no more of libuv’s four threads, on whatever machine, than leave one for the compression of lists', () => {
-  expect(hashesAtOnce(1000) + COMPRESSED_AT_ONCE).toBeLessThanOrEqual(4)
+  expect(hashesAtOnce(1000) + CONCURRENT_COMPRESSIONS).toBeLessThanOrEqual(4)
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { statement } from '../../src/db/database.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import type { Person, TestResponse } from '../support/app.ts'
 import {
   type Caller,
@@ -42,12 +42,9 @@ async function readQuestion(by: Caller, id: string, eventId = event): Promise<Te
 }
 
 /** What a test moves back is then in the past for certain. */
-const ageQuestion = statement(
-  'age_question',
-  `update questions
+const ageQuestion = unprepared(`update questions
    set created_at = questions.created_at - interval '1 hour', updated_at = questions.updated_at - interval '1 hour'
-   where questions.id = $1::uuid`,
-)
+   where questions.id = $1::uuid`)
 
 describe('asking a question', () => {
   it('answers 201 with the question, what it does not have left out [POST /v1/events/{id}/questions] [Fields: Question]', async () => {

@@ -272,10 +272,10 @@ async function routesOf(eventId: number) {
   }
   return service.routes
     .filter(({ url }) => url.includes('/:event_id'))
-    .map(({ method, url, schema }) => ({
+    .map(({ method, url, ...route }) => ({
       method,
       url: url.replaceAll(/:(\w+)/g, (_, name: string) => String(ids[name])),
-      body: schema.body === undefined ? undefined : body,
+      body: route.body === undefined ? undefined : body,
     }))
 }
 
@@ -314,7 +314,7 @@ describe('deleting an event', () => {
     expect(before.body).toMatchObject({ event_id: id, problem: { memory_limit: 99 } })
     await remove(id)
     expect((await contests.ask(user, 'GET', url)).body).toEqual(before.body)
-    expect(await contests.readRecord(submission)).toEqual({ ...before.body, attempt: 1 })
+    expect(await contests.readRecord(submission)).toEqual({ ...before.body, judging: 1, attempt: 1 })
     const { body } = await contests.ask(admin, 'GET', `/v1/user_submissions/${user.id}`)
     expect(body).toContainEqual(expect.objectContaining({ id: submission, event_id: id }))
     expect(await contests.patch(submission, { status: 'ACCEPTED' })).toMatchObject({ status: 204 })

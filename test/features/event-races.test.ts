@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { statement } from '../../src/db/database.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import { type Person, type TestResponse, WEB_BRIDGE_SECRET } from '../support/app.ts'
 import { asAdmin, createContest, readParticipants, trySubmit } from '../support/contests.ts'
 import { databaseKind } from '../support/database.ts'
@@ -22,16 +22,12 @@ const openContest = (...problems: Problem[]) =>
 const end = (eventId: number) => asAdmin(judging, 'POST', `/v1/events/${eventId}/end`)
 const statuses = (answers: readonly TestResponse[]) => answers.map(({ status }) => status)
 
-const countOutside = statement<{ count: number }>(
-  '',
-  `select count(*)::integer as count
+const countOutside = unprepared<{ count: number }>(`select count(*)::integer as count
    from submissions
    join events on events.id = submissions.event_id
-   where events.id = $1 and not (events.start_time <= submissions.submit_time and submissions.submit_time < events.end_time)`,
-)
+   where events.id = $1 and not (events.start_time <= submissions.submit_time and submissions.submit_time < events.end_time)`)
 
-const countStored = statement<{ count: number }>(
-  '',
+const countStored = unprepared<{ count: number }>(
   'select count(*)::integer as count from submissions where submissions.event_id = $1',
 )
 
@@ -72,8 +68,7 @@ describe('submissions at the instant at which the contest is ended', () => {
 })
 
 // A victim is asked again and answered a second later: only the database tells.
-const countDeadlocks = statement<{ deadlocks: number }>(
-  '',
+const countDeadlocks = unprepared<{ deadlocks: number }>(
   'select deadlocks::integer from pg_stat_database where datname = current_database()',
 )
 
@@ -275,12 +270,9 @@ const teams = await contestWithTeams()
 
 const rounds = databaseKind === 'postgres' ? 40 : 5
 
-const listEmptyTeams = statement<{ name: string }>(
-  'list_empty_teams',
-  `select teams.name
+const listEmptyTeams = unprepared<{ name: string }>(`select teams.name
    from teams
-   where not exists (select from event_participants where event_participants.team_id = teams.id)`,
-)
+   where not exists (select from event_participants where event_participants.team_id = teams.id)`)
 
 /** Whatever happened, no team is left without a member. */
 const expectNoEmptyTeam = async () => expect(await teams.service.database.query(listEmptyTeams)).toEqual([])

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it } from 'vitest'
-import { statement } from '../../src/db/database.ts'
-import { createContestSubmission } from '../../src/features/submissions/sql.ts'
+import { unprepared } from '../../src/db/statement.ts'
+import { createEventSubmission } from '../../src/features/submissions/sql.ts'
 import { NIL_UUID } from '../../src/http/routing/tokens.ts'
 import type { Person, TestResponse } from '../support/app.ts'
 import {
@@ -32,8 +32,7 @@ const running = await createContest(judging, [
   { problem_id: hidden.id, hidden: true },
 ])
 
-const countParticipants = statement<{ count: number }>(
-  '',
+const countParticipants = unprepared<{ count: number }>(
   'select count(*)::integer as count from event_participants',
 )
 
@@ -71,7 +70,7 @@ describe('a submission in a contest', () => {
       submit_time: expect.stringMatching(/Z$/),
       time_elapsed: 0,
     })
-    expect(await messagesFor(service, answer.body.id)).toEqual([{ kind: 'submission', attempt: 1 }])
+    expect(await messagesFor(service, answer.body.id)).toEqual([{ kind: 'submission', judging: 1 }])
     expect((await rows()).wakes).toBe(wakes + 1)
     expect(await judging.readRecord(answer.body.id)).toMatchObject({ event_id: running, status: 'PENDING' })
   })
@@ -186,23 +185,21 @@ describe('the window of a contest', async () => {
     ['takes one a microsecond before its end', -60, 1e-6 / 60, true],
   ] as const)('is half-open: it %s', async (_, start, end, isTaken) => {
     const { user, problem, language, service } = judging
-    const values = [user.id, 0, 1, uuidv7(), user.id, problem.id, language.id, 'x', contest]
+    const actor = { actor: user.id, actor_role: 0, actor_session: 1 }
+    const submission = submissionBody(user, problem, language)
+    const values = { ...actor, ...submission, id: uuidv7(), event_id: contest }
     // In one transaction `now()` stands still.
     const [made] = await service.database.transaction(async (tx) => {
       await tx.query(
-        statement(
-          '',
-          `update events
+        unprepared(`update events
            set start_time = now() + round($2::float8 * 60e6) * interval '1 microsecond',
                end_time   = now() + round($3::float8 * 60e6) * interval '1 microsecond'
-           where events.id = $1`,
-        ),
+           where events.id = $1`),
         [contest, start, end],
       )
-      return tx.query(createContestSubmission, values)
+      return tx.query(createEventSubmission, values)
     })
-    expect(made).toMatchObject({ has_user: true, has_event: true, has_problem: true, has_language: true })
-    expect(made?.body !== null).toBe(isTaken)
+    expect(made?.outcome).toBe(isTaken ? 'created' : 'not_running')
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { statement } from '../../src/db/database.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import type { Person } from '../support/app.ts'
 import { NO_EVENT, over, running, scheduled, serviceWithContests } from '../support/contests.ts'
 import { NO_PROBLEM } from '../support/problems.ts'
@@ -219,11 +219,11 @@ const create = (fields: Record<string, unknown> = {}, caller: 'admin' | 'user' |
     ...fields,
   })
 
-const countEvents = statement<{ events: number; problems: number }>(
-  'test_count_events',
-  `select (select count(*)::integer from events) as events,
-          (select count(*)::integer from event_problems) as problems`,
-)
+const countEvents = unprepared<{
+  events: number
+  problems: number
+}>(`select (select count(*)::integer from events) as events,
+          (select count(*)::integer from event_problems) as problems`)
 
 /** Sends it and makes sure that a refusal has left nothing behind. */
 async function refused(fields: Record<string, unknown>) {

@@ -6,7 +6,7 @@ import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { loadConfig } from '../../src/config/config.ts'
-import { statement } from '../../src/db/database.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import { fillLanguages } from '../../src/features/languages/seed.ts'
 import { type Service, startService } from '../../src/service.ts'
 import { openContractFetch } from '../../verification/contract.ts'
@@ -235,8 +235,7 @@ describe('retiring a language (D22)', async () => {
 
   it('keeps the row, retired, for what refers to it', async () => {
     await retire(language.id)
-    const read = statement<{ name: string }>(
-      '',
+    const read = unprepared<{ name: string }>(
       'select name from languages where id = $1 and retired_at is not null',
     )
     expect(await service.database.query(read, [language.id])).toEqual([{ name: 'Scala' }])

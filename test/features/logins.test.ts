@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadConfig } from '../../src/config/config.ts'
-import { statement } from '../../src/db/database.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import {
   JUDGE_PASSWORD,
   openTestApp,
@@ -150,7 +150,7 @@ describe('a login over the bridge', () => {
       expect(answer).toMatchObject({ status: 401, body: { code: 'UNAUTHORIZED' } })
     }
     const rows = await service.database.query(
-      statement('find_nobody', `select from users where users.provider_id = 'provider|nobody'`),
+      unprepared(`select from users where users.provider_id = 'provider|nobody'`),
     )
     expect(rows).toEqual([])
   })

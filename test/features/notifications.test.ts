@@ -1,6 +1,5 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { type Statement, statement, type Value } from '../../src/db/database.ts'
-import { countUnread, listNotifications, markRead } from '../../src/features/notifications/sql.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { unprepared } from '../../src/db/statement.ts'
 import { type Person, type TestResponse, WEB_BRIDGE_SECRET } from '../support/app.ts'
 import { INSTANT, readPages, serviceWithContests } from '../support/contests.ts'
 import { databaseKind } from '../support/database.ts'
@@ -11,13 +10,10 @@ const people = await serviceWithQuestions()
 
 type Stored = { user_id: string; notification_type: string }
 
-const listStored = statement<Stored>(
-  'list_stored',
-  `select notifications.user_id::text, notifications.notification_type
+const listStored = unprepared<Stored>(`select notifications.user_id::text, notifications.notification_type
    from notifications
    where notifications.question_id = $1::uuid
-   order by notifications.user_id`,
-)
+   order by notifications.user_id`)
 
 describe('a question that is asked', () => {
   it('notifies every other participant, once, and nobody else [Event: question notifies]', async () => {
@@ -218,20 +214,14 @@ describe('a token from before a password reset', () => {
 })
 
 /** Makes what a user has read as old as so many seconds. */
-const ageReading = statement(
-  'age_reading',
-  `update notifications
+const ageReading = unprepared(`update notifications
    set read_at = notifications.read_at - $2::integer * interval '1 second'
-   where notifications.user_id = $1::uuid and notifications.read_at is not null`,
-)
+   where notifications.user_id = $1::uuid and notifications.read_at is not null`)
 
 /** Makes when all of a user's notifications came as old as so many days. */
-const ageArrival = statement(
-  'age_arrival',
-  `update notifications
+const ageArrival = unprepared(`update notifications
    set created_at = notifications.created_at - $2::integer * interval '1 day'
-   where notifications.user_id = $1::uuid`,
-)
+   where notifications.user_id = $1::uuid`)
 
 const DAY_SECONDS = 86_400
 
@@ -301,27 +291,23 @@ describe('the list of notifications', () => {
 })
 
 const PARTICIPANTS = 5_000
-const QUESTIONS = 20
-const NOTIFICATIONS = PARTICIPANTS * QUESTIONS
 
-const fillParticipants = statement(
-  'fill_participants',
-  `with made as (
+const fillParticipants = unprepared(`with made as (
      insert into users (id, name, email)
      select gen_random_uuid(), 'Participant ' || n, n || '@participants.example.org'
      from generate_series(1, $2::integer) as number (n)
      returning users.id
    )
-   insert into event_participants (event_id, user_id) select $1::integer, made.id from made`,
-)
+   insert into event_participants (event_id, user_id) select $1::integer, made.id from made`)
 
-const countByQuestion = statement<{ notified: number; users: number; authors: number }>(
-  'count_by_question',
-  `select count(*)::integer as notified, count(distinct notifications.user_id)::integer as users,
+const countByQuestion = unprepared<{
+  notified: number
+  users: number
+  authors: number
+}>(`select count(*)::integer as notified, count(distinct notifications.user_id)::integer as users,
           count(*) filter (where notifications.user_id = $2::uuid)::integer as authors
    from notifications
-   where notifications.question_id = $1::uuid`,
-)
+   where notifications.question_id = $1::uuid`)
 
 const ask = async (by: Person) => {
   const asked = await large.post(by, `/v1/events/${largeEvent}/questions`, { question: 'Why?' })
@@ -387,88 +373,5 @@ describe(`with ${PARTICIPANTS} participants`, () => {
       const { body } = await large.get(reader, '/v1/user/notifications')
       expect(body).toHaveLength(rounds * 4)
     }
-  })
-})
-
-const fillNotifications = statement(
-  '',
-  `with asked as (
-     insert into questions (id, event_id, user_id, question, created_at)
-     select gen_random_uuid(), $1::integer, $2::uuid, 'Question ' || n, now() - n * interval '10 minutes'
-     from generate_series(1, $3::integer) as number (n)
-     returning questions.id, questions.created_at
-   )
-   insert into notifications (user_id, event_id, question_id, notification_type, created_at, read_at)
-   select event_participants.user_id, event_participants.event_id, asked.id, 'question', asked.created_at,
-          case when asked.created_at < now() - interval '1 hour' then asked.created_at end
-   from asked, event_participants
-   where event_participants.event_id = $1::integer`,
-)
-
-interface PlanNode {
-  readonly 'Node Type': string
-  readonly 'Relation Name'?: string
-  readonly 'Index Name'?: string
-  readonly Plans?: readonly PlanNode[]
-}
-
-/** How a statement reaches the notifications: the kinds of the scans, with their indexes. */
-async function scansOf({ text }: Statement, values: readonly Value[], mode: string): Promise<string[]> {
-  const given = values.map((value) => `'${value}'`).join(', ')
-  return large.service.database.transaction(async (tx) => {
-    await tx.execute(`set local plan_cache_mode = ${mode}; prepare hot as ${text}`)
-    const explain = statement<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
-      '',
-      `explain (format json) execute hot(${given})`,
-    )
-    const [row] = await tx.query(explain)
-    await tx.execute('deallocate hot')
-    return (row?.['QUERY PLAN'] ?? []).flatMap(({ Plan }) => notificationScans(Plan))
-  })
-}
-
-function notificationScans(node: PlanNode): string[] {
-  const { 'Node Type': type, 'Relation Name': table, 'Index Name': index, Plans: children = [] } = node
-  const ofNotifications = table === 'notifications' || index?.startsWith('notifications_')
-  return [
-    ...(ofNotifications && type !== 'ModifyTable'
-      ? [index === undefined ? type : `${type} of ${index}`]
-      : []),
-    ...children.flatMap(notificationScans),
-  ]
-}
-
-describe(`with more than ${NOTIFICATIONS} notifications`, () => {
-  let reader: Person
-  beforeAll(async () => {
-    const { database } = large.service
-    reader = await large.createParticipant(largeEvent)
-    await database.query(fillNotifications, [largeEvent, author.id, QUESTIONS])
-    // As autovacuum does later: then an index-only scan need not look at the rows.
-    await database.query(statement('', 'vacuum analyze notifications'))
-    await database.query(statement('', 'analyze'))
-  })
-
-  const modes = ['force_generic_plan', 'force_custom_plan']
-
-  it.each(modes)(
-    'the unread ones are counted from their index alone, %s [GET /v1/user/notifications/count]',
-    async (mode) => {
-      const scans = await scansOf(countUnread, [reader.id, 0, 1], mode)
-      expect(scans).toEqual(['Index Only Scan of notifications_unread'])
-    },
-  )
-
-  it.each(modes)('the list and the marks reach their own rows by the indexes, %s', async (mode) => {
-    const both = [
-      'Bitmap Heap Scan',
-      'Bitmap Index Scan of notifications_unread',
-      'Bitmap Index Scan of notifications_read',
-    ]
-    expect(await scansOf(listNotifications.whole, [reader.id, 0, 1], mode)).toEqual(both)
-    expect(await scansOf(listNotifications.first, [reader.id, 0, 1, 20], mode)).toEqual(both)
-    const marking = await scansOf(markRead, [reader.id], mode)
-    expect(marking.some((scan) => scan.endsWith('of notifications_unread'))).toBe(true)
-    expect(marking).not.toContain('Seq Scan')
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { statement } from '../../src/db/database.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import type { Person, TestResponse } from '../support/app.ts'
 import { type Caller, NO_EVENT, over, running, scheduled, serviceWithContests } from '../support/contests.ts'
 import { NOBODY, submissionBody } from '../support/judging.ts'
@@ -347,12 +347,9 @@ function withoutUser(value: unknown): unknown {
 /** Whether a path leads to users themselves, or to the lists of one user: there the deleted one is none (D16, D26). */
 const isOfUsers = (key: string) => /\/v1\/(users|user_submissions|user_problem_submissions)\b/.test(key)
 
-const listTables = statement<{ name: string }>(
-  'list_tables',
-  `select format('%I', tables.table_name) as name
+const listTables = unprepared<{ name: string }>(`select format('%I', tables.table_name) as name
    from information_schema.tables
-   where tables.table_schema = 'public'`,
-)
+   where tables.table_schema = 'public'`)
 
 const past = await takePartInEverything()
 const before = await readEverything()
@@ -422,8 +419,7 @@ describe('a user who took part in everything and is deleted', () => {
     const tables = await database.query(listTables)
     expect(tables.length).toBeGreaterThan(10)
     for (const { name } of tables) {
-      const naming = statement(
-        '',
+      const naming = unprepared(
         `select stored.* from ${name} as stored where stored::text ilike '%formerly%'`,
       )
       expect(await database.query(naming), name).toEqual([])

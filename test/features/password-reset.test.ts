@@ -1,6 +1,6 @@
 import { SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { statement } from '../../src/db/database.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import { JWT_SIGNING_SECRET, openTestApp, type Person, WEB_BRIDGE_SECRET } from '../support/app.ts'
 import { databaseKind } from '../support/database.ts'
 import { collideAt } from '../support/row-lock.ts'
@@ -25,16 +25,12 @@ async function issueToken(email: string): Promise<string> {
 const ok = { status: 200, body: { status: 'ok' } }
 const refused = { status: 401, body: { code: 'INVALID_RESET_TOKEN' } }
 
-const readReset = statement<{ token_hash: string; minutes: number }>(
-  'read_reset',
-  `select password_resets.token_hash,
+const readReset = unprepared<{ token_hash: string; minutes: number }>(`select password_resets.token_hash,
           round(extract(epoch from password_resets.expires_at - now()) / 60)::integer as minutes
    from password_resets
-   where password_resets.user_id = $1::uuid`,
-)
+   where password_resets.user_id = $1::uuid`)
 
-const moveExpiry = statement(
-  'move_expiry',
+const moveExpiry = unprepared(
   "update password_resets set expires_at = now() + $2::integer * interval '1 second' where user_id = $1::uuid",
 )
 
@@ -330,13 +326,10 @@ describe.runIf(databaseKind === 'postgres')('an account that is deleted at the s
     ])
     expect(answers.map(({ status }) => status)).toEqual([200, 204])
     const rows = await service.database.query(
-      statement(
-        'read_scrubbed',
-        `select users.password_hash,
+      unprepared(`select users.password_hash,
                 (select count(*)::integer from password_resets where password_resets.user_id = users.id) as resets
          from users
-         where users.id = $1::uuid`,
-      ),
+         where users.id = $1::uuid`),
       [id],
     )
     expect(rows).toEqual([{ password_hash: null, resets: 0 }])

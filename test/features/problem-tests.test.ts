@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { statement } from '../../src/db/database.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import { openTestApp } from '../support/app.ts'
 import { databaseKind } from '../support/database.ts'
 import { createProblem } from '../support/problems.ts'
@@ -108,13 +108,10 @@ describe('the tests of a problem', () => {
     const tag = await tagOf(id)
     await run(script)
     expect((await read(id, tag)).status).toBe(200)
-    const sizes = statement<{ kept: string; counted: string }>(
-      '',
-      `select problems.tests_bytes::text as kept,
+    const sizes = unprepared<{ kept: string; counted: string }>(`select problems.tests_bytes::text as kept,
               (select coalesce(sum(octet_length(input || expected_output)), 0)::text
                from test_cases where test_cases.problem_id = problems.id) as counted
-       from problems where problems.id = $1`,
-    )
+       from problems where problems.id = $1`)
     const [row] = await service.database.query(sizes, [id])
     expect(row?.kept).toBe(row?.counted)
   })

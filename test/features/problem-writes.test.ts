@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { loadConfig } from '../../src/config/config.ts'
-import { statement } from '../../src/db/database.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import { lockProblem } from '../../src/features/problems/sql.ts'
 import { openTestApp } from '../support/app.ts'
 import { databaseKind } from '../support/database.ts'
@@ -26,8 +26,7 @@ const created = async (fields: Record<string, unknown>) =>
 
 const countProblems = async () => {
   const rows = await service.database.query(
-    statement<{ problems: string; cases: string }>(
-      'count_problems',
+    unprepared<{ problems: string; cases: string }>(
       'select (select count(*) from problems) as problems, (select count(*) from test_cases) as cases',
     ),
   )
@@ -394,7 +393,7 @@ describe.runIf(databaseKind === 'postgres')('while a problem is being updated (a
     const id = await createProblem(service, admin, { public: true })
     const user = await service.createPerson()
     await service.database.transaction(async (tx) => {
-      await tx.query(lockProblem, [id])
+      await tx.query(lockProblem, { problem_id: id })
       expect(await submit(service, user, id)).toMatchObject({ status: 201 })
     })
   })

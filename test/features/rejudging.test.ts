@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { statement } from '../../src/db/database.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import type { Person } from '../support/app.ts'
 import { createContest } from '../support/contests.ts'
 import { loseMessage, messagesFor, NOBODY, serviceWithProblem } from '../support/judging.ts'
@@ -63,10 +63,10 @@ describe('rejudging', () => {
     expect(await rejudge(body)).toMatchObject({ status: 200, body: { count } })
     for (const one of made) {
       const fits = filters.every((name) => one[name] === chosen?.[name])
-      const expected = fits ? { status: 'PENDING', attempt: 2 } : { status: 'ACCEPTED', attempt: 1 }
+      const expected = fits ? { status: 'PENDING', judging: 2 } : { status: 'ACCEPTED', judging: 1 }
       expect(await judging.readRecord(one.submission_id)).toMatchObject(expected)
       const messages = await messagesFor(judging.service, one.submission_id)
-      expect(messages.map(({ attempt }) => attempt)).toEqual(fits ? [1, 2] : [1])
+      expect(messages.map((message) => message.judging)).toEqual(fits ? [1, 2] : [1])
     }
   })
 
@@ -100,7 +100,7 @@ describe('rejudging', () => {
     const submission = await submitJudged(judging.user)
     const answer = await rejudge({ submission_id: submission, [name]: id })
     expect(answer).toMatchObject({ status: 404, body: { error: `There is no such ${thing}` } })
-    expect(await judging.readRecord(submission)).toMatchObject({ status: 'ACCEPTED', attempt: 1 })
+    expect(await judging.readRecord(submission)).toMatchObject({ status: 'ACCEPTED', judging: 1 })
   })
 
   it.each([[{}], [{ submission_id: null, problem_id: null }], [{ team_id: NOBODY }]])(
@@ -125,30 +125,30 @@ describe('rejudging', () => {
     expect(record).not.toHaveProperty('test_case_results')
     for (const reader of [judging.user, judging.admin, { token: judging.service.judgeToken }]) {
       const { body } = await readVerdicts(id, reader)
-      expect(body).toMatchObject([{ attempt: 1, ...verdict, test_case_results: results }])
+      expect(body).toMatchObject([{ judging: 1, ...verdict, test_case_results: results }])
     }
     expect(await readVerdicts(id, judging.stranger)).toMatchObject({ status: 401 })
   })
 
-  it('is followed by the verdict of its own attempt; one of the attempt before comes too late', async () => {
+  it('stores the verdict of its own judging; a verdict of the judging before is too late', async () => {
     const id = await submitJudged(judging.user)
     await rejudge({ submission_id: id })
-    expect(await judging.patch(id, { status: 'RUNTIME_ERROR', attempt: 1 })).toMatchObject({ status: 204 })
+    expect(await judging.patch(id, { status: 'RUNTIME_ERROR', judging: 1 })).toMatchObject({ status: 204 })
     expect(await judging.readRecord(id)).toMatchObject({ status: 'PENDING' })
-    expect(await judging.patch(id, { status: 'WRONG_ANSWER', attempt: 2 })).toMatchObject({ status: 204 })
+    expect(await judging.patch(id, { status: 'WRONG_ANSWER', judging: 2 })).toMatchObject({ status: 204 })
     expect(await judging.readRecord(id)).toMatchObject({ status: 'WRONG_ANSWER' })
     const { body } = await readVerdicts(id, judging.user)
     expect(body).toMatchObject([
-      { attempt: 2, status: 'WRONG_ANSWER' },
-      { attempt: 1, status: 'ACCEPTED' },
+      { judging: 2, status: 'WRONG_ANSWER' },
+      { judging: 1, status: 'ACCEPTED' },
     ])
   })
 
-  it('takes pending ones too, as a new attempt, and keeps nothing of them', async () => {
+  it('queues pending submissions too, as a new judging, and keeps no verdict of them', async () => {
     const id = await judging.submit(judging.user)
     expect(await rejudge({ submission_id: id })).toMatchObject({ body: { count: 1 } })
-    const attempts = (await messagesFor(judging.service, id)).map(({ attempt }) => attempt)
-    expect(attempts).toEqual([1, 2])
+    const messages = await messagesFor(judging.service, id)
+    expect(messages.map((message) => message.judging)).toEqual([1, 2])
     expect(await readVerdicts(id, judging.user)).toMatchObject({ text: '[]' })
   })
 
@@ -160,29 +160,29 @@ describe('rejudging', () => {
     const deleted = await judging.service.send({ method: 'DELETE', url, token: judging.admin.token })
     expect(deleted.status).toBe(204)
     expect(await rejudge({ user_id: person.id })).toMatchObject({ body: { count: 0 } })
-    expect(await judging.readRecord(id)).toMatchObject({ status: 'ACCEPTED', attempt: 1 })
+    expect(await judging.readRecord(id)).toMatchObject({ status: 'ACCEPTED', judging: 1 })
   })
 })
 
-const insertMany = statement(
-  '',
-  `insert into submissions (id, user_id, problem_id, language_id, source_code, event_id, status, stdout)
+const insertMany =
+  unprepared(`insert into submissions (id, user_id, problem_id, language_id, source_code, event_id, status, stdout)
    select gen_random_uuid(), people.ids[1 + n % 3], $2::integer, $3::uuid, 'print(1)', $4::integer,
           (array['ACCEPTED', 'WRONG_ANSWER', 'COMPILE_TIME_ERROR', 'PENDING'])[1 + n % 4], repeat('x', 100)
-   from generate_series(1, $5::integer) as made (n), (select $1::uuid[] as ids) as people`,
-)
+   from generate_series(1, $5::integer) as made (n), (select $1::uuid[] as ids) as people`)
 
-const countStates = statement<{ pending: number; second: number; kept: number; messages: number }>(
-  '',
-  `select count(*) filter (where submissions.status = 'PENDING')::integer as pending,
+const countStates = unprepared<{
+  pending: number
+  second: number
+  kept: number
+  messages: number
+}>(`select count(*) filter (where submissions.status = 'PENDING')::integer as pending,
           count(*) filter (where submissions.attempt = 2)::integer as second,
           (select count(*)::integer from verdicts
            where verdicts.submission_id in (select id from submissions where event_id = $1)) as kept,
           (select count(*)::integer from outbox
            where outbox.attempt = 2 and outbox.subject_id in (select id from submissions where event_id = $1)) as messages
    from submissions
-   where submissions.event_id = $1`,
-)
+   where submissions.event_id = $1`)
 
 /** A contest of three people with so many submissions, judged and pending. */
 async function fillContest(count: number): Promise<number> {
@@ -205,12 +205,9 @@ describe('rejudging more than one batch', () => {
 
   it('takes each submission once, also where a few have outputs that fill a batch each', async () => {
     const eventId = await fillContest(7)
-    const grow = statement(
-      '',
-      `update submissions set status = 'WRONG_ANSWER', stdout = (
+    const grow = unprepared(`update submissions set status = 'WRONG_ANSWER', stdout = (
          select string_agg(md5(submissions.id::text || n), '') from generate_series(1, 60000) as made (n))
-       where submissions.event_id = $1`,
-    )
+       where submissions.event_id = $1`)
     await judging.service.database.query(grow, [eventId])
     expect(await rejudge({ event_id: eventId })).toMatchObject({ status: 200, body: { count: 7 } })
     const [states] = await judging.service.database.query(countStates, [eventId])
@@ -233,7 +230,7 @@ describe('rejudging while verdicts arrive', () => {
     )
     const answers = await Promise.all([
       ...ids.flatMap((id) => [
-        judging.patch(id, { status: 'ACCEPTED', attempt: 1 }),
+        judging.patch(id, { status: 'ACCEPTED', judging: 1 }),
         rejudge({ event_id: eventId, submission_id: id }),
         judging.patch(id, { status: 'RUNTIME_ERROR' }),
       ]),
@@ -244,7 +241,7 @@ describe('rejudging while verdicts arrive', () => {
     for (const { status, text } of answers) expect([200, 204], text).toContain(status)
     for (const id of ids) {
       // Its own rejudging and the three of all.
-      expect(await judging.readRecord(id)).toMatchObject({ attempt: 5 })
+      expect(await judging.readRecord(id)).toMatchObject({ judging: 5 })
       const { body } = await readVerdicts(id, judging.admin)
       expect(body.filter(({ status }: { status: string }) => status === 'RUNTIME_ERROR')).toHaveLength(1)
     }
@@ -252,7 +249,12 @@ describe('rejudging while verdicts arrive', () => {
   }, 60_000)
 })
 
-/** Submits, and has it queued again as attempt 2. */
+/** The names under which a verdict may carry its judging. */
+const NAMES = ['judging', 'attempt']
+
+const DIFFER = { status: 400, body: { code: '400', error: 'judging and attempt must not differ' } }
+
+/** Submits a program that is queued again, as judging 2. */
 async function submitTwice(fields = {}): Promise<string> {
   const id = await judging.submit(judging.user, fields)
   await loseMessage(judging.service, id)
@@ -262,44 +264,52 @@ async function submitTwice(fields = {}): Promise<string> {
 const judge = async (id: string, body: Record<string, unknown>) =>
   expect(await judging.patch(id, body)).toMatchObject({ status: 204, text: '' })
 
-/** The attempts and statuses of the verdicts, newest first. */
+/** The judgings and statuses of the verdicts, newest first. */
 async function readHistory(id: string) {
   const url = `/v1/submissions/${id}/verdicts`
   const { status, body } = await judging.service.send({ method: 'GET', url, token: judging.user.token })
   expect(status).toBe(200)
-  return body.map((verdict: { attempt: number; status: string }) => [verdict.attempt, verdict.status])
+  return body.map((verdict: { judging: number; attempt: number; status: string }) => {
+    expect(verdict.attempt).toBe(verdict.judging)
+    return [verdict.judging, verdict.status]
+  })
 }
 
 describe('a submission that is queued again', () => {
-  it('has the next attempt, in its record for judges and admins and in its message', async () => {
+  it('has the next judging, in its record for judges and admins (also as `attempt`) and in its message', async () => {
     const id = await judging.submit(judging.user)
-    expect(await judging.readRecord(id)).toMatchObject({ attempt: 1 })
-    expect(await messagesFor(judging.service, id)).toEqual([{ kind: 'submission', attempt: 1 }])
+    expect(await judging.readRecord(id)).toMatchObject({ judging: 1, attempt: 1 })
+    expect(await messagesFor(judging.service, id)).toEqual([{ kind: 'submission', judging: 1 }])
     await loseMessage(judging.service, id)
-    expect(await messagesFor(judging.service, id)).toEqual([{ kind: 'submission', attempt: 2 }])
+    expect(await messagesFor(judging.service, id)).toEqual([{ kind: 'submission', judging: 2 }])
     const read = (token: string) =>
       judging.service.send({ method: 'GET', url: `/v1/submissions/${id}`, token })
     for (const token of [judging.service.judgeToken, judging.admin.token])
-      expect((await read(token)).body).toMatchObject({ attempt: 2, status: 'PENDING' })
-    expect((await read(judging.user.token)).body).not.toHaveProperty('attempt')
+      expect((await read(token)).body).toMatchObject({ judging: 2, attempt: 2, status: 'PENDING' })
+    const { body } = await read(judging.user.token)
+    expect(body).not.toHaveProperty('judging')
+    expect(body).not.toHaveProperty('attempt')
   })
 })
 
 describe('a verdict', () => {
-  it('of an older attempt than the newest verdict is answered 204 and not stored, nor kept', async () => {
-    const id = await submitTwice()
-    await judge(id, { status: 'ACCEPTED', stdout: 'second', attempt: 2 })
-    const before = await judging.readRecord(id)
-    await judge(id, { status: 'WRONG_ANSWER', stdout: 'first', attempt: 1 })
-    expect(await judging.readRecord(id)).toEqual(before)
-    expect(await readHistory(id)).toEqual([[2, 'ACCEPTED']])
-  })
+  it.each(NAMES)(
+    'of an older judging (%j) than the newest verdict gets 204 and is neither stored nor kept',
+    async (name) => {
+      const id = await submitTwice()
+      await judge(id, { status: 'ACCEPTED', stdout: 'second', [name]: 2 })
+      const before = await judging.readRecord(id)
+      await judge(id, { status: 'WRONG_ANSWER', stdout: 'first', [name]: 1 })
+      expect(await judging.readRecord(id)).toEqual(before)
+      expect(await readHistory(id)).toEqual([[2, 'ACCEPTED']])
+    },
+  )
 
-  it('of an older attempt is stored while no newer one has any, and replaced by the newer', async () => {
+  it.each(NAMES)('of an older judging (%j) is stored until a newer verdict replaces it', async (name) => {
     const id = await submitTwice()
-    await judge(id, { status: 'WRONG_ANSWER', attempt: 1 })
-    expect(await judging.readRecord(id)).toMatchObject({ status: 'WRONG_ANSWER', attempt: 2 })
-    await judge(id, { status: 'ACCEPTED', attempt: 2 })
+    await judge(id, { status: 'WRONG_ANSWER', [name]: 1 })
+    expect(await judging.readRecord(id)).toMatchObject({ status: 'WRONG_ANSWER', judging: 2 })
+    await judge(id, { status: 'ACCEPTED', [name]: 2 })
     expect(await judging.readRecord(id)).toMatchObject({ status: 'ACCEPTED' })
     expect(await readHistory(id)).toEqual([
       [2, 'ACCEPTED'],
@@ -307,9 +317,9 @@ describe('a verdict', () => {
     ])
   })
 
-  it('of the same attempt replaces the earlier one, which is kept (D25)', async () => {
+  it('of the same judging replaces the earlier one, which is kept (D25)', async () => {
     const id = await submitTwice()
-    for (const status of ['ACCEPTED', 'WRONG_ANSWER', 'ACCEPTED']) await judge(id, { status, attempt: 2 })
+    for (const status of ['ACCEPTED', 'WRONG_ANSWER', 'ACCEPTED']) await judge(id, { status, judging: 2 })
     expect(await judging.readRecord(id)).toMatchObject({ status: 'ACCEPTED' })
     expect(await readHistory(id)).toEqual([
       [2, 'ACCEPTED'],
@@ -324,54 +334,68 @@ describe('a verdict', () => {
     const [message] = await messagesFor(judging.service, id)
     const deliveries = ['ACCEPTED', 'WRONG_ANSWER'].map(async (status) => {
       expect(await judging.readRecord(id)).toMatchObject({ status: 'PENDING' })
-      return { status, attempt: message?.attempt }
+      return { status, judging: message?.judging }
     })
     const verdicts = await Promise.all(deliveries)
     await Promise.all(verdicts.map((verdict) => judge(id, verdict)))
     const history = await readHistory(id)
-    expect([...history].sort()).toEqual(verdicts.map(({ attempt, status }) => [attempt, status]))
-    expect(await judging.readRecord(id)).toMatchObject({ status: history[0][1], attempt: 1 })
+    expect([...history].sort()).toEqual(verdicts.map((verdict) => [verdict.judging, verdict.status]))
+    expect(await judging.readRecord(id)).toMatchObject({ status: history[0][1], judging: 1 })
     expect(await expectRecounted(judging.service, eventId)).toEqual([
       expect.objectContaining({ total_attempts: 1, attempts: 1 }),
     ])
   })
 
-  it.each([[{}], [{ attempt: null }]])('with %j for its attempt is of the newest one', async (attempt) => {
+  it.each([
+    {},
+    { judging: null },
+    { attempt: null },
+    { judging: null, attempt: 2 },
+    { judging: 2, attempt: null },
+  ])('with %j belongs to the newest judging', async (named) => {
     const id = await submitTwice()
-    await judge(id, { status: 'ACCEPTED', ...attempt })
-    await judge(id, { status: 'WRONG_ANSWER', attempt: 1 })
+    await judge(id, { status: 'ACCEPTED', ...named })
+    await judge(id, { status: 'WRONG_ANSWER', judging: 1 })
     expect(await readHistory(id)).toEqual([[2, 'ACCEPTED']])
   })
 
-  it('of an attempt that was never queued is of the newest one, and stands in nobody’s way', async () => {
+  it('of a judging that was never queued belongs to the newest one, and a later verdict replaces it', async () => {
     const id = await judging.submit(judging.user)
-    await judge(id, { status: 'WRONG_ANSWER', attempt: 2_147_483_647 })
-    await judge(id, { status: 'ACCEPTED', attempt: 1 })
+    await judge(id, { status: 'WRONG_ANSWER', judging: 2_147_483_647 })
+    await judge(id, { status: 'ACCEPTED', judging: 1 })
     expect(await readHistory(id)).toEqual([
       [1, 'ACCEPTED'],
       [1, 'WRONG_ANSWER'],
     ])
   })
 
-  it.each([0, -1, 1.5, '1', 2_147_483_648])(
-    'whose attempt is %j is refused and not stored (400)',
-    async (attempt) => {
+  const invalid = [0, -1, 1.5, '1', 2_147_483_648]
+  it.each(NAMES.flatMap((name) => invalid.map((value) => [name, value] as const)))(
+    'is refused if %s is %j (400)',
+    async (name, value) => {
       const id = await judging.submit(judging.user)
-      const answer = await judging.patch(id, { status: 'ACCEPTED', attempt })
-      expect(answer).toMatchObject({
+      expect(await judging.patch(id, { status: 'ACCEPTED', [name]: value })).toMatchObject({
         status: 400,
-        body: { error: expect.stringMatching(/^attempt must be /) },
+        body: { error: expect.stringMatching(`^${name} must be `) },
       })
       expect(await judging.readRecord(id)).toMatchObject({ status: 'PENDING' })
     },
   )
 
+  it('is refused if judging and attempt differ (400), and stored if they are equal', async () => {
+    const id = await submitTwice()
+    expect(await judging.patch(id, { status: 'ACCEPTED', judging: 2, attempt: 1 })).toMatchObject(DIFFER)
+    expect(await judging.readRecord(id)).toMatchObject({ status: 'PENDING' })
+    await judge(id, { status: 'ACCEPTED', judging: 1, attempt: 1 })
+    expect(await readHistory(id)).toEqual([[1, 'ACCEPTED']])
+  })
+
   it('that comes late counts once in the standings, as do those that it comes after', async () => {
     const eventId = await createContest(judging, [{ problem_id: judging.problem.id }])
     const id = await submitTwice({ event_id: eventId })
-    await judge(id, { status: 'WRONG_ANSWER', attempt: 1 })
-    await judge(id, { status: 'RUNTIME_ERROR', attempt: 2 })
-    await judge(id, { status: 'ACCEPTED', attempt: 1 })
+    await judge(id, { status: 'WRONG_ANSWER', judging: 1 })
+    await judge(id, { status: 'RUNTIME_ERROR', judging: 2 })
+    await judge(id, { status: 'ACCEPTED', judging: 1 })
     const cells = await expectRecounted(judging.service, eventId)
     expect(cells).toEqual([expect.objectContaining({ attempts: 1, total_attempts: 1 })])
     expect(cells[0]).not.toHaveProperty('first_accepted_time')
@@ -431,18 +455,30 @@ describe('the outcome of a run', () => {
   const read = async (id: string, token = judging.user.token) =>
     (await judging.service.send({ method: 'GET', url: `${url}/${id}`, token })).body
 
-  it('of an older attempt than the newest outcome is answered 204 and not stored', async () => {
+  it.each(NAMES)(
+    'of an older judging (%j) than the newest outcome gets 204 and is not stored',
+    async (name) => {
+      const id = await createTwice()
+      expect(await messagesFor(judging.service, id)).toEqual([{ kind: 'input', judging: 2 }])
+      const record = await read(id, judging.service.judgeToken)
+      expect(record).toMatchObject({ judging: 2, attempt: 2, finished: false })
+      expect(await patch(id, { status: 'ACCEPTED', stdout: '2', [name]: 2 })).toMatchObject({ status: 204 })
+      expect(await patch(id, { status: 'ACCEPTED', stdout: '1', [name]: 1 })).toMatchObject({ status: 204 })
+      expect(await read(id)).toMatchObject({ stdout: '2' })
+    },
+  )
+
+  it('is refused if judging and attempt differ (400), and stored if they are equal', async () => {
     const id = await createTwice()
-    expect(await messagesFor(judging.service, id)).toEqual([{ kind: 'input', attempt: 2 }])
-    expect(await read(id, judging.service.judgeToken)).toMatchObject({ attempt: 2, finished: false })
-    expect(await patch(id, { status: 'ACCEPTED', stdout: '2', attempt: 2 })).toMatchObject({ status: 204 })
-    expect(await patch(id, { status: 'ACCEPTED', stdout: '1', attempt: 1 })).toMatchObject({ status: 204 })
-    expect(await read(id)).toMatchObject({ stdout: '2' })
+    expect(await patch(id, { status: 'ACCEPTED', judging: 1, attempt: 2 })).toMatchObject(DIFFER)
+    expect(await read(id)).toMatchObject({ finished: false })
+    expect(await patch(id, { status: 'ACCEPTED', judging: 2, attempt: 2 })).toMatchObject({ status: 204 })
+    expect(await read(id)).toMatchObject({ finished: true })
   })
 
-  it('of the same, an absent or a larger attempt replaces, of an older one while there is no newer', async () => {
+  it('of the same, an absent or a larger judging replaces the outcome; of an older one until there is a newer', async () => {
     const id = await createTwice()
-    for (const [stdout, attempt] of [
+    for (const [stdout, number] of [
       ['a', 1],
       ['b', 2],
       ['c', 2],
@@ -450,20 +486,20 @@ describe('the outcome of a run', () => {
       ['e', 2],
       ['f', null],
     ]) {
-      expect(await patch(id, { status: 'ACCEPTED', stdout, attempt })).toMatchObject({ status: 204 })
+      expect(await patch(id, { status: 'ACCEPTED', stdout, judging: number })).toMatchObject({ status: 204 })
       expect(await read(id)).toMatchObject({ stdout, finished: true })
     }
-    await patch(id, { status: 'ACCEPTED', stdout: 'late', attempt: 1 })
+    await patch(id, { status: 'ACCEPTED', stdout: 'late', judging: 1 })
     expect(await read(id)).toMatchObject({ stdout: 'f' })
   })
 
-  it('that is the newest attempt’s stands, whatever comes at the same instant', async () => {
+  it('of the newest judging stays, whatever arrives at the same time', async () => {
     const id = await createTwice()
-    const attempts = Array.from({ length: 16 }, (_, n) => (n % 8 === 3 ? 2 : 1))
+    const numbers = Array.from({ length: 16 }, (_, n) => (n % 8 === 3 ? 2 : 1))
     const answers = await Promise.all(
-      attempts.map((attempt) => patch(id, { status: 'ACCEPTED', stdout: `${attempt}`, attempt })),
+      numbers.map((number) => patch(id, { status: 'ACCEPTED', stdout: `${number}`, judging: number })),
     )
-    expect(answers.map(({ status }) => status)).toEqual(attempts.map(() => 204))
+    expect(answers.map(({ status }) => status)).toEqual(numbers.map(() => 204))
     expect(await read(id)).toMatchObject({ stdout: '2' })
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { statement } from '../../src/db/database.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import { NIL_UUID } from '../../src/http/routing/tokens.ts'
 import type { TestResponse } from '../support/app.ts'
 import { countRows, messagesFor, NOBODY, serviceWithProblem, UUID } from '../support/judging.ts'
@@ -38,7 +38,7 @@ const patch = (id: string, body: unknown, token = judging.service.judgeToken) =>
   judging.service.send({ method: 'PATCH', url: `/v1/input_submissions/${id}`, token, body })
 
 async function ownerOf(id: string): Promise<string | null | undefined> {
-  const read = statement<{ user_id: string | null }>('', 'select runs.user_id from runs where runs.id = $1')
+  const read = unprepared<{ user_id: string | null }>('select runs.user_id from runs where runs.id = $1')
   const [row] = await judging.service.database.query(read, [id])
   return row?.user_id
 }
@@ -63,7 +63,7 @@ describe.each(CHANNELS)('a run through the %s route', (channel) => {
   it('has its message of kind input written with it, and the relay told once [State: run created] [Event: queue message]', async () => {
     const before = await countRows(judging.service)
     const id = await create(channel)
-    expect(await messagesFor(judging.service, id)).toEqual([{ kind: 'input', attempt: 1 }])
+    expect(await messagesFor(judging.service, id)).toEqual([{ kind: 'input', judging: 1 }])
     expect(await countRows(judging.service)).toEqual({
       submissions: before.submissions,
       runs: (before.runs ?? 0) + 1,
@@ -100,7 +100,7 @@ describe.each(CHANNELS)('a run through the %s route', (channel) => {
     const { service, admin } = judging
     const { language_id, source_code, stdin } = program()
     const id = await create(channel)
-    const shown = { id, language_id, source_code, stdin, attempt: 1 }
+    const shown = { id, language_id, source_code, stdin, judging: 1, attempt: 1 }
     for (const token of [service.judgeToken, admin.token]) {
       expect((await poll('user', id, token)).body).toEqual({ status: 'PENDING', finished: false, ...shown })
     }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { statement } from '../../src/db/database.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import { NIL_UUID } from '../../src/http/routing/tokens.ts'
 import type { Person, TestResponse } from '../support/app.ts'
 import { asAdmin, createContest, getOf, register } from '../support/contests.ts'
@@ -48,8 +48,8 @@ describe('the list of a user’s submissions', () => {
     const verdict = { status: 'RUNTIME_ERROR', stdout: 'o', stderr: 'e', time_elapsed: 0.5 }
     const test_case_results = [{ test_case_id: judging.problem.cases[0], passed: false }]
     await judging.patch(id, { ...verdict, test_case_results })
-    const { test_case_results: results, attempt, ...record } = await judging.readRecord(id)
-    expect(attempt).toBe(1)
+    const { test_case_results: results, judging: number, attempt, ...record } = await judging.readRecord(id)
+    expect([number, attempt]).toEqual([1, 1])
     expect(results).toHaveLength(1)
     expect(record).toMatchObject(verdict)
     expect((await get(ofUser(author.id), author.token)).body[0]).toEqual(record)
@@ -168,7 +168,7 @@ describe('the pages of a list', () => {
     const busy = await judging.service.createPerson()
     for (let i = 0; i < 5; i++) await judging.submit(busy)
     const at = '2026-04-01T18:00:00.123456Z'
-    const setTime = statement('', 'update submissions set submit_time = $2 where submissions.user_id = $1')
+    const setTime = unprepared('update submissions set submit_time = $2 where submissions.user_id = $1')
     await judging.service.database.query(setTime, [busy.id, at])
     const whole = ids(await get(ofUser(busy.id), busy.token))
     expect(new Set(whole).size).toBe(5)
@@ -355,7 +355,15 @@ describe('what is listed of a submission', () => {
 
   /** The record without what judges alone read, without results and without what is withheld. */
   async function redact(id: string) {
-    const { attempt, test_case_results, source_code, stdout, stderr, ...rest } = await judging.readRecord(id)
+    const {
+      judging: number,
+      attempt,
+      test_case_results,
+      source_code,
+      stdout,
+      stderr,
+      ...rest
+    } = await judging.readRecord(id)
     return rest
   }
 
@@ -400,7 +408,7 @@ describe('what is listed of a submission', () => {
   it('is the full record, without results, of one’s own, to the user and by team [Filter: redaction]', async () => {
     for (const query of [`?user=${people.bob.id}`, `?team=${team}`]) {
       const [id = ''] = idsOf('bob')
-      const { attempt, test_case_results, ...record } = await judging.readRecord(id)
+      const { judging: number, attempt, test_case_results, ...record } = await judging.readRecord(id)
       const { body } = await list('bob', query)
       const item = body.find((candidate: { id: string }) => candidate.id === id)
       expect(item).toEqual(record)

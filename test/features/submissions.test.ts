@@ -53,7 +53,7 @@ describe('a submission', () => {
   it('has its message written with it, one, and the relay told of it once [State: submission created] [Event: queue message]', async () => {
     const before = await countRows(judging.service)
     const id = await judging.submit(judging.user)
-    expect(await messagesFor(judging.service, id)).toEqual([{ kind: 'submission', attempt: 1 }])
+    expect(await messagesFor(judging.service, id)).toEqual([{ kind: 'submission', judging: 1 }])
     expect(await countRows(judging.service)).toEqual({
       submissions: (before.submissions ?? 0) + 1,
       runs: before.runs,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { statement } from '../../src/db/database.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import { openTestApp, type Person, type TestResponse, WEB_BRIDGE_SECRET } from '../support/app.ts'
 import { databaseKind } from '../support/database.ts'
 import { collideAt } from '../support/row-lock.ts'
@@ -16,14 +16,12 @@ const remove = (id: string, token = admin.token) =>
 const missing = { status: 404, body: { code: 'NOT_FOUND' } }
 const NOBODY = '01890000-0000-7000-8000-000000000000'
 
-const readRow = statement(
-  'read_row',
-  `select users.name, users.email, users.image, users.is_admin, users.password_hash, users.provider_id,
+const readRow =
+  unprepared(`select users.name, users.email, users.image, users.is_admin, users.password_hash, users.provider_id,
           users.deleted_at between now() - interval '1 minute' and now() as is_deleted,
           (select count(*)::integer from password_resets where password_resets.user_id = users.id) as resets
    from users
-   where users.id = $1::uuid`,
-)
+   where users.id = $1::uuid`)
 
 const scrubbed = {
   name: 'Deleted user',
@@ -181,10 +179,9 @@ describe('what a deleted user leaves behind', () => {
   })
 })
 
-const demoteAll = statement('demote_all', 'update users set is_admin = false where users.is_admin')
+const demoteAll = unprepared('update users set is_admin = false where users.is_admin')
 
-const readAdmins = statement<{ id: string }>(
-  'read_admins',
+const readAdmins = unprepared<{ id: string }>(
   'select users.id from users where users.is_admin and users.deleted_at is null order by users.id',
 )
 

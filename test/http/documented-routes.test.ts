@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { endpoints } from '../../scripts/generated/conformance-rows.ts'
 import type { Policy } from '../../src/http/routing/policy.ts'
-import { endpoints } from '../conformance/rows.ts'
 import { openTestApp, type Person, type TestResponse } from '../support/app.ts'
 import { openBareApp } from '../support/bare-app.ts'
 
@@ -107,9 +107,9 @@ const unnamed = (path: string) => path.replaceAll(/\{\w+\}|:\w+/g, '{}')
 
 const registered = () =>
   new Map(
-    service.routes.map(({ method, url, policy, schema }) => [
+    service.routes.map(({ method, url, policy, responses }) => [
       unnamed(`${method} ${url}`),
-      [policy, ...Object.keys(schema.answers).map(Number)],
+      [policy, ...Object.keys(responses).map(Number)],
     ]),
   )
 

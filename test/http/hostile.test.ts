@@ -8,7 +8,7 @@ import { rightValue, wrongBodies } from './hostile-values.ts'
 const label = ({ method, url }: Route) => `${method} ${url}`
 /** A schema as what it is: JSON. */
 const schemaOf = (schema: object | undefined): Schema => JSON.parse(JSON.stringify(schema ?? {}))
-const paramsOf = (route: Route) => Object.entries(schemaOf(route.schema.params).properties ?? {})
+const paramsOf = (route: Route) => Object.entries(schemaOf(route.params).properties ?? {})
 
 /** Where the value of a path's parameter is found; `id` is a run's or a problem's. */
 function idFor(route: Route, name: string): string {
@@ -22,7 +22,7 @@ function pathOf(route: Route, wrong: Record<string, string> = {}): string {
 
 /** The path with a query: what the route requires there, but for what is given. */
 function queriedPathOf(route: Route, query: string): string {
-  const { required = [] } = schemaOf(route.schema.query)
+  const { required = [] } = schemaOf(route.query)
   const others = required
     .filter((name) => !query.startsWith(`${name}=`))
     .map((name) => `${name}=${known[name]}`)
@@ -57,12 +57,12 @@ async function ask(route: Route, url: string, raw?: string): Promise<TestRespons
 }
 
 function rightBody(route: Route): unknown {
-  const body = rightValue(schemaOf(route.schema.body), known)
+  const body = rightValue(schemaOf(route.body), known)
   const { name, extension } = judging.language
   return route.url === '/v1/languages' ? { name, extension, version: 'of its own' } : body
 }
 
-const routesWithBody = () => judging.service.routes.filter(({ schema }) => schema.body !== undefined)
+const routesWithBody = () => judging.service.routes.filter(({ body }) => body !== undefined)
 
 const judging = await serviceWithProblem({ JUDGE_EXTRA_STATUSES: '' })
 const { service, admin, language } = judging
@@ -127,7 +127,7 @@ it('refuses what is no id in a path (400), on every route, and 404 what is one a
   for (const route of judging.service.routes) {
     for (const [name, { type }] of paramsOf(route)) {
       const others = type === 'integer' ? [ids.run_id ?? ''] : ['0', '1', '2147483647']
-      const raw = route.schema.body === undefined ? undefined : JSON.stringify(rightBody(route))
+      const raw = route.body === undefined ? undefined : JSON.stringify(rightBody(route))
       for (const wrong of [...never, ...far, ...uuidLike, ...others]) {
         const answer = await ask(route, pathOf(route, { [name]: encode(wrong) }), raw)
         expect(answer, `${label(route)} ${wrong.slice(0, 60)}`).toMatchObject({
@@ -165,7 +165,7 @@ it('refuses a query of a wrong type or text by naming the field (400), on every 
   ]
   const texts = ['%00', 'a%00b', 'a&@=b']
   for (const route of judging.service.routes.filter(({ method }) => method === 'GET')) {
-    for (const [name, { type }] of Object.entries(schemaOf(route.schema.query).properties ?? {})) {
+    for (const [name, { type }] of Object.entries(schemaOf(route.query).properties ?? {})) {
       for (const wrong of type === 'integer' ? integers : texts) {
         const answer = await ask(route, queriedPathOf(route, `${name}=${wrong.replace('@', name)}`))
         expect(answer, `${label(route)} ${name}=${wrong}`).toMatchObject({
@@ -210,7 +210,7 @@ it('refuses a cursor that it did not make (400), and takes odd text in a search,
     '[["a"],["b"]]',
   ]
   for (const route of judging.service.routes) {
-    if (schemaOf(route.schema.query).properties?.after === undefined) continue
+    if (schemaOf(route.query).properties?.after === undefined) continue
     for (const cursor of [...made, ...numbers, `["${'9'.repeat(1000)}"]`]) {
       const after = Buffer.from(cursor).toString('base64url')
       const answer = await ask(route, `${pathOf(route)}?limit=2&after=${after}`)
@@ -238,7 +238,7 @@ it('takes the body that the others differ from in one field: nothing else is wro
 it('refuses a body with a field missing or of a wrong type, size or text by naming the field (4xx), on every route', async () => {
   let refused = 0
   for (const route of routesWithBody()) {
-    for (const { field, json, mustBeRefused } of wrongBodies(schemaOf(route.schema.body), rightBody(route))) {
+    for (const { field, json, mustBeRefused } of wrongBodies(schemaOf(route.body), rightBody(route))) {
       const answer = await ask(route, pathOf(route), json)
       if (!mustBeRefused) continue
       refused++

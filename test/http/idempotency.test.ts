@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { statement } from '../../src/db/database.ts'
-import { forgetOldAnswers } from '../../src/http/routing/idempotency.ts'
+import { unprepared } from '../../src/db/statement.ts'
+import { forgetOldResponses } from '../../src/http/routing/idempotency.ts'
 import type { Person, TestResponse } from '../support/app.ts'
 import { createContest } from '../support/contests.ts'
 import {
@@ -69,8 +69,7 @@ async function countMade(work: () => Promise<unknown>): Promise<[made: number, m
   return [after.made - before.made, after.messages - before.messages]
 }
 
-const moveBack = statement(
-  '',
+const moveBack = unprepared(
   `update idempotent_answers set created_at = now() - $2::float8 * interval '1 second' where idempotent_answers.key = $1`,
 )
 const age = (key: string, seconds: number) => judging.service.database.query(moveBack, [key, seconds])
@@ -257,9 +256,8 @@ describe('clearing away old answers', () => {
     const old = keys.slice(0, 5)
     for (const key of old) await age(key, DAY)
     await age(keys[5] ?? '', DAY - 60)
-    await forgetOldAnswers(judging.service.database, 2)
-    const select = statement<{ key: string }>(
-      '',
+    await forgetOldResponses(judging.service.database, 2)
+    const select = unprepared<{ key: string }>(
       'select idempotent_answers.key from idempotent_answers where idempotent_answers.key = any($1)',
     )
     const rest = await judging.service.database.query(select, [keys])

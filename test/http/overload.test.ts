@@ -8,9 +8,9 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config/config.ts'
-import { statement } from '../../src/db/database.ts'
 import { onePool, type PoolName, shareConnections } from '../../src/db/pools.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import { createPasswords } from '../../src/features/accounts/passwords.ts'
 import { QUICK_BODY_BYTES } from '../../src/http/routing/overload.ts'
 import { createRateLimiter } from '../../src/http/routing/rate-limit.ts'
@@ -126,12 +126,11 @@ async function openPatientApp(): Promise<FastifyInstance> {
   const close = async () => void (await Promise.all(Object.values(databases).map((one) => one.close())))
   const app = await buildApp({
     config: judging.service.config,
-    pools: { ...databases, answerMs: PATIENT, close },
+    pools: { ...databases, timeoutMs: PATIENT, close },
     languages: [],
     logger: pino({ level: 'silent' }),
     metrics: undefined,
     passwords: createPasswords(),
-    search: undefined,
     tokens: judging.service.tokens,
     wakeRelay: () => {},
   })
@@ -223,7 +222,7 @@ describe.runIf(databaseKind === 'postgres')('a service that has too much to do',
     const send = () =>
       service.send({ method: 'POST', url: '/v1/submissions', token: user.token, body, headers })
     const read = () =>
-      service.database.query(statement<{ id: string }>('', 'select submissions.id::text from submissions'))
+      service.database.query(unprepared<{ id: string }>('select submissions.id::text from submissions'))
     const lock = await lockRows(
       service.databaseUrl ?? '',
       'lock table submissions in access exclusive mode',
@@ -315,7 +314,6 @@ async function listenBehindProxy(): Promise<number> {
     pools: onePool(database),
     languages: [],
     logger: pino({ level: 'silent' }),
-    search: undefined,
     passwords: createPasswords(),
     tokens: await createTokens({ secret: config.secrets.jwtSigning, ...config.tokens }),
     metrics: undefined,

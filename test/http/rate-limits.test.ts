@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { statement } from '../../src/db/database.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import { createRateLimiter, type Rate } from '../../src/http/routing/rate-limit.ts'
 import { openTestApp, type TestRequest } from '../support/app.ts'
 import { openBareApp } from '../support/bare-app.ts'
@@ -269,7 +269,7 @@ describe('the log', () => {
 
 describe('a failure of the service itself', () => {
   it('is a 500 that shows its request’s id and nothing of the inside, which only the log has [Error: 500]', async () => {
-    await service.database.query(statement('', 'alter table languages rename to tongues'))
+    await service.database.query(unprepared('alter table languages rename to tongues'))
     service.log.length = 0
     try {
       // A page that nothing has been kept of.
@@ -284,7 +284,7 @@ describe('a failure of the service itself', () => {
       expect(line).toMatchObject({ level: 30, status: 500, msg: 'request' })
       expect(service.log).toHaveLength(2)
     } finally {
-      await service.database.query(statement('', 'alter table tongues rename to languages'))
+      await service.database.query(unprepared('alter table tongues rename to languages'))
     }
     expect(await service.send({ method: 'GET', url: '/v1/languages' })).toMatchObject({ status: 200 })
   })
@@ -292,7 +292,7 @@ describe('a failure of the service itself', () => {
   it('leaves no program, input or password in the log either', async () => {
     const refuseAll = (table: string) =>
       service.database.query(
-        statement('', `alter table ${table} add constraint ${table}_broken check (false) not valid`),
+        unprepared(`alter table ${table} add constraint ${table}_broken check (false) not valid`),
       )
     await refuseAll('runs')
     await refuseAll('users')

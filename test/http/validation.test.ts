@@ -83,7 +83,7 @@ function findUnchecked(field: Field, path: string): string[] {
 
 it('checks the text of every string that a route takes (D7)', async () => {
   const { routes } = await openTestApp()
-  const unchecked = routes.flatMap(({ method, url, schema: { body, query, params } }) =>
+  const unchecked = routes.flatMap(({ method, url, body, query, params }) =>
     [body, query, params].flatMap((part) =>
       findUnchecked(JSON.parse(JSON.stringify(part ?? {})), `${method} ${url}`),
     ),

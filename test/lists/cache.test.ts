@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { DatabaseUnavailable } from '../../src/db/database.ts'
 import { AppError } from '../../src/http/routing/errors.ts'
-import { type BuiltList, KeptLists } from '../../src/lists/cache.ts'
+import { type BuiltList, ListCache } from '../../src/lists/cache.ts'
 import type { Person } from '../support/app.ts'
 import { createContest } from '../support/contests.ts'
 import { serviceWithProblem } from '../support/judging.ts'
@@ -42,7 +42,7 @@ function heldBuild() {
 
 describe('a list that was built', () => {
   it('is the same to all who want its version, and built again for another one', async () => {
-    const lists = new KeptLists()
+    const lists = new ListCache()
     const first = await lists.read(wanted('1'), async () => listOf('1'))
     expect(await lists.read(wanted('1'), neverBuilt)).toBe(first)
     const second = await lists.read(wanted('2'), async () => listOf('2'))
@@ -51,7 +51,7 @@ describe('a list that was built', () => {
   })
 
   it('is no other request’s, and no other audience’s', async () => {
-    const lists = new KeptLists()
+    const lists = new ListCache()
     await lists.read(wanted('1'), async () => listOf('1'))
     const others = [{ request: 'other' }, { audience: 'other' }]
     for (const other of others) {
@@ -61,14 +61,14 @@ describe('a list that was built', () => {
   })
 
   it('is kept by the version that it shows, where that is newer than what was asked for', async () => {
-    const lists = new KeptLists()
+    const lists = new ListCache()
     const newer = await lists.read(wanted('1'), async () => listOf('2'))
     expect(newer.version).toBe('2')
     expect(await lists.read(wanted('2'), neverBuilt)).toBe(newer)
   })
 
   it('is not kept where whoever built it had come to another audience', async () => {
-    const lists = new KeptLists()
+    const lists = new ListCache()
     const own = listOf('1', 'insiders')
     expect(await lists.read(wanted('1'), async () => own)).toBe(own)
     const right = listOf('1')
@@ -79,7 +79,7 @@ describe('a list that was built', () => {
   })
 
   it('gives way to others once there are too many bytes; one that is larger than all is not kept', async () => {
-    const lists = new KeptLists(100_000)
+    const lists = new ListCache(100_000)
     const read = (request: string, size: number) =>
       lists.read(wanted('1', { request }), async () => listOf('1', 'all', size))
     const [a, b] = [await read('a', 30_000), await read('b', 30_000)]
@@ -93,7 +93,7 @@ describe('a list that was built', () => {
 })
 
 it('however short the lists are, there are no more than fit: each counts for what keeping it takes', async () => {
-  const lists = new KeptLists(1_000_000)
+  const lists = new ListCache(1_000_000)
   let built = 0
   const readAll = async () => {
     for (let n = 0; n < 200; n += 1) {
@@ -110,7 +110,7 @@ it('however short the lists are, there are no more than fit: each counts for wha
 
 describe('while a list is built', () => {
   it('all who want that version wait for it', async () => {
-    const lists = new KeptLists()
+    const lists = new ListCache()
     const held = heldBuild()
     const answers = [1, 2, 3].map(() => lists.read(wanted('1'), held.build))
     held.end(listOf('1'))
@@ -119,7 +119,7 @@ describe('while a list is built', () => {
   })
 
   it('who wants a later version has the next one, which begins once this one has ended, and is one for all of them', async () => {
-    const lists = new KeptLists()
+    const lists = new ListCache()
     const [first, second] = [heldBuild(), heldBuild()]
     const early = lists.read(wanted('1'), first.build)
     const late = ['2', '3', '4'].map((version) => lists.read(wanted(version), second.build))
@@ -132,7 +132,7 @@ describe('while a list is built', () => {
   })
 
   it('who wants a later version has this one, where it shows that version', async () => {
-    const lists = new KeptLists()
+    const lists = new ListCache()
     const held = heldBuild()
     const early = lists.read(wanted('1'), held.build)
     const late = lists.read(wanted('2'), neverBuilt)
@@ -141,7 +141,7 @@ describe('while a list is built', () => {
   })
 
   it('other audiences do not wait', async () => {
-    const lists = new KeptLists()
+    const lists = new ListCache()
     const held = heldBuild()
     const early = lists.read(wanted('1'), held.build)
     expect((await lists.read(wanted('9', { audience: 'x' }), async () => listOf('9', 'x'))).version).toBe('9')
@@ -152,7 +152,7 @@ describe('while a list is built', () => {
 
 describe('a build that fails', () => {
   it('by a refusal is refused to whoever built; the others build again', async () => {
-    const lists = new KeptLists()
+    const lists = new ListCache()
     const failing = heldBuild()
     const early = lists.read(wanted('1'), failing.build)
     const late = [1, 2].map(() => lists.read(wanted('1'), async () => listOf('1')))
@@ -165,7 +165,7 @@ describe('a build that fails', () => {
     ['the database is away', new DatabaseUnavailable('away')],
     ['of a fault', new Error('a fault')],
   ])('because %s fails for all who wait, and is tried again by whoever comes then', async (_, failure) => {
-    const lists = new KeptLists()
+    const lists = new ListCache()
     const failing = heldBuild()
     const answers = [1, 2, 3].map(() => lists.read(wanted('1'), failing.build))
     failing.end(failure)
@@ -175,7 +175,7 @@ describe('a build that fails', () => {
   })
 
   it('for another audience is shown to nobody but whoever built it', async () => {
-    const lists = new KeptLists()
+    const lists = new ListCache()
     const held = heldBuild()
     const early = lists.read(wanted('1'), held.build)
     const late = lists.read(wanted('1'), async () => listOf('1'))
@@ -199,7 +199,7 @@ describe('in any order of changes, requests and builds', () => {
         fc.infiniteStream(fc.nat(3)),
         fc.infiniteStream(outcomes),
         async (taken, delays, results) => {
-          const lists = new KeptLists()
+          const lists = new ListCache()
           let version = 0
           const running = new Set<string>()
           const rest = async () => {
@@ -250,9 +250,9 @@ beforeEach(() => {
   asked.clear()
   const { database } = judging.service
   const query = database.query.bind(database)
-  const spy = vi.spyOn(database, 'query').mockImplementation((statement, values) => {
+  const spy = vi.spyOn(database, 'query').mockImplementation((statement, ...values) => {
     asked.set(statement.name, (asked.get(statement.name) ?? 0) + 1)
-    return query(statement, values)
+    return query(statement, ...values)
   })
   return () => spy.mockRestore()
 })

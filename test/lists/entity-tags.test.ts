@@ -260,12 +260,11 @@ describe('a long list', () => {
   it('is compressed one at a time, and again once that is done', async () => {
     const { app } = await openBareApp()
     const compress = createCompression()
-    app.get(TESTS_ROUTE, async (request, reply) => {
+    app.get(TESTS_ROUTE, async (request) => {
       const round = () =>
-        Promise.all([1, 2, 3].map(() => compress(request, reply, Buffer.alloc(LENGTH, 'x'))))
+        Promise.all([1, 2, 3].map(() => compress(request.headers, Buffer.alloc(LENGTH, 'x'))))
       const sent = [...(await round()), ...(await round())]
-      reply.removeHeader('content-encoding')
-      return sent.map((one) => one.length === LENGTH)
+      return sent.map(({ body }) => body.length === LENGTH)
     })
     const { payload } = await app.inject({ url: TESTS_ROUTE, headers: { 'accept-encoding': 'gzip' } })
     expect(JSON.parse(payload)).toEqual([false, true, true, false, true, true])
@@ -275,10 +274,9 @@ describe('a long list', () => {
     const { app } = await openBareApp()
     const compress = createCompression()
     const body = Buffer.alloc(LENGTH, 'x')
-    app.get(TESTS_ROUTE, async (request, reply) => {
-      const round = () => Promise.all([1, 2, 3].map(() => compress(request, reply, body)))
-      const sent = [...(await round()), ...(await round())]
-      reply.removeHeader('content-encoding')
+    app.get(TESTS_ROUTE, async (request) => {
+      const round = () => Promise.all([1, 2, 3].map(() => compress(request.headers, body)))
+      const sent = [...(await round()), ...(await round())].map((one) => one.body)
       return [new Set(sent).size, sent.every((one) => gunzipSync(one).equals(body))]
     })
     const { payload } = await app.inject({ url: TESTS_ROUTE, headers: { 'accept-encoding': 'gzip' } })

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { statement } from '../../src/db/database.ts'
-import { LIST_LIMIT_BYTES, writeCursor } from '../../src/lists/definition.ts'
+import { unprepared } from '../../src/db/statement.ts'
+import { LIST_LIMIT_BYTES } from '../../src/lists/definition.ts'
+import { writeCursor } from '../../src/lists/page.ts'
 import { openListContents } from '../db/list-contents.ts'
 import { openTestApp } from '../support/app.ts'
 import { createCategory, createProblem, submit } from '../support/problems.ts'
@@ -116,7 +117,7 @@ function nextOf(link: string | undefined): string | undefined {
 }
 
 it('covers every route that answers a list', () => {
-  const listing = service.routes.filter(({ schema }) => Object(schema.answers[200]).type === 'array')
+  const listing = service.routes.filter(({ responses }) => Object(responses[200]).type === 'array')
   expect(new Set(lists.map(({ route }) => route))).toEqual(new Set(listing.map(({ url }) => url)))
 })
 
@@ -290,12 +291,9 @@ describe('a list of many pages', async () => {
   const user = await service.createPerson()
   const problemId = await createProblem(service, await service.createPerson({ admin: true }))
   await service.database.query(
-    statement(
-      'many_programs',
-      `insert into submissions (id, user_id, problem_id, language_id, source_code)
+    unprepared(`insert into submissions (id, user_id, problem_id, language_id, source_code)
        select gen_random_uuid(), $1::uuid, $2::integer, (select languages.id from languages limit 1), repeat('x', $3::integer)
-       from generate_series(1, $4::integer)`,
-    ),
+       from generate_series(1, $4::integer)`),
     [user.id, problemId, PROGRAM_BYTES, LIST_LIMIT_BYTES / PROGRAM_BYTES],
   )
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Statement, statement, type Transaction } from '../../src/db/database.ts'
+import type { Transaction } from '../../src/db/database.ts'
+import { bind, type Statement, unprepared } from '../../src/db/statement.ts'
 import { listProblems } from '../../src/features/problems/sql.ts'
 import { createContest, setTimes } from '../support/contests.ts'
 import { databaseKind } from '../support/database.ts'
@@ -65,7 +66,7 @@ describe('whatever is written, by whatever route', () => {
 
 const database = () => world.judging.service.database
 const poll = (tag?: string) => ask(world, world.judging.admin, '/v1/problems', tag)
-const rename = statement('', `update problems set title = $2 where problems.id = $1`)
+const rename = unprepared(`update problems set title = $2 where problems.id = $1`)
 
 interface OpenWrite {
   /** Commits, or rolls back. */
@@ -127,8 +128,7 @@ describe.runIf(databaseKind === 'postgres')('of two writes at the same instant',
   })
 
   it('there are as many rows of a version as there were writes at the same instant, and no more', async () => {
-    const count = statement<{ rows: number }>(
-      '',
+    const count = unprepared<{ rows: number }>(
       `select count(*)::integer as rows from list_versions where list_versions.name = 'problems'`,
     )
     const ids: number[] = []
@@ -185,10 +185,10 @@ it('the problems of a contest are new at the instant of its start, though nothin
 })
 
 it('the look-up of a version reads no row of the list', async () => {
-  const explain = ({ text }: Statement) =>
-    statement<{ 'QUERY PLAN': string }>('', `explain (costs off) ${text}`)
+  const explain = ({ text }: Statement) => unprepared<{ 'QUERY PLAN': string }>(`explain (costs off) ${text}`)
+  const admin = { actor: world.judging.admin.id, actor_role: 2, actor_session: 1 }
   const scans = async (asked: Statement) => {
-    const lines = await database().query(explain(asked), [world.judging.admin.id, 2, 1])
+    const lines = await database().query(explain(asked), bind(asked, admin))
     return lines.filter((line) => / Scan .*on problems\b/.test(line['QUERY PLAN'])).length
   }
   const { version, whole } = listProblems
@@ -199,8 +199,7 @@ it('the look-up of a version reads no row of the list', async () => {
 
 const run = (script: string) => world.judging.service.database.transaction((tx) => tx.execute(script))
 
-const selectTriggers = statement<{ trigger: string }>(
-  '',
+const selectTriggers = unprepared<{ trigger: string }>(
   `select pg_trigger.tgname as trigger from pg_trigger where pg_trigger.tgname like '%_list_version%' order by pg_trigger.tgname`,
 )
 

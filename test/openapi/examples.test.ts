@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { statement } from '../../src/db/database.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import { createPasswords } from '../../src/features/accounts/passwords.ts'
 import { createTokens } from '../../src/http/routing/tokens.ts'
 import {
@@ -280,7 +280,7 @@ describe('refusals in the document', async () => {
     for (const [what, caller, request, changed] of refused) {
       it(`is what the service answers to ${what}`, async () => {
         if (request.method !== 'GET' || changed !== undefined) onTestFinished(fillWorld)
-        if (changed !== undefined) await service.database.query(statement('', changed))
+        if (changed !== undefined) await service.database.query(unprepared(changed))
         const answer = await service.send({
           ...request,
           ...(caller !== 'nobody' && { token: await callers[caller]() }),
@@ -315,7 +315,7 @@ describe('refusals in the document', async () => {
       it(`is what the service answers to ${what}`, async () => {
         const own = await openTestApp(variables)
         onTestFinished(() => own.close())
-        if (broken !== undefined) await own.database.query(statement('', broken))
+        if (broken !== undefined) await own.database.query(unprepared(broken))
         // The first takes what there is of the rate.
         await own.send(request)
         const answer = await own.send(request)

@@ -1,4 +1,5 @@
-import { type Database, statement, type Transaction } from '../../src/db/database.ts'
+import type { Database, Transaction } from '../../src/db/database.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import * as world from '../../src/openapi/examples/example-world.ts'
 import * as contest from '../../src/openapi/examples/example-world-contest.ts'
 
@@ -33,11 +34,8 @@ async function fillAccounts(tx: Transaction, passwordHash: string): Promise<void
   }))
   await insert(tx, 'users', 'id, name, email, image, is_admin, join_date, password_hash, provider_id', users)
   await tx.query(
-    statement(
-      'fill_password_resets',
-      `insert into password_resets (user_id, token_hash, expires_at)
-       values ($1, encode(sha256(convert_to($2, 'utf8')), 'hex'), now() + interval '1 hour')`,
-    ),
+    unprepared(`insert into password_resets (user_id, token_hash, expires_at)
+       values ($1, encode(sha256(convert_to($2, 'utf8')), 'hex'), now() + interval '1 hour')`),
     [ulla.id, secrets.ullasResetToken],
   )
 }
@@ -92,10 +90,7 @@ async function fillVerdicts(tx: Transaction): Promise<void> {
   const [standing, replaced] = contest.wrongVerdicts
   const { id } = contest.wrongSubmission
   await tx.query(
-    statement(
-      'fill_standing_verdict',
-      'update submissions set attempt = $2, verdict_attempt = $2, judged_at = $3 where id = $1',
-    ),
+    unprepared('update submissions set attempt = $2, verdict_attempt = $2, judged_at = $3 where id = $1'),
     [id, standing?.attempt ?? null, standing?.judged_at ?? null],
   )
   const columns =
@@ -136,11 +131,8 @@ async function insert(
   rows: readonly object[],
 ): Promise<void> {
   await tx.query(
-    statement(
-      `fill_${table}`,
-      `insert into ${table} (${columns}) overriding system value
-       select ${columns} from json_populate_recordset(null::${table}, $1::json)`,
-    ),
+    unprepared(`insert into ${table} (${columns}) overriding system value
+       select ${columns} from json_populate_recordset(null::${table}, $1::json)`),
     [JSON.stringify(rows)],
   )
 }

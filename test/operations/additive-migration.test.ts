@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { statement } from '../../src/db/database.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import { databaseKind } from '../support/database.ts'
 import { type ProblemService, serviceWithProblem } from '../support/judging.ts'
 
@@ -88,8 +88,7 @@ describe.runIf(databaseKind === 'postgres')('a migration that only adds, while t
   it('lets the instance accept submissions and verdicts on its open connections', async () => {
     await Promise.all(Array.from({ length: 16 }, submitAndJudge))
     const [row] = await judging.service.database.query(
-      statement<{ count: number }>(
-        '',
+      unprepared<{ count: number }>(
         `select count(*)::integer as count from submissions where of_the_next_release = 'new'`,
       ),
     )

@@ -6,8 +6,9 @@ import { pino } from 'pino'
 import { Connection } from 'rabbitmq-client'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { loadConfig } from '../../src/config/config.ts'
-import { type Database, statement } from '../../src/db/database.ts'
+import type { Database } from '../../src/db/database.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import { type Service, startService } from '../../src/service.ts'
 import { type PlantedWorld, plantWorld } from '../attacks/planted-world.ts'
 import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET } from '../support/app.ts'
@@ -25,7 +26,7 @@ if (databaseKind === 'postgres' && !canRun)
 const WRITTEN = ['outbox', 'submissions']
 
 const execute = (database: Database, text: string, values: string[] = []) =>
-  database.query(statement('', text), values)
+  database.query(unprepared(text), values)
 
 describe.runIf(canRun)(
   'a dump that is taken while the service writes, restored into a fresh database,',
@@ -111,12 +112,9 @@ describe.runIf(canRun)(
         ).toEqual([])
       }
       const found = await restored.query(
-        statement<{ id: string }>(
-          '',
-          `select submissions.id::text
+        unprepared<{ id: string }>(`select submissions.id::text
          from submissions
-         where submissions.status = 'PENDING' and exists (select from outbox where outbox.subject_id = submissions.id)`,
-        ),
+         where submissions.status = 'PENDING' and exists (select from outbox where outbox.subject_id = submissions.id)`),
       )
       const dumped = found.map(({ id }) => id).filter((id) => acknowledged.includes(id))
       expect(dumped.length).toBeGreaterThanOrEqual(3)

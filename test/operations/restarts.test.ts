@@ -6,9 +6,10 @@ import { createJudgeClient, type JudgeClient, type Schemas } from '@judge-data-l
 import { NoResponseError, orThrow } from '@judge-data-layer/client/errors'
 import { Connection } from 'rabbitmq-client'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { type Database, statement } from '../../src/db/database.ts'
+import type { Database } from '../../src/db/database.ts'
 import { openPglite } from '../../src/db/pglite.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import { openContractFetch } from '../../verification/contract.ts'
 import { Balancer } from '../support/balancer.ts'
 import { databaseKind, openTestDatabase, type TestDatabase } from '../support/database.ts'
@@ -69,13 +70,10 @@ async function submitUntilKilled(
   return acknowledged
 }
 
-const readPending = statement<{ id: string; waits: boolean }>(
-  'read_pending',
-  `select submissions.id::text,
+const readPending = unprepared<{ id: string; waits: boolean }>(`select submissions.id::text,
           exists (select from outbox where outbox.subject_id = submissions.id) as waits
    from submissions
-   where submissions.status = 'PENDING'`,
-)
+   where submissions.status = 'PENDING'`)
 
 const submissionsOf = async (database: Database) =>
   new Map((await database.query(readPending)).map(({ id, waits }) => [id, waits]))
@@ -225,7 +223,7 @@ async function replace(balancer: Balancer, old: ServiceProcess): Promise<Service
   return next
 }
 
-const readStored = statement<{ id: string }>('', 'select submissions.id::text from submissions')
+const readStored = unprepared<{ id: string }>('select submissions.id::text from submissions')
 
 async function readArrived(expected: readonly string[]): Promise<void> {
   const broker = new Connection(TEST_AMQP_URL)

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { describeSchema } from '../../scripts/generate-schema.ts'
-import { type Database, statement } from '../../src/db/database.ts'
+import { describeSchema } from '../../scripts/generated/schema.ts'
+import type { Database } from '../../src/db/database.ts'
 import { migrate, searchMigrations } from '../../src/db/migrate.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import { listAttempts } from '../../src/features/standings/sql.ts'
 import { databaseKind, openTestDatabase, type TestDatabase } from '../support/database.ts'
 import { createOldSchema } from '../support/old-schema.ts'
@@ -65,17 +66,14 @@ type Rows = Record<string, object[]>
 /** The rows of every table, without the columns and tables that a migration changes. */
 async function readRows(): Promise<Rows> {
   const tables = await db.database.query(
-    statement<{ name: string }>(
-      '',
-      `select pg_tables.tablename as name
+    unprepared<{ name: string }>(`select pg_tables.tablename as name
        from pg_tables
-       where pg_tables.schemaname = 'public' and pg_tables.tablename not in ('schema_versions', 'list_versions')`,
-    ),
+       where pg_tables.schemaname = 'public' and pg_tables.tablename not in ('schema_versions', 'list_versions')`),
   )
   const rows: Rows = {}
   for (const { name } of tables) {
     const found = await db.database.query(
-      statement<{ row: object }>('', `select to_jsonb(t) - 'cell' as row from ${name} as t order by t::text`),
+      unprepared<{ row: object }>(`select to_jsonb(t) - 'cell' as row from ${name} as t order by t::text`),
     )
     rows[name] = found.map(({ row }) => row)
   }
@@ -83,7 +81,12 @@ async function readRows(): Promise<Rows> {
 }
 
 async function readItems(): Promise<string> {
-  const [row] = await db.database.query(listAttempts.whole, [null, 2, null, 1])
+  const [row] = await db.database.query(listAttempts.whole, {
+    actor: null,
+    actor_role: 2,
+    actor_session: null,
+    event_id: 1,
+  })
   return row?.body ?? ''
 }
 
@@ -102,11 +105,11 @@ describe.each([7, 8])('a database at version %i', (version) => {
     await createOldDatabase(version)
     await migrate(db.database)
     const problems = await db.database.query(
-      statement<{ bytes: number; version: string }>(
-        '',
-        `select problems.tests_bytes::integer as bytes, problems.tests_version::text as version
-         from problems order by problems.id`,
-      ),
+      unprepared<{
+        bytes: number
+        version: string
+      }>(`select problems.tests_bytes::integer as bytes, problems.tests_version::text as version
+         from problems order by problems.id`),
     )
     expect(problems.map(({ bytes }) => bytes)).toEqual([100_007, 0])
     expect(problems[0]?.version).not.toBe(problems[1]?.version)
@@ -236,7 +239,7 @@ describe.runIf(databaseKind === 'postgres')('a database at version 8, with other
       instances.push(
         openPostgres({ url: db.url ?? '', poolSize: 1, statementTimeoutMs: 10_000, connectTimeoutMs: 5_000 }),
       )
-    await Promise.all(instances.map((instance) => instance.query(statement('', 'select 1'))))
+    await Promise.all(instances.map((instance) => instance.query(unprepared('select 1'))))
     const applied = await Promise.all(instances.map((instance) => migrate(instance)))
     expect(applied.toSorted((one, other) => other.length - one.length)).toEqual([APPLIED, [], []])
   })

@@ -4,7 +4,8 @@ import { Parser } from '@asyncapi/parser'
 import { type AsyncMessage, Connection, ConsumerStatus } from 'rabbitmq-client'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { loadConfig } from '../../src/config/config.ts'
-import { type Database, statement } from '../../src/db/database.ts'
+import type { Database } from '../../src/db/database.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import { verdictStatuses } from '../../src/features/submissions/rules.ts'
 import type { Broker, GradingMessage } from '../../src/queue/broker.ts'
 import { createInProcessBroker } from '../../src/queue/in-process.ts'
@@ -148,7 +149,7 @@ describe.runIf(amqpUrl)('messages from RabbitMQ match docs/asyncapi.yaml (TEST_A
 
   test('with the number of the judging, however often the relay claimed them', async () => {
     await queueRows(db, 1)
-    await db.query(statement('test_queue_again', 'update outbox set attempt = 2'))
+    await db.query(unprepared('update outbox set attempt = 2'))
     await releaseMessages(db, await claimMessages(db, 1, 60_000), () => 0)
     startService()
     const messages = await consume()

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { type Database, type Queryable, statement } from '../../src/db/database.ts'
+import type { Database, Queryable } from '../../src/db/database.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import type { QueuedMessage } from '../../src/queue/broker.ts'
 import { createInProcessBroker } from '../../src/queue/in-process.ts'
 import {
@@ -25,17 +26,16 @@ const dueIds = async () => (await readRows(db)).filter((row) => row.is_due).map(
 
 describe('queuedFrom', () => {
   const createdFrom = (source: string) =>
-    statement(
-      `test_queued_from_${source.length}`,
+    unprepared(
       `with created as (select $1::uuid as id, 3 as attempt ${source}), queued as (${queuedFrom('created', 'input')})
        select created.id from created`,
     )
 
-  test('queues the subject, with its attempt, in the statement that creates it', async () => {
+  test('queues the subject, with its judging, in the statement that creates it', async () => {
     const id = randomUUID()
     await db.query(createdFrom(''), [id])
     const [message] = await claimMessages(db, 10, LONG_MS)
-    expect(message).toMatchObject({ body: { type: 'input', id }, attempt: 3 })
+    expect(message).toMatchObject({ body: { type: 'input', id }, judging: 3 })
   })
 
   test('queues nothing when nothing is created', async () => {
@@ -52,13 +52,13 @@ describe('claiming', () => {
     expect(await dueIds()).toEqual(ids.slice(3))
   })
 
-  test('answers the body, the attempt, the number of the claim and the instant of queueing in UTC', async () => {
+  test('returns the body, the judging, the number of the claim and the time of queueing in UTC', async () => {
     const [id] = await queueRows(db, 1)
     const [message] = await claimMessages(db, 1, LONG_MS)
     expect(message).toEqual({
       outboxId: expect.stringMatching(/^\d+$/),
       body: { type: 'submission', id },
-      attempt: 1,
+      judging: 1,
       claims: 1,
       enqueuedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/),
     })
@@ -130,7 +130,7 @@ describe('holding and letting go', () => {
 
 describe('waiting for the disk', () => {
   let held: string[] = []
-  const setting = statement<{ synchronous_commit: string }>('', 'show synchronous_commit')
+  const setting = unprepared<{ synchronous_commit: string }>('show synchronous_commit')
   const readSetting = async (queryable: Queryable) => (await queryable.query(setting))[0]?.synchronous_commit
 
   /** PGlite has but one. */
@@ -171,7 +171,7 @@ describe('waiting for the disk', () => {
 const messageFor = (id: string): QueuedMessage => ({
   outboxId: id,
   body: { type: 'submission', id },
-  attempt: 1,
+  judging: 1,
   claims: 1,
   enqueuedAt: '2026-04-01T18:00:00Z',
 })

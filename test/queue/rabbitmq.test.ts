@@ -97,7 +97,11 @@ describe.runIf(amqpUrl)('RabbitMQ (TEST_AMQP_URL)', () => {
           contentType: 'application/json',
           type: kind,
           messageId: row?.id,
-          headers: { attempt: 1, enqueued_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) },
+          headers: {
+            judging: 1,
+            attempt: 1,
+            enqueued_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+          },
           body: { type: kind, id },
         })
         const enqueuedAtMs = Date.parse(messages[0]?.headers?.enqueued_at)
@@ -260,7 +264,7 @@ describe.runIf(amqpUrl)('RabbitMQ (TEST_AMQP_URL)', () => {
       broker.publish({
         outboxId: String(outboxId),
         body: { type: 'submission', id: randomUUID() },
-        attempt: 1,
+        judging: 1,
         claims: 1,
         enqueuedAt: '2026-04-01T18:00:00Z',
       }),

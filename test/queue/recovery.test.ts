@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { type AsyncMessage, Connection } from 'rabbitmq-client'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type Database, statement } from '../../src/db/database.ts'
+import type { Database } from '../../src/db/database.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import { createRun } from '../../src/features/runs/sql.ts'
 import type { Broker } from '../../src/queue/broker.ts'
 import { createInProcessBroker } from '../../src/queue/in-process.ts'
@@ -26,30 +27,28 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await emptyOutbox(db)
-  await db.query(statement('', `update submissions set status = 'ACCEPTED'`))
-  await db.query(statement('', 'update runs set finished = true'))
+  await db.query(unprepared(`update submissions set status = 'ACCEPTED'`))
+  await db.query(unprepared('update runs set finished = true'))
 })
 afterEach(async () => {
   for (const end of endings.splice(0).reverse()) await end()
 })
 afterAll(() => judging.service.close())
 
-type Subject = { id: string; attempt: number; queued_ms: number }
+type Subject = { id: string; judging: number; queued_ms: number }
 
-const selectPending = statement<Subject>(
-  '',
-  `select pending.id::text, pending.attempt, (extract(epoch from pending.queued_at) * 1000)::float8 as queued_ms
+const selectPending =
+  unprepared<Subject>(`select pending.id::text, pending.attempt as judging, (extract(epoch from pending.queued_at) * 1000)::float8 as queued_ms
    from (
      select id, attempt, queued_at from submissions where status = 'PENDING'
      union all
      select id, attempt, queued_at from runs where not finished
    ) as pending
-   order by pending.id`,
-)
+   order by pending.id`)
 const readPending = () => db.query(selectPending)
-const attempts = async () => (await readPending()).map(({ attempt }) => attempt)
-const untilAttempts = (expected: number[]) =>
-  vi.waitFor(async () => expect(await attempts()).toEqual(expected), WITHIN)
+const judgings = async () => (await readPending()).map((subject) => subject.judging)
+const untilJudgings = (expected: number[]) =>
+  vi.waitFor(async () => expect(await judgings()).toEqual(expected), WITHIN)
 
 /** Makes three submissions and then a run, whose ids are in this order; their messages wait in the outbox. */
 async function makeWork(): Promise<string[]> {
@@ -72,9 +71,9 @@ function recover(broker: Broker, requeueAfterMs = 40) {
   let looks = 0
   const database: Database = {
     ...db,
-    query: (asked, values) => {
+    query: (asked, ...values) => {
       if (asked.name === 'read_outbox_age') looks += 1
-      return db.query(asked, values)
+      return db.query(asked, ...values)
     },
   }
   const logger = keepLog()
@@ -96,7 +95,7 @@ describe('with the queue in the process', () => {
     const broker = createInProcessBroker()
     relay(broker)
     await recover(broker, 8).untilLooked(30)
-    expect(await attempts()).toEqual([1, 1, 1, 1])
+    expect(await judgings()).toEqual([1, 1, 1, 1])
     expect((await readRows(db)).map(({ subject_id }) => subject_id).sort()).toEqual(ids)
   })
 
@@ -118,7 +117,7 @@ describe('with the queue in the process', () => {
     await started.passed
     const { logger, untilLooked } = recover(broker, 8)
     await untilLooked(30)
-    expect(await attempts()).toEqual([1, 1, 1, 1])
+    expect(await judgings()).toEqual([1, 1, 1, 1])
     work.open()
     await vi.waitFor(() => expect(new Set(handled).size).toBe(4), WITHIN)
     await vi.waitFor(async () => expect(await readRows(db)).toEqual([]), WITHIN)
@@ -132,27 +131,26 @@ describe('with the queue in the process', () => {
     async () => {
       const { untilLooked } = recover(createInProcessBroker(), 1000)
       await db.transaction(async (tx) => {
-        const run = [randomUUID(), 'public', null, judging.language.id, 'print(1)', '']
-        await tx.query(createRun, [null, 0, null, ...run])
+        const nobody = { actor: null, actor_role: 0, actor_session: null }
+        const program = { language_id: judging.language.id, source_code: 'print(1)', stdin: '' }
+        const values = { id: randomUUID(), channel: 'public', user_id: null, ...program }
+        await tx.query(createRun, { ...nobody, ...values })
         await untilLooked(1)
       })
       await untilLooked(7)
-      expect(await attempts()).toEqual([1])
+      expect(await judgings()).toEqual([1])
       expect(await readRows(db)).toHaveLength(1)
     },
   )
 
   test('work whose messages are gone is queued again, more than a batch of it', async () => {
-    const many = statement(
-      '',
-      `insert into runs (id, channel, language_id, source_code, stdin)
-       select gen_random_uuid(), 'public', $1::uuid, '', '' from generate_series(1, 2100)`,
-    )
+    const many = unprepared(`insert into runs (id, channel, language_id, source_code, stdin)
+       select gen_random_uuid(), 'public', $1::uuid, '', '' from generate_series(1, 2100)`)
     await db.query(many, [judging.language.id])
     await makeWork()
     await emptyOutbox(db)
     recover(createInProcessBroker())
-    await untilAttempts(Array.from({ length: 2104 }, () => 2))
+    await untilJudgings(Array.from({ length: 2104 }, () => 2))
     await vi.waitFor(async () => expect(await readRows(db)).toHaveLength(2104), WITHIN)
   })
 })
@@ -183,7 +181,7 @@ describe.runIf(amqpUrl)('RabbitMQ (TEST_AMQP_URL)', () => {
   const untilReady = (broker: Broker) =>
     vi.waitFor(() => expect(broker.capacity()).toBeGreaterThan(0), WITHIN)
 
-  /** Ends the recoveries (nothing is judged here), takes every message off the queue and answers the subjects and attempts. */
+  /** Ends the recoveries (nothing is judged here), takes every message off the queue and returns the subjects and judgings. */
   async function drain(): Promise<[string, number][]> {
     await Promise.all(recoveries.splice(0).map((recovery) => recovery.stop()))
     const taken: AsyncMessage[] = []
@@ -194,7 +192,7 @@ describe.runIf(amqpUrl)('RabbitMQ (TEST_AMQP_URL)', () => {
     await vi.waitFor(async () => expect(await countMessages()).toBe(0), WITHIN)
     await consumer.close()
     return taken
-      .map(({ body, headers }): [string, number] => [body.id, headers?.attempt])
+      .map(({ body, headers }): [string, number] => [body.id, headers?.judging])
       .sort(([a], [b]) => (a < b ? -1 : 1))
   }
 
@@ -209,18 +207,18 @@ describe.runIf(amqpUrl)('RabbitMQ (TEST_AMQP_URL)', () => {
   }
 
   test.each([['classic'], ['quorum']] as const)(
-    'what a %s queue has lost is queued again, as the next attempt, once in each interval',
+    'what a %s queue has lost is queued again, as the next judging, once in each interval',
     async (queueType) => {
       const broker = connect(queueType === 'quorum' ? { queueType } : {})
       const ids = await queueWork(broker)
       await rabbit.queuePurge(queue)
       const first = await readPending()
       const { logger } = recover(broker, 400)
-      await untilAttempts([2, 2, 2, 2])
+      await untilJudgings([2, 2, 2, 2])
       const second = await readPending()
       await untilQueued(4)
       await rabbit.queuePurge(queue)
-      await untilAttempts([3, 3, 3, 3])
+      await untilJudgings([3, 3, 3, 3])
       const third = await readPending()
       await untilQueued(4)
       for (const [n, { queued_ms = 0 } = {}] of second.entries()) {
@@ -237,7 +235,7 @@ describe.runIf(amqpUrl)('RabbitMQ (TEST_AMQP_URL)', () => {
     const ids = await queueWork(broker)
     await rabbit.queueDelete(queue)
     recover(broker)
-    await untilAttempts([2, 2, 2, 2])
+    await untilJudgings([2, 2, 2, 2])
     await vi.waitFor(async () => expect(await readRows(db)).toEqual([]), WITHIN)
     expect(await drain()).toEqual(ids.map((id) => [id, 2]))
   })
@@ -246,7 +244,7 @@ describe.runIf(amqpUrl)('RabbitMQ (TEST_AMQP_URL)', () => {
     const broker = connect()
     const ids = await queueWork(broker)
     await recover(broker, 8).untilLooked(30)
-    expect(await attempts()).toEqual([1, 1, 1, 1])
+    expect(await judgings()).toEqual([1, 1, 1, 1])
     expect(await drain()).toEqual(ids.map((id) => [id, 1]))
   })
 
@@ -255,7 +253,7 @@ describe.runIf(amqpUrl)('RabbitMQ (TEST_AMQP_URL)', () => {
     await untilReady(broker)
     await makeWork()
     await recover(broker, 8).untilLooked(30)
-    expect(await attempts()).toEqual([1, 1, 1, 1])
+    expect(await judgings()).toEqual([1, 1, 1, 1])
     expect(await readRows(db)).toHaveLength(4)
   })
 
@@ -285,7 +283,7 @@ describe.runIf(amqpUrl)('RabbitMQ (TEST_AMQP_URL)', () => {
     const ids = await queueWork(broker)
     await rabbit.queuePurge(queue)
     const both = [recover(broker), recover(connect())]
-    await untilAttempts([2, 2, 2, 2])
+    await untilJudgings([2, 2, 2, 2])
     await untilQueued(4)
     await Promise.all(both.map(({ untilLooked }) => untilLooked(10)))
     expect(await drain()).toEqual(ids.map((id) => [id, 2]))
@@ -297,7 +295,7 @@ describe.runIf(amqpUrl)('RabbitMQ (TEST_AMQP_URL)', () => {
     await rabbit.queuePurge(queue)
     expect(await judging.patch(first, { status: 'ACCEPTED' })).toMatchObject({ status: 204 })
     recover(broker)
-    await untilAttempts([2, 2, 2])
+    await untilJudgings([2, 2, 2])
     await untilQueued(3)
     expect(await drain()).toEqual(others.map((id) => [id, 2]))
   })

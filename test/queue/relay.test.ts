@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Database } from '../../src/db/database.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import { createInProcessBroker, type InProcessBroker } from '../../src/queue/in-process.ts'
 import { claimMessages } from '../../src/queue/outbox.ts'
 import { type Relay, type RelayOptions, startRelay } from '../../src/queue/relay.ts'
@@ -44,8 +45,8 @@ async function consuming(concurrency: number, work: (id: string) => Promise<void
 /** The real database; `hold` runs when a claim has found rows, before its answer arrives. */
 function withClaimsHeld(hold: () => Promise<void>): Database {
   return {
-    query: async (statement, values) => {
-      const rows = await db.query(statement, values)
+    query: async (statement, ...values) => {
+      const rows = await db.query(statement, ...values)
       if (statement.name === 'claim_outbox_rows' && rows.length > 0) await hold()
       return rows
     },
@@ -58,9 +59,9 @@ function withClaimsHeld(hold: () => Promise<void>): Database {
 /** The real database; notes when each claim was asked for, in milliseconds. */
 function withClaimsNoted(askedMs: number[]): Database {
   return {
-    query: (statement, values) => {
+    query: (statement, ...values) => {
       if (statement.name === 'claim_outbox_rows') askedMs.push(performance.now())
-      return db.query(statement, values)
+      return db.query(statement, ...values)
     },
     transaction: (work) => db.transaction(work),
     usage: () => db.usage(),
@@ -227,8 +228,8 @@ describe('a lease', () => {
     await claimMessages(db, 3, 700)
     const [abandoned] = await readRows(db)
     const { broker, handed } = await consuming(3, async () => {
-      const [row] = await db.query<{ has_ended: boolean }>(
-        { name: 'test_lease_has_ended', text: 'select now() >= $1::timestamptz as has_ended' },
+      const [row] = await db.query(
+        unprepared<{ has_ended: boolean }>('select now() >= $1::timestamptz as has_ended'),
         [abandoned?.claimed_until ?? null],
       )
       if (!row?.has_ended) handed.push('too early')

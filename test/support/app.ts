@@ -7,16 +7,16 @@ import { expect } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { type Config, loadConfig } from '../../src/config/config.ts'
 import type { Database } from '../../src/db/database.ts'
+import { migrate, searchMigrations } from '../../src/db/migrate.ts'
 import { onePool, type Pools } from '../../src/db/pools.ts'
 import { createPasswords } from '../../src/features/accounts/passwords.ts'
+import { createUser } from '../../src/features/accounts/sql.ts'
 import { fillLanguages } from '../../src/features/languages/seed.ts'
-import { createUser } from '../../src/features/users/sql.ts'
 import type { Route } from '../../src/http/routing/route.ts'
 import { createTokens, type Tokens } from '../../src/http/routing/tokens.ts'
-import { KeptLists } from '../../src/lists/cache.ts'
+import { ListCache } from '../../src/lists/cache.ts'
 import { describeApi } from '../../src/openapi/document.ts'
 import { allRoutes } from '../../src/routes.ts'
-import { openPostgresSearch } from '../../src/search/postgres.ts'
 import { type Contract, openContract } from '../../verification/contract.ts'
 import { closeLater, once } from './cleanup.ts'
 import { openTestDatabase } from './database.ts'
@@ -91,10 +91,11 @@ export interface TestApp {
 /** Opens the whole application over an empty database; it closes with the test or the file. */
 export async function openTestApp(
   variables: Record<string, string> = {},
-  answerMs: Pools['answerMs'] = PATIENT,
+  timeoutMs: Pools['timeoutMs'] = PATIENT,
 ): Promise<TestApp> {
   const { database, url, close } = await openTestDatabase()
   const config = loadConfig({ ...settings, ...variables })
+  if (config.searchBackend === 'postgres') await migrate(database, searchMigrations)
   const languages = await readLanguages(defaultLanguagesFile)
   await fillLanguages(database, languages)
   const tokens = await createTokens({ secret: config.secrets.jwtSigning, ...config.tokens })
@@ -103,12 +104,11 @@ export async function openTestApp(
   const others: FastifyInstance[] = []
   const deps = {
     config,
-    pools: onePool(database, answerMs),
+    pools: onePool(database, timeoutMs),
     languages,
     tokens,
     logger: pino({ level: config.logLevel, base: null }, { write: (line: string) => void log.push(line) }),
     passwords: createPasswords(),
-    search: config.searchBackend === 'postgres' ? await openPostgresSearch(database) : undefined,
     metrics: undefined,
     wakeRelay: () => {
       wakes += 1
@@ -116,7 +116,7 @@ export async function openTestApp(
   }
   const app = await buildApp(deps)
   const groups = allRoutes(deps)
-  const routes = groups.flatMap((group) => group.routes)
+  const routes: Route[] = Object.values(groups).flat()
   const violations = observeAnswers(app, openContract(describeApi(groups, config)))
   const closeOnce = once(async () => {
     await Promise.all([app, ...others].map((one) => one.close()))
@@ -140,7 +140,7 @@ export async function openTestApp(
     },
     createPerson: (options) => createPerson(database, tokens, options?.admin ?? false),
     openBeside: async () => {
-      const other = await buildApp({ ...deps, lists: new KeptLists(1) })
+      const other = await buildApp({ ...deps, listCache: new ListCache(1) })
       others.push(other)
       return { send: (request) => send(other, request) }
     },
@@ -203,7 +203,8 @@ async function createPerson(database: Database, tokens: Tokens, admin: boolean):
   const id = uuidv7()
   const name = `person-${id}`
   const email = `${id}@example.org`
-  const rows = await database.query(createUser, [id, name, email, '', admin, null, null])
+  const account = { id, name, email, image: '', is_admin: admin, password_hash: null }
+  const rows = await database.query(createUser, account)
   expect(rows).toHaveLength(1)
   const token = await tokens.issueUserToken({ id, isAdmin: admin, sessionVersion: 1 })
   return { id, name, email, token }

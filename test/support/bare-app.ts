@@ -38,7 +38,6 @@ export async function openBareApp(
     pools: onePool(database, PATIENT),
     languages: [],
     logger: pino({ base: null }, { write: (line: string) => void log.push(line) }),
-    search: undefined,
     passwords: createPasswords(),
     tokens: await createTokens({ secret: config.secrets.jwtSigning, ...config.tokens }),
     metrics: undefined,

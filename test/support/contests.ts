@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { statement } from '../../src/db/database.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import type { Person, TestRequest, TestResponse } from './app.ts'
 import { type ProblemService, serviceWithProblem, submissionBody } from './judging.ts'
 
@@ -150,23 +150,19 @@ export async function register(
   const url = `/v1/public/events/${eventId}/register`
   expect((await service.send({ method: 'POST', url, token })).status).toBe(201)
 }
-const moveContest = statement(
-  '',
-  `update events
+const moveContest = unprepared(`update events
    set start_time = now() + $2::float8 * interval '1 minute', end_time = now() + $3::float8 * interval '1 minute'
-   where events.id = $1`,
-)
+   where events.id = $1`)
 
 /** Moves a contest in the database: it starts and ends so many minutes from now. */
 export async function setTimes({ service }: ProblemService, eventId: number, startIn: number, endIn: number) {
   await service.database.query(moveContest, [eventId, startIn, endIn])
 }
 
-const selectParticipants = statement<{ user_id: string }>(
-  '',
-  `select event_participants.user_id::text from event_participants
-   where event_participants.event_id = $1 order by event_participants.user_id`,
-)
+const selectParticipants = unprepared<{
+  user_id: string
+}>(`select event_participants.user_id::text from event_participants
+   where event_participants.event_id = $1 order by event_participants.user_id`)
 
 /** The ids of those who take part, as the database has them. */
 export async function readParticipants({ service }: ProblemService, eventId: number): Promise<string[]> {

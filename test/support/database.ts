@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inject } from 'vitest'
-import { type Database, statement } from '../../src/db/database.ts'
+import type { Database } from '../../src/db/database.ts'
 import { openPglite } from '../../src/db/pglite.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import { closeLater, once } from './cleanup.ts'
 import { prepareEmptying } from './empty-database.ts'
 
@@ -69,9 +70,7 @@ async function clonePglite(folder: string, template: string): Promise<Clone> {
 async function clonePostgres(serverUrl: string, template: string): Promise<Clone> {
   const name = `${template}_${randomUUID().slice(0, 8)}`
   const admin = openAdmin(serverUrl)
-  await admin
-    .query(statement('', `create database ${name} template ${template}`))
-    .finally(() => admin.close())
+  await admin.query(unprepared(`create database ${name} template ${template}`)).finally(() => admin.close())
   const url = databaseUrl(serverUrl, name)
   const owner = openAdmin(url)
   return {

@@ -1,16 +1,12 @@
-import { type Database, statement } from '../../src/db/database.ts'
+import type { Database } from '../../src/db/database.ts'
+import { unprepared } from '../../src/db/statement.ts'
 
-const listTables = statement<{ name: string }>(
-  '',
-  `select pg_class.relname as name from pg_class
+const listTables = unprepared<{ name: string }>(`select pg_class.relname as name from pg_class
    where pg_class.relkind = 'r' and pg_class.relnamespace = 'public'::regnamespace
-     and pg_class.relname <> 'schema_versions'`,
-)
+     and pg_class.relname <> 'schema_versions'`)
 
 /** A text that differs after a change of the schema. */
-const describeSchema = statement<{ schema: string }>(
-  '',
-  `select concat_ws(' ',
+const describeSchema = unprepared<{ schema: string }>(`select concat_ws(' ',
      (select sum(hashtext(concat_ws(' ', pg_class.oid, pg_class.relname, pg_class.reloptions))::bigint)
       from pg_class where pg_class.relnamespace = 'public'::regnamespace),
      (select sum(hashtext(concat_ws(' ', attrelid, attname, atttypid, attnotnull, atthasdef))::bigint)
@@ -20,14 +16,11 @@ const describeSchema = statement<{ schema: string }>(
      (select sum(hashtext(concat_ws(' ', pg_trigger.oid, pg_trigger.tgenabled))::bigint) from pg_trigger),
      (select sum(hashtext(pg_constraint.oid::text)::bigint) from pg_constraint),
      (select count(*) from pg_namespace where pg_namespace.nspname not like 'pg_%'),
-     (select count(*) from pg_extension)) as schema`,
-)
+     (select count(*) from pg_extension)) as schema`)
 
-const endOtherSessions = statement(
-  '',
-  `select pg_terminate_backend(other.pid, 10000) from pg_stat_activity as other
-   where other.datname = current_database() and other.pid <> pg_backend_pid()`,
-)
+const endOtherSessions =
+  unprepared(`select pg_terminate_backend(other.pid, 10000) from pg_stat_activity as other
+   where other.datname = current_database() and other.pid <> pg_backend_pid()`)
 
 const LARGE_BYTES = 8_000_000
 
@@ -61,7 +54,7 @@ export async function prepareEmptying(database: Database): Promise<() => Promise
 
 async function writeRows(database: Database, table: string): Promise<string> {
   const [found] = await database.query(
-    statement<{ rows: string | null }>('', `select json_agg(${table})::text as rows from ${table}`),
+    unprepared<{ rows: string | null }>(`select json_agg(${table})::text as rows from ${table}`),
   )
   const rows = found?.rows?.replaceAll("'", "''")
   return rows ? `insert into ${table} select * from json_populate_recordset(null::${table}, '${rows}');` : ''

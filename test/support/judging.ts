@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest'
-import { statement } from '../../src/db/database.ts'
 import type { Pools } from '../../src/db/pools.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import { createInProcessBroker } from '../../src/queue/in-process.ts'
 import { startRecovery } from '../../src/queue/recovery.ts'
 import { openTestApp, PATIENT, type Person, type TestApp, type TestResponse } from './app.ts'
@@ -43,9 +43,9 @@ export interface ProblemService {
 /** Opens an application with an admin, a user, a stranger, a public problem of two test cases, and a language. */
 export async function serviceWithProblem(
   variables: Record<string, string> = {},
-  answerMs: Pools['answerMs'] = PATIENT,
+  timeoutMs: Pools['timeoutMs'] = PATIENT,
 ): Promise<ProblemService> {
-  const service = await openTestApp(variables, answerMs)
+  const service = await openTestApp(variables, timeoutMs)
   const admin = await service.createPerson({ admin: true })
   const createProblem = (fields = {}) => makeProblem(service, admin, fields)
   const problem = await createProblem()
@@ -93,12 +93,13 @@ export function submissionBody(person: Person, problem: Problem, language: Langu
 /** How many submissions, runs and waiting messages there are. */
 export async function countRows(service: TestApp) {
   const [row] = await service.database.query(
-    statement<{ submissions: number; runs: number; messages: number }>(
-      '',
-      `select (select count(*)::integer from submissions) as submissions,
+    unprepared<{
+      submissions: number
+      runs: number
+      messages: number
+    }>(`select (select count(*)::integer from submissions) as submissions,
               (select count(*)::integer from runs) as runs,
-              (select count(*)::integer from outbox) as messages`,
-    ),
+              (select count(*)::integer from outbox) as messages`),
   )
   return { ...row, wakes: service.wakes() }
 }
@@ -106,15 +107,14 @@ export async function countRows(service: TestApp) {
 /** The messages that wait for one subject. */
 export async function messagesFor(service: TestApp, subjectId: string) {
   return service.database.query(
-    statement<{ kind: string; attempt: number }>(
-      '',
-      'select outbox.kind, outbox.attempt from outbox where outbox.subject_id = $1',
+    unprepared<{ kind: string; judging: number }>(
+      'select outbox.kind, outbox.attempt as judging from outbox where outbox.subject_id = $1',
     ),
     [subjectId],
   )
 }
 
-/** Loses every message that waits, and lets the recovery queue the subject again: its next attempt. */
+/** Deletes all waiting messages; the recovery queues the submission or run again, as its next judging. */
 export async function loseMessage({ database, ...service }: TestApp, subjectId: string): Promise<void> {
   await emptyOutbox(database)
   const options = { broker: createInProcessBroker(), logger: keepLog(), requeueAfterMs: 20, wakeRelay() {} }

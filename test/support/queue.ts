@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { type Database, type Statement, statement } from '../../src/db/database.ts'
+import type { Database } from '../../src/db/database.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import type { MessageKind } from '../../src/queue/broker.ts'
 import type { Logger } from '../../src/queue/outage-log.ts'
 
-const insertRows = statement(
-  'test_insert_outbox_rows',
+const insertRows = unprepared(
   'insert into outbox (kind, subject_id) select $1, subject.id from unnest($2::uuid[]) as subject (id)',
 )
 
@@ -27,13 +27,11 @@ export type OutboxRow = {
   is_due: boolean
 }
 
-const selectRows: Statement<OutboxRow> = statement(
-  'test_select_outbox_rows',
-  `select outbox.id::text, outbox.subject_id::text, outbox.claims, outbox.claimed_until::text,
+const selectRows =
+  unprepared<OutboxRow>(`select outbox.id::text, outbox.subject_id::text, outbox.claims, outbox.claimed_until::text,
           outbox.claimed_until is null or outbox.claimed_until <= now() as is_due
    from outbox
-   order by outbox.id`,
-)
+   order by outbox.id`)
 
 /** Every row of the outbox; `is_due` says that nobody holds it. */
 export function readRows(db: Database): Promise<OutboxRow[]> {
@@ -68,7 +66,7 @@ export function gate(): { readonly passed: Promise<void>; open(): void } {
 /** How long a test waits for a condition before it fails. */
 export const WITHIN = { timeout: 15_000, interval: 10 }
 
-const deleteRows = statement('test_delete_outbox_rows', 'delete from outbox')
+const deleteRows = unprepared('delete from outbox')
 
 /** Empties the outbox between the tests of a file. */
 export async function emptyOutbox(db: Database): Promise<void> {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { statement, type Value } from '../../src/db/database.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
+import { unprepared, type Value } from '../../src/db/statement.ts'
 import { gate } from './queue.ts'
 
 interface RowLock {
@@ -9,12 +9,9 @@ interface RowLock {
   release(): Promise<void>
 }
 
-const countWaiting = statement<{ waiting: number }>(
-  'count_waiting',
-  `select count(*)::integer as waiting
+const countWaiting = unprepared<{ waiting: number }>(`select count(*)::integer as waiting
    from pg_stat_activity
-   where datname = current_database() and wait_event_type = 'Lock'`,
-)
+   where datname = current_database() and wait_event_type = 'Lock'`)
 
 /**
  * Starts requests one after the other against rows that are locked (a `select … for update` of the rows of $1), each once the one before
@@ -44,7 +41,7 @@ export async function lockRows(url: string, select: string, values: readonly Val
   const database = openPostgres({ url, poolSize: 2, statementTimeoutMs: 20_000, connectTimeoutMs: 10_000 })
   const [locked, released] = [gate(), gate()]
   const holding = database.transaction(async (tx) => {
-    await tx.query(statement('', select), values)
+    await tx.query(unprepared(select), values)
     locked.open()
     await released.passed
   })

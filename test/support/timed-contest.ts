@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { statement } from '../../src/db/database.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import type { Person, TestResponse } from './app.ts'
 import { createContest, getOf } from './contests.ts'
 import type { Problem, ProblemService } from './judging.ts'
@@ -9,9 +9,7 @@ const START = Date.parse('2026-01-01T10:00:00Z')
 /** So many minutes after the start of a timed contest. */
 export const at = (minutes: number) => new Date(START + minutes * 60_000).toISOString()
 
-const setSubmitTime = statement(
-  '',
-  `with moved as (
+const setSubmitTime = unprepared(`with moved as (
      update submissions set submit_time = $2::timestamptz where submissions.id = $1 returning submissions.*
    )
    update event_scores
@@ -19,10 +17,9 @@ const setSubmitTime = statement(
      moved.id::text, jsonb_build_array((extract(epoch from moved.submit_time) * 1000000)::bigint, moved.status))
    from moved
    where event_scores.event_id = moved.event_id and event_scores.user_id = moved.user_id
-     and event_scores.problem_id = moved.problem_id`,
-)
+     and event_scores.problem_id = moved.problem_id`)
 
-const setStart = statement('', 'update events set start_time = $2::timestamptz where events.id = $1')
+const setStart = unprepared('update events set start_time = $2::timestamptz where events.id = $1')
 
 /** A contest with a start of its own, in which one person submits at whatever minute a test says. */
 export interface TimedContest {

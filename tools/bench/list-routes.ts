@@ -3,7 +3,7 @@ import { listEventSubmissionsOfUser } from '../../src/features/event-submissions
 import { listProblems } from '../../src/features/problems/sql.ts'
 import { listAttempts } from '../../src/features/standings/sql.ts'
 import { listUserSubmissions } from '../../src/features/submissions/sql.ts'
-import { writeCursor } from '../../src/lists/definition.ts'
+import { writeCursor } from '../../src/lists/page.ts'
 import { userId } from './ids.ts'
 import { readRoute } from './reads.ts'
 import type { HotRoute } from './route.ts'
@@ -25,7 +25,7 @@ const attemptsAfter = (eventId: number) => (user: number) => {
   const before = `00000000-0000-0000-0000-${String(user).padStart(12, '0')}`
   return {
     path: `/v1/events/${eventId}/attempts?after=${writeCursor(JSON.stringify([before, '0']))}`,
-    values: [eventId, 2_000_000_000, before, '0'],
+    values: { event_id: eventId, page_limit: 2_000_000_000, page_after_0: before, page_after_1: '0' },
   }
 }
 
@@ -47,38 +47,43 @@ export const listRoutes: readonly HotRoute[] = [
     listUserSubmissions.first,
     (user) => ({
       path: `/v1/user_submissions/${userId(user)}?limit=${PAGE}`,
-      values: [userId(user), PAGE],
+      values: { user_id: userId(user), page_limit: PAGE },
     }),
     polled,
   ),
   readRoute(
     'problems, a page',
     listProblems.first,
-    () => ({ path: `/v1/problems?limit=${PAGE}`, values: [PAGE] }),
+    () => ({ path: `/v1/problems?limit=${PAGE}`, values: { page_limit: PAGE } }),
     polled,
   ),
-  readRoute('problems, all', listProblems.whole, () => ({ path: '/v1/problems', values: [] }), {
+  readRoute('problems, all', listProblems.whole, () => ({ path: '/v1/problems', values: {} }), {
     ...whole,
     rows: publicProblems,
   }),
   readRoute(
     'problems, built each time',
     listProblems.first,
-    (user) => ({ path: `/v1/problems?limit=${ownLimit(user)}`, values: [ownLimit(user)] }),
+    (user) => ({ path: `/v1/problems?limit=${ownLimit(user)}`, values: { page_limit: ownLimit(user) } }),
     { ...whole, rows: (world) => Math.min(publicProblems(world), 750) },
   ),
   readRoute(
     'contest problems',
     listEventProblems.whole,
-    () => ({ path: '/v1/events/1/problems', values: [1] }),
+    () => ({ path: '/v1/events/1/problems', values: { event_id: 1 } }),
     polled,
   ),
-  readRoute('attempts', listAttempts.whole, () => ({ path: '/v1/events/1/attempts', values: [1] }), whole),
+  readRoute(
+    'attempts',
+    listAttempts.whole,
+    () => ({ path: '/v1/events/1/attempts', values: { event_id: 1 } }),
+    whole,
+  ),
   readRoute('attempts, built each time', listAttempts.after, attemptsAfter(1), whole),
   readRoute(
     'attempts, 5,000 people',
     listAttempts.whole,
-    () => ({ path: '/v1/events/2/attempts', values: [2] }),
+    () => ({ path: '/v1/events/2/attempts', values: { event_id: 2 } }),
     large,
     largeContestOf,
   ),
@@ -92,7 +97,10 @@ export const listRoutes: readonly HotRoute[] = [
   readRoute(
     'own event submissions',
     listEventSubmissionsOfUser.whole,
-    (user) => ({ path: `/v1/events/1/submissions?user=${userId(user)}`, values: [1, userId(user)] }),
+    (user) => ({
+      path: `/v1/events/1/submissions?user=${userId(user)}`,
+      values: { event_id: 1, user_id: userId(user) },
+    }),
     polled,
   ),
 ]

@@ -40,7 +40,7 @@ export async function openPgbench(
   const ofPool = (connections: number) => Math.min(connections, POOL_SIZE)
   const targets = [target('pgbench', (connections) => connections), target('pgbench, pool', ofPool)]
   if (route.writes === 'submissions') {
-    targets.push(target('pgbench, with the relay', ofPool, await writeRelayScript()))
+    targets.push(target('pgbench, with the relay', ofPool, writeRelayScript()))
   }
   return targets
 }

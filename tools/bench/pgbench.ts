@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Statement } from '../../src/db/database.ts'
+import type { Statement } from '../../src/db/statement.ts'
 import { findPostgresBinaries } from '../local-servers/postgres.ts'
 import type { PgbenchScript } from './route.ts'
 
@@ -14,16 +14,20 @@ export interface PgbenchResult {
   readonly meanLatencyMs: number
 }
 
-/** Writes the script: the statement's text with SQL for each `$n`. */
+/** Writes the script: the statement's text with SQL for each parameter. */
 export function writeScript({ statement, prologue, values }: PgbenchScript): string {
   return `${prologue.join('\n')}\n${replaceValues(statement, values).trim()};\n`
 }
 
-/** Replaces each `$n` of a statement by SQL. Throws if a value is missing. */
-export function replaceValues({ name, text }: Statement, values: readonly string[]): string {
+/** Replaces each parameter of a statement by SQL. Throws if a value is missing. */
+export function replaceValues(
+  { name, text, order }: Pick<Statement, 'name' | 'text' | 'order'>,
+  values: Readonly<Record<string, string>>,
+): string {
   return text.replace(/\$(\d+)/g, (_, n) => {
-    const value = values[Number(n) - 1]
-    if (value === undefined) throw new Error(`There is no value for $${n} of ${name}`)
+    const parameter = order?.[Number(n) - 1] ?? ''
+    const value = values[parameter]
+    if (value === undefined) throw new Error(`There is no value for :${parameter} of ${name}`)
     return value
   })
 }

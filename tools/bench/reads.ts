@@ -1,10 +1,10 @@
-import type { Statement, Value } from '../../src/db/database.ts'
+import type { NamedValues, Statement } from '../../src/db/statement.ts'
 import { userId } from './ids.ts'
 import type { HotRoute } from './route.ts'
 import type { Contest } from './sizes.ts'
 import type { World } from './world.ts'
 
-type Read = (user: number, world: World) => { path: string; values: readonly Value[] }
+type Read = (user: number, world: World) => { path: string; values: NamedValues }
 
 /** A route that reads, requested by each person of a contest. */
 export function readRoute(
@@ -21,7 +21,8 @@ export function readRoute(
         const user = firstUser + n
         const { path, values } = read(user, world)
         const token = await world.tokenOf(user)
-        return { method: 'GET', path, token, values: [userId(user), 0, 1, ...values] } as const
+        const actor = { actor: userId(user), actor_role: 0, actor_session: 1 }
+        return { method: 'GET', path, token, values: { ...actor, ...values } } as const
       }),
     )
   }

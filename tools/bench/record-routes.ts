@@ -26,21 +26,21 @@ export const recordRoutes: readonly HotRoute[] = [
     readStatus,
     (user, world) => {
       const id = submissionOf(user, world)
-      return { path: `/v1/submissions/${id}/status`, values: [id] }
+      return { path: `/v1/submissions/${id}/status`, values: { submission_id: id } }
     },
     { target: 0.75 },
   ),
   readRoute('submission', readSubmission, (user, world) => {
     const id = submissionOf(user, world)
-    return { path: `/v1/submissions/${id}`, values: [id] }
+    return { path: `/v1/submissions/${id}`, values: { submission_id: id } }
   }),
   readRoute('problem', readProblem, (user, world) => {
     const problem = publicProblem(user, world)
-    return { path: `/v1/problems/${problem}`, values: [problem] }
+    return { path: `/v1/problems/${problem}`, values: { problem_id: problem } }
   }),
   readRoute('notification count', countUnread, () => ({
     path: '/v1/user/notifications/count',
-    values: [],
+    values: {},
   })),
   {
     name: 'login',
@@ -51,7 +51,7 @@ export const recordRoutes: readonly HotRoute[] = [
       Array.from({ length: Math.min(size.users, 500) }, (_, n) => {
         const email = emailOf(n + 1)
         const body = JSON.stringify({ email, password: PASSWORD })
-        return { method: 'POST', path: '/v1/basic_login', body, values: [email] }
+        return { method: 'POST', path: '/v1/basic_login', body, values: { email } }
       }),
   },
 ]

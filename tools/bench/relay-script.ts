@@ -1,5 +1,4 @@
-import type { Queryable, Statement } from '../../src/db/database.ts'
-import { claimMessages, deleteMessages } from '../../src/queue/outbox.ts'
+import { claimRows, deleteRows } from '../../src/queue/outbox.ts'
 import { replaceValues } from './pgbench.ts'
 
 const BATCH = 100
@@ -8,20 +7,10 @@ const BATCH = 100
 export const SUBMISSIONS_PER_BATCH = 20
 
 /** Writes the relay's two statements as a script of pgbench. */
-export async function writeRelayScript(): Promise<string> {
-  const sent: Statement[] = []
-  const recorder: Queryable = {
-    query: async (statement) => {
-      sent.push(statement)
-      return []
-    },
-  }
-  await claimMessages(recorder, BATCH, 20_000)
-  await deleteMessages(recorder, [])
-  const [claim, remove] = sent
-  if (claim === undefined || remove === undefined) throw new Error('the outbox sent no statements')
-  const claimed = `(array(
+export function writeRelayScript(): string {
+  const ids = `(array(
     select held.id from outbox as held
     where held.claimed_until is not null order by held.id limit ${BATCH} for update skip locked))`
-  return `${replaceValues(claim, [String(BATCH), '20000'])};\n${replaceValues(remove, [claimed])};\n`
+  const claim = replaceValues(claimRows, { limit: String(BATCH), lease_ms: '20000' })
+  return `${claim};\n${replaceValues(deleteRows, { ids })};\n`
 }

@@ -1,4 +1,4 @@
-import type { Statement, Value } from '../../src/db/database.ts'
+import type { NamedValues, Statement } from '../../src/db/statement.ts'
 import type { World } from './world.ts'
 
 /** A request to the service, and the values of its statement. */
@@ -8,7 +8,7 @@ export interface Exchange {
   readonly token?: string
   readonly body?: string
   readonly headers?: Readonly<Record<string, string>>
-  readonly values?: readonly Value[]
+  readonly values?: NamedValues
 }
 
 /** A route's statement for pgbench. */
@@ -16,8 +16,8 @@ export interface PgbenchScript {
   readonly statement: Statement
   /** Lines with `\set`. */
   readonly prologue: readonly string[]
-  /** SQL for each `$n`. */
-  readonly values: readonly string[]
+  /** SQL for each parameter. */
+  readonly values: Readonly<Record<string, string>>
   /** The values of `:name` in the script. */
   readonly variables: Readonly<Record<string, string>>
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Statement } from '../../src/db/database.ts'
+import { bind, type Statement } from '../../src/db/statement.ts'
 import { ask } from '../local-servers/database.ts'
 import { purgeQueue } from '../local-servers/queue.ts'
 import { productionNodeOptions } from '../local-servers/service.ts'
@@ -105,14 +105,14 @@ function ceilingTarget(
   }
 }
 
-const openStatement = ({ name, text }: Statement, parts: Parts): Promise<Target> =>
+const openStatement = (statement: Statement, parts: Parts): Promise<Target> =>
   openStatementServer(
     'one statement',
     {
-      name,
-      text,
+      name: statement.name,
+      text: statement.text,
       password: parts.route.password,
-      values: parts.exchanges.map(({ values = [] }) => values),
+      values: parts.exchanges.map(({ values }) => bind(statement, values)),
     },
     parts,
   )

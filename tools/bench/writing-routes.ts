@@ -1,8 +1,4 @@
-import {
-  createContestSubmission,
-  createSubmission,
-  storeVerdict,
-} from '../../src/features/submissions/sql.ts'
+import { createEventSubmission, createSubmission, storeVerdict } from '../../src/features/submissions/sql.ts'
 import { NIL_UUID } from '../../src/http/routing/tokens.ts'
 import { SOURCE_CODE } from './fill-values.ts'
 import { submissionId, submissionIdSql, userId, userIdSql } from './ids.ts'
@@ -49,17 +45,17 @@ const submitScript = (statement: PgbenchScript['statement'], eventId?: number) =
   return {
     statement,
     prologue: [`\\set user random(1, ${people})`, `\\set problem random(${range})`],
-    values: [
-      userIdSql(':user'),
-      ':role',
-      ':version',
-      newIdSql(),
-      userIdSql(':user'),
-      ':problem',
-      `'${world.languageId}'::uuid`,
-      ':source',
-      ...(eventId === undefined ? [] : [String(eventId)]),
-    ],
+    values: {
+      actor: userIdSql(':user'),
+      actor_role: ':role',
+      actor_session: ':version',
+      id: newIdSql(),
+      user_id: userIdSql(':user'),
+      problem_id: ':problem',
+      language_id: `'${world.languageId}'`,
+      source_code: ':source',
+      event_id: String(eventId),
+    },
     variables: { role: '0', version: '1', source: SOURCE_CODE },
   }
 }
@@ -87,20 +83,20 @@ function verdictScript({ size }: World): PgbenchScript {
       `\\set place (:first + :i * :clients + :client_id) % ${contest.submissions}`,
       `\\set problem 10001 + (:place / ${contest.people}) % ${contest.problems}`,
     ],
-    values: [
-      `'${NIL_UUID}'::uuid`,
-      ':role',
-      'null',
-      submissionIdSql(`${first} + :place`),
-      "'ACCEPTED'",
-      "''",
-      "''",
-      '0.25',
-      'null',
-      `replace(:results, '${FIVE}', :problem::text)`,
-      `replace(:cases, '${FIVE}', :problem::text)`,
-      'null',
-    ],
+    values: {
+      actor: `'${NIL_UUID}'`,
+      actor_role: ':role',
+      actor_session: 'null',
+      submission_id: submissionIdSql(`${first} + :place`),
+      status: "'ACCEPTED'",
+      stdout: "''",
+      stderr: "''",
+      time_elapsed: '0.25',
+      failed_test_case_id: 'null',
+      test_case_results: `replace(:results, '${FIVE}', :problem::text)`,
+      test_case_ids: `replace(:cases, '${FIVE}', :problem::text)`,
+      judging: 'null',
+    },
     variables: {
       i: '-1',
       role: '1',
@@ -143,7 +139,7 @@ export const writingRoutes: readonly HotRoute[] = [
     target: 0.6,
     writes: 'submissions',
     exchanges: submissionsTo(contestProblem, 1),
-    pgbench: submitScript(createContestSubmission, 1),
+    pgbench: submitScript(createEventSubmission, 1),
   },
   {
     name: 'verdict of 20 results',

@@ -1,5 +1,6 @@
-import { type Database, type Queryable, type Row, statement } from '../../src/db/database.ts'
+import type { Database, Queryable } from '../../src/db/database.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
+import { type Row, unprepared } from '../../src/db/statement.ts'
 
 /** A new database on a server. */
 export interface OwnDatabase {
@@ -12,8 +13,7 @@ export interface OwnDatabase {
 export const uniqueName = (prefix: string) => `${prefix}_${process.pid}_${crypto.randomUUID().slice(0, 8)}`
 
 /** Runs a statement without parameters. */
-export const ask = <R extends Row>(db: Queryable, sql: string): Promise<R[]> =>
-  db.query(statement<R>('', sql))
+export const ask = <R extends Row>(db: Queryable, sql: string): Promise<R[]> => db.query(unprepared<R>(sql))
 
 /** Opens two connections for a tool's own statements. */
 export const openDatabase = (url: string, statementTimeoutMs = 600_000): Database =>

@@ -1358,6 +1358,7 @@ export interface components {
             language_id: string;
             source_code: string;
             stdin: string;
+            judging: number;
             attempt: number;
         };
         RunVerdictBody: {
@@ -1365,6 +1366,7 @@ export interface components {
             stdout?: string | null;
             stderr?: string | null;
             runtime?: number | null;
+            judging?: number | null;
             attempt?: number | null;
         };
         Service: {
@@ -1418,6 +1420,7 @@ export interface components {
             };
             language: components["schemas"]["Language"];
             test_case_results?: components["schemas"]["TestCaseResult"][];
+            judging?: number;
             attempt?: number;
         };
         SubmissionBody: {
@@ -1479,6 +1482,7 @@ export interface components {
             is_admin?: boolean;
         };
         Verdict: {
+            judging: number;
             attempt: number;
             status: string;
             time_elapsed: number;
@@ -1494,6 +1498,7 @@ export interface components {
             stderr?: string | null;
             time_elapsed?: number | null;
             failed_test_case_id?: string | null;
+            judging?: number | null;
             attempt?: number | null;
             test_case_results?: {
                 test_case_id: string;

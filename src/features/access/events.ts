@@ -1,21 +1,32 @@
-/** The actor of a guarded statement ($1, $2) sees everything of an event: an admin, a judge, or its owner (D33). */
-export const seesAllOf = (event: string) => `($2::integer > 0 or ${event}.user_id = $1::uuid)`
+import type { ListOwner } from '../../lists/definition.ts'
 
-/** The actor of a guarded statement takes part in the event. */
+/** The actor sees everything of an event: an admin, a judge, or its owner (D33). */
+export const seesAllOf = (event: string) => `(:actor_role > 0 or ${event}.user_id = :actor)`
+
+/** The actor is a participant of the event. */
 export const takesPartIn = (event: string) => `exists (
         select from event_participants
-        where event_participants.event_id = ${event}.id and event_participants.user_id = $1::uuid)`
+        where event_participants.event_id = ${event}.id and event_participants.user_id = :actor)`
 
-/** Half-open, as every range of time here. */
+/** `end_time` is the first instant after the event. */
 export const isRunning = (event: string) => `(${event}.start_time <= now() and now() < ${event}.end_time)`
 
-/** The event has begun to show its problems; one that was ended before its start never does (D19, D33). */
+/** The event shows its problems; an event that ended before its start never does (D19, D33). */
 export const hasStarted = (event: string) =>
   `(${event}.start_time <= now() and ${event}.start_time < ${event}.end_time)`
 
-/** For lists of $4 event that differ only by the problems that are hidden: whether the actor sees those. */
+/** The audiences of a list of `:event_id` that leaves out hidden problems. */
 export const AUDIENCE_OF_HIDDEN = `(
-      select case when ${seesAllOf('events')} then 'all' else 'shown' end from events where events.id = $4::integer)`
+      select case when ${seesAllOf('events')} then 'all' else 'shown' end from events where events.id = :event_id)`
 
-/** For lists: no list where there is no such event ($4). */
-export const EVENT_EXISTS = `exists (select from events where events.id = $4::integer and events.deleted_at is null)`
+/** The event `:event_id` of a list. */
+export const EVENT: ListOwner = {
+  name: 'event',
+  exists: `exists (select from events where events.id = :event_id and events.deleted_at is null)`,
+}
+
+/** The limits of a problem in an event: the event's own where it has them (D26). */
+export const limitsInEvent = `
+      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)`

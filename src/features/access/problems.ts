@@ -1,25 +1,21 @@
 import { hasStarted, isRunning, takesPartIn } from './events.ts'
 
-/**
- * Whether the actor of a guarded statement ($1, $2) may see a problem by itself: an admin, a judge, its author, and everybody where it is
- * public (D19).
- */
+/** The actor sees a problem by itself: an admin, a judge, its author, or any user if it is public (D19). */
 export const problemIsVisible = (problem: string) =>
-  `(${problem}.deleted_at is null and (${problem}.public or $2::integer > 0 or ${problem}.user_id = $1::uuid))`
+  `(${problem}.deleted_at is null and (${problem}.public or :actor_role > 0 or ${problem}.user_id = :actor))`
 
-const isShownByContest = (problem: string, condition: string) => `(${problem}.deleted_at is null and exists (
+const isShownByEvent = (problem: string, condition: string) => `(${problem}.deleted_at is null and exists (
         select from event_problems
         join events on events.id = event_problems.event_id
         where event_problems.problem_id = ${problem}.id and not event_problems.hidden
           and events.deleted_at is null and ${hasStarted('events')} and ${condition} and ${takesPartIn('events')}))`
 
-/** The actor takes part in a running contest that has the problem, not hidden (D19, D24). */
-export const isShownByRunningContest = (problem: string) => isShownByContest(problem, isRunning('events'))
+/** The actor takes part in a running event that has the problem, not hidden (D19, D24). */
+export const isShownByRunningEvent = (problem: string) => isShownByEvent(problem, isRunning('events'))
 
-/** The same of a contest that has ended: its participants look back. */
-export const isShownByEndedContest = (problem: string) =>
-  isShownByContest(problem, 'events.end_time <= now()')
+/** The actor took part in an ended event that has the problem, not hidden. */
+export const isShownByEndedEvent = (problem: string) => isShownByEvent(problem, 'events.end_time <= now()')
 
-/** Whether the actor may see a problem at all: by itself, or through a contest that has started (D19). */
+/** The actor sees a problem by itself, or through an event that has started (D19). */
 export const problemIsVisibleAnywhere = (problem: string) =>
-  `(${problemIsVisible(problem)} or ${isShownByContest(problem, 'true')})`
+  `(${problemIsVisible(problem)} or ${isShownByEvent(problem, 'true')})`

@@ -1,15 +1,29 @@
 import Type from 'typebox'
 import type { Config } from '../../config/config.ts'
-import { Filled, ResponseObject, Uuid, Written } from '../../http/routing/schema.ts'
-import { accountFields, newPassword } from '../users/schemas.ts'
+import { Email, Filled, ResponseObject, Uuid, Written } from '../../http/routing/schema.ts'
 
-const token = Type.String({ description: 'Send it raw in the `Authorization` header of what follows.' })
+/** The fields of an account within the configured sizes (D8). Blank means missing. */
+export function accountFields({ nameCharacters }: Config['sizes']) {
+  return {
+    name: Filled({ maxLength: nameCharacters }),
+    email: Email({ maxLength: nameCharacters }),
+    // Providers send null for no picture.
+    image: Type.Union([Written({ maxLength: 8192 }), Type.Null()]),
+  }
+}
+
+/** A new password (D11); a login compares any text. */
+export function newPassword({ passwordMinLength }: Config['accounts']) {
+  return Written({ minLength: passwordMinLength, maxLength: 1024 })
+}
+
+const token = Type.String({ description: 'Send it raw in the `Authorization` header of later requests.' })
 const session = { token, id: Uuid(), name: Type.String(), email: Type.String() }
 
-/** What register and login answer. */
+/** The response of register and login. */
 export const SessionResponse = ResponseObject({ ...session, image: Type.String() }, { title: 'Session' })
 
-/** What the bridge answers: the same without the image. */
+/** The response of the bridge: without the image. */
 export const BridgeSessionResponse = ResponseObject(session, { title: 'BridgeSession' })
 
 export const JudgeSessionResponse = ResponseObject({ token }, { title: 'JudgeSession' })
@@ -17,9 +31,7 @@ export const JudgeSessionResponse = ResponseObject({ token }, { title: 'JudgeSes
 export const ResetRequestResponse = ResponseObject(
   {
     status: Type.Literal('ok'),
-    token: Type.Optional(
-      Type.String({ description: 'Only for development, where `PASSWORD_RESET_DEBUG` is on.' }),
-    ),
+    token: Type.Optional(Type.String({ description: 'Only with `PASSWORD_RESET_DEBUG`, for development.' })),
   },
   { title: 'PasswordResetRequested' },
 )
@@ -30,7 +42,7 @@ export const LoginBody = Type.Object({ email: Written(), password: Written() }, 
 
 export const ResetRequestBody = Type.Object({ email: Written() }, { title: 'ResetRequestBody' })
 
-/** Bodies whose bounds are configured (D8, D11). */
+/** Bodies with configured sizes (D8, D11). */
 export function accountBodies({ sizes, accounts }: Pick<Config, 'sizes' | 'accounts'>) {
   const { name, email, image } = accountFields(sizes)
   const password = newPassword(accounts)
@@ -43,7 +55,7 @@ export function accountBodies({ sizes, accounts }: Pick<Config, 'sizes' | 'accou
       {
         id: Filled({
           maxLength: sizes.nameCharacters,
-          description: 'The provider’s name and its own id of the person: the same at each login.',
+          description: 'The provider’s name and its id of the user: the same at each login.',
         }),
         name,
         email,

@@ -1,6 +1,8 @@
-import { statement } from '../../db/database.ts'
+import { row, statement } from '../../db/statement.ts'
+import { userJson } from '../records/users.ts'
 
-type Account = {
+/** An account as a login returns it. */
+export type Account = {
   id: string
   name: string
   email: string
@@ -11,87 +13,118 @@ type Account = {
 
 const account = `users.id, users.name, users.email, users.image, users.is_admin, users.session_version`
 
-/** $1 id, $2 name, $3 e-mail, $4 image, $5 admin, $6 password hash. A duplicate violates a `users_…_key`. */
-export const register = statement<Account>(
-  'register',
-  `insert into users (id, name, email, image, is_admin, password_hash)
-   values ($1, $2, $3, $4, $5, $6)
-   returning ${account}`,
-)
+/** Creates a user, by registration or by an admin (D11, D16); `body` is its JSON. */
+export const createUser = statement({
+  name: 'create_user',
+  params: {
+    id: 'uuid',
+    name: 'text',
+    email: 'text',
+    image: 'text',
+    is_admin: 'boolean',
+    password_hash: 'text | null',
+  },
+  row: row<Account & { body: string }>(),
+  sql: `insert into users (id, name, email, image, is_admin, password_hash)
+        values (:id, :name, :email, :image, :is_admin, :password_hash)
+        returning ${account}, ${userJson('users')}::text as body`,
+})
 
-/** $1 e-mail, whatever its case. */
-export const findAccount = statement<Account & { password_hash: string | null }>(
-  'find_account',
-  `select ${account}, users.password_hash
-   from users
-   where lower(users.email) = lower($1) and users.deleted_at is null`,
-)
-
-/**
- * Finds the account by the provider's id and lets name, e-mail and image follow where they are free, or makes a new one (D12):
- * $1 provider's id, $2 name, $3 e-mail, $4 image or null, $5 id and $6 admin of a new account.
- */
-export const followProvider = statement<Account>(
-  'follow_provider',
-  `with followed as (
-     update users
-     set name  = case when ${isFree('name', '$2')} then $2 else users.name end,
-         email = case when ${isFree('email', '$3')} then $3 else users.email end,
-         image = coalesce($4, users.image)
-     where users.provider_id = $1
-     returning ${account}
-   ), made as (
-     insert into users (id, name, email, image, is_admin, provider_id)
-     select $5, $2, $3, coalesce($4, ''), $6, $1
-     where not exists (select from users where users.provider_id = $1)
-     returning ${account}
-   )
-   select followed.* from followed union all select made.* from made`,
-)
+/** By e-mail, in upper or lower case. */
+export const findAccount = statement({
+  name: 'find_account',
+  params: { email: 'text' },
+  row: row<Account & { password_hash: string | null }>(),
+  sql: `select ${account}, users.password_hash
+        from users
+        where lower(users.email) = lower(:email) and users.deleted_at is null`,
+})
 
 /**
- * $1 e-mail, $2 hash of the token: a new request replaces older tokens; valid for one hour (D13). The account is locked before its token,
- * here, in a reset and in a deletion, so that none of them deadlocks with or outlives another.
+ * Finds the account of a provider's id, or creates it (D12). Name, e-mail and image of an existing
+ * account follow the provider, each as far as it is free.
  */
-export const requestReset = statement<{ user_id: string }>(
-  'request_reset',
-  `insert into password_resets (user_id, token_hash, expires_at)
-   select users.id, $2, now() + interval '1 hour'
-   from users
-   where lower(users.email) = lower($1) and users.deleted_at is null
-   for no key update
-   on conflict (user_id) do update set token_hash = excluded.token_hash, expires_at = excluded.expires_at
-   returning password_resets.user_id`,
-)
+export const followProvider = statement({
+  name: 'follow_provider',
+  params: {
+    provider_id: 'text',
+    name: 'text',
+    email: 'text',
+    image: 'text | null',
+    new_id: 'uuid',
+    is_admin: 'boolean',
+  },
+  row: row<Account>(),
+  sql: `with followed as (
+          update users
+          set name  = case when ${isFree('name')} then :name else users.name end,
+              email = case when ${isFree('email')} then :email else users.email end,
+              image = coalesce(:image, users.image)
+          where users.provider_id = :provider_id
+          returning ${account}
+        ), made as (
+          insert into users (id, name, email, image, is_admin, provider_id)
+          select :new_id, :name, :email, coalesce(:image, ''), :is_admin, :provider_id
+          where not exists (select from users where users.provider_id = :provider_id)
+          returning ${account}
+        )
+        select followed.* from followed union all select made.* from made`,
+})
 
 /**
- * Consumes a token and sets the password in one go; the session version ends older sessions (D9, D13): $1 e-mail, $2 hash of the token or
- * null, $3 hash of the password, $4 whether a missing token is let through.
+ * A new token replaces older ones and is valid for one hour (D13). The account is locked before its
+ * token, here, in a reset and in a deletion: no deadlock, and no token outlives its account.
  */
-export const resetPassword = statement<{ known: boolean; done: boolean }>(
-  'reset_password',
-  `with account as (
-     select users.id from users where lower(users.email) = lower($1) and users.deleted_at is null for no key update
-   ), consumed as (
-     delete from password_resets
-     using account
-     where password_resets.user_id = account.id
-       and (($2::text is null and $4::boolean)
-            or (password_resets.token_hash = $2::text and password_resets.expires_at > now()))
-     returning password_resets.user_id
-   ), changed as (
-     update users
-     set password_hash = $3, session_version = users.session_version + 1
-     from account
-     where users.id = account.id
-       and (($2::text is null and $4::boolean) or exists (select from consumed))
-     returning users.id
-   )
-   select exists (select from account) as known, exists (select from changed) as done`,
-)
+export const requestReset = statement({
+  name: 'request_reset',
+  params: { email: 'text', token_hash: 'text' },
+  row: row<{ user_id: string }>(),
+  sql: `insert into password_resets (user_id, token_hash, expires_at)
+        select users.id, :token_hash, now() + interval '1 hour'
+        from users
+        where lower(users.email) = lower(:email) and users.deleted_at is null
+        for no key update
+        on conflict (user_id) do update set token_hash = excluded.token_hash, expires_at = excluded.expires_at
+        returning password_resets.user_id`,
+})
 
-function isFree(column: 'name' | 'email', value: string) {
+/** Consumes a token and sets the password; the new session version ends older sessions (D9, D13). */
+export const resetPassword = statement({
+  name: 'reset_password',
+  params: {
+    email: 'text',
+    token_hash: 'text | null',
+    password_hash: 'text',
+    allow_missing_token: 'boolean',
+  },
+  row: row<{ outcome: 'reset' | 'no_account' | 'wrong_token' }>(),
+  sql: `with account as (
+          select users.id from users where lower(users.email) = lower(:email) and users.deleted_at is null for no key update
+        ), consumed as (
+          delete from password_resets
+          using account
+          where password_resets.user_id = account.id
+            and ((:token_hash is null and :allow_missing_token)
+                 or (password_resets.token_hash = :token_hash and password_resets.expires_at > now()))
+          returning password_resets.user_id
+        ), changed as (
+          update users
+          set password_hash = :password_hash, session_version = users.session_version + 1
+          from account
+          where users.id = account.id
+            and ((:token_hash is null and :allow_missing_token) or exists (select from consumed))
+          returning users.id
+        )
+        select case
+                 when exists (select from changed) then 'reset'
+                 when exists (select from account) then 'wrong_token'
+                 else 'no_account'
+               end as outcome`,
+})
+
+function isFree(column: 'name' | 'email') {
   return `not exists (
-           select from users as other
-           where lower(other.${column}) = lower(${value}) and other.deleted_at is null and other.id <> users.id)`
+                             select from users as other
+                             where lower(other.${column}) = lower(:${column}) and other.deleted_at is null
+                               and other.id <> users.id)`
 }

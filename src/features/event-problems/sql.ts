@@ -1,7 +1,9 @@
-import { ACTOR_LIVES, guarded } from '../../db/actor-statement.ts'
+import { ACTOR_EXISTS, actorStatement } from '../../db/actor-statement.ts'
+import { row } from '../../db/statement.ts'
 import { defineList } from '../../lists/definition.ts'
+import { ascending } from '../../lists/page.ts'
 import { changesOf } from '../../lists/version.ts'
-import { EVENT_EXISTS, hasStarted, seesAllOf, takesPartIn } from '../access/events.ts'
+import { EVENT, hasStarted, limitsInEvent, seesAllOf, takesPartIn } from '../access/events.ts'
 import { problemIsVisible } from '../access/problems.ts'
 import { problemSummaryJson, problemWithOpenTestsJson } from '../problems/sql.ts'
 
@@ -11,24 +13,19 @@ const identityFields = `
       'problem_id', event_problems.problem_id,
       'hidden', event_problems.hidden`
 
-const limitFields = `
-      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)`
-
-const ofEvents = `event_problems
+const eventProblems = `event_problems
       join events on events.id = event_problems.event_id
       join problems on problems.id = event_problems.problem_id`
 
-/** Whether the event, and this problem in it, are there for the actor at all; hidden ones are not (D33). */
-const isShown = `event_problems.event_id = $4::integer and events.deleted_at is null and problems.deleted_at is null
+/** The event exists, and so does this problem in it for the actor (D33). */
+const isShown = `event_problems.event_id = :event_id and events.deleted_at is null and problems.deleted_at is null
       and (not event_problems.hidden or ${seesAllOf('events')})`
 
-/** Whether the actor reads the problem itself: once the contest has started, where it is public or they take part (D19, D33). */
+/** The actor may read the problem itself: after the start, a public problem or one of their own events (D19, D33). */
 const isOpen = `(${seesAllOf('events')}
       or (${hasStarted('events')} and (${problemIsVisible('problems')} or ${takesPartIn('events')})))`
 
-/** Those who see all of $4 event, those who take part, of the others each who wrote a problem of it, and the rest (D33). */
+/** Authors of private problems are audiences of their own (D33). */
 const problemAudience = `(
       select case
         when ${seesAllOf('events')} then 'all'
@@ -36,55 +33,72 @@ const problemAudience = `(
         when exists (
           select from event_problems
           join problems on problems.id = event_problems.problem_id
-          where event_problems.event_id = events.id and problems.user_id = $1::uuid) then $1::text
+          where event_problems.event_id = events.id and problems.user_id = :actor) then :actor::text
         else 'others' end
       from events
-      where events.id = $4::integer)`
+      where events.id = :event_id)`
 
-/** $4 event: its problems, those that are not open to the actor in brief (D33). */
-export const listEventProblems = defineList('list_event_problems', {
+/** Problems that are not open to the actor show only id, title and difficulty (D33). */
+export const listEventProblems = defineList({
+  name: 'list_event_problems',
+  params: { event_id: 'integer' },
   item: `case when ${isOpen}
-      then json_build_object(${identityFields}, ${limitFields}, 'problem', ${problemSummaryJson})
+      then json_build_object(${identityFields},${limitsInEvent}, 'problem', ${problemSummaryJson})
       else json_build_object(${identityFields},
         'problem', json_build_object('id', problems.id, 'title', problems.title, 'difficulty', problems.difficulty))
     end`,
-  from: `${ofEvents} where ${isShown}`,
-  values: 1,
-  key: [{ column: 'event_problems.id', type: 'integer' }],
-  direction: 'asc',
-  given: EVENT_EXISTS,
+  from: eventProblems,
+  where: isShown,
+  order: ascending({ column: 'event_problems.id', type: 'integer' }),
+  owner: EVENT,
   version: {
     changes: `concat_ws(' ', ${changesOf('events', 'problems')}, (
-      select ${hasStarted('events')} from events where events.id = $4::integer))`,
+      select ${hasStarted('events')} from events where events.id = :event_id))`,
     audience: problemAudience,
   },
 })
 
-/** $4 event, $5 problem of the event, with its public test cases. Without a body the actor may not read it, or not yet (D33). */
-export const readEventProblem = guarded<{ body: string | null; has_started: boolean }>('read_event_problem', {
-  select: `select ${hasStarted('events')} as has_started,
-                  case when ${isOpen} then
-                    json_build_object(${identityFields}, ${limitFields}, 'problem', ${problemWithOpenTestsJson})
-                  end::text as body
-           from ${ofEvents}
-           where event_problems.id = $5::integer and ${isShown}`,
+/** With public test cases only. `body` is null where the actor may not read the problem, or not yet (D33). */
+export const readEventProblem = actorStatement({
+  name: 'read_event_problem',
+  params: { event_id: 'integer', event_problem_id: 'integer' },
+  row: row<{ outcome: 'open'; body: string } | { outcome: 'not_started' | 'closed'; body: null }>(),
+  select: `
+      select case
+               when ${isOpen} then 'open'
+               when ${hasStarted('events')} then 'closed'
+               else 'not_started'
+             end as outcome,
+             case when ${isOpen} then
+               json_build_object(${identityFields},${limitsInEvent}, 'problem', ${problemWithOpenTestsJson})
+             end::text as body
+      from ${eventProblems}
+      where event_problems.id = :event_problem_id and ${isShown}`,
 })
 
-/** $4 event, $5 problem, which the actor must be able to see (D33). Without a body it is not there, or in the event already. */
-export const addEventProblem = guarded<{ body: string | null; has_problem: boolean }>('add_event_problem', {
-  ctes: `event as (
-      select events.id from events where events.id = $4::integer and events.deleted_at is null
+/** Adds a problem that the actor may see (D33). No row: there is no such event. */
+export const addEventProblem = actorStatement({
+  name: 'add_event_problem',
+  params: { event_id: 'integer', problem_id: 'integer' },
+  row: row<{ outcome: 'added'; body: string } | { outcome: 'no_problem' | 'already_in_event'; body: null }>(),
+  with: `event as (
+      select events.id from events where events.id = :event_id and events.deleted_at is null
     ), problem as (
-      select problems.id from problems where problems.id = $5::integer and ${problemIsVisible('problems')}
+      select problems.id from problems where problems.id = :problem_id and ${problemIsVisible('problems')}
     ), added as (
       insert into event_problems (event_id, problem_id)
       select event.id, problem.id
       from event, problem
-      where ${ACTOR_LIVES}
+      where ${ACTOR_EXISTS}
       on conflict do nothing
       returning event_problems.*
     )`,
-  select: `select (select json_build_object(${identityFields})::text from added as event_problems) as body,
-                  exists (select from problem) as has_problem
-           from event`,
+  select: `
+      select case
+               when exists (select from added) then 'added'
+               when exists (select from problem) then 'already_in_event'
+               else 'no_problem'
+             end as outcome,
+             (select json_build_object(${identityFields})::text from added as event_problems) as body
+      from event`,
 })

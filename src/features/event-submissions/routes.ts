@@ -1,10 +1,9 @@
-import Type from 'typebox'
 import type { Actor, ActorDatabase } from '../../http/routing/actor.ts'
 import { AppError } from '../../http/routing/errors.ts'
-import { answerList, found } from '../../http/routing/responses.ts'
-import { defineRoute, type Route } from '../../http/routing/route.ts'
-import { eventSubmissionDocs } from '../../openapi/operations/event-submissions.ts'
-import { EventPath, EventSubmissionResponse, EventSubmissionsQuery } from '../events/schemas.ts'
+import { found, notFound } from '../../http/routing/responses.ts'
+import { EventPath } from '../../http/routing/schema.ts'
+import { choose, defineChoiceRoute } from '../../lists/list-route.ts'
+import { EventSubmissionResponse, EventSubmissionsQuery } from './schemas.ts'
 import {
   listEventSubmissions,
   listEventSubmissionsOfTeam,
@@ -12,50 +11,43 @@ import {
   readSubmissionAccess,
 } from './sql.ts'
 
-/** The submissions of a contest with their filters and redaction (specification, Submission filter rules; D28). */
-export function eventSubmissionRoutes(): Route[] {
+/** The submissions of an event with their filters and redaction (specification, Submission filter rules; D28). */
+export function eventSubmissionRoutes() {
   return [
-    defineRoute({
-      method: 'GET',
+    defineChoiceRoute({
       url: '/v1/events/:event_id/submissions',
       name: 'listEventSubmissions',
-      summary: 'List the submissions of an event, of one user or of one team in it',
-      docs: eventSubmissionDocs.listEventSubmissions,
       policy: 'user',
-      limit: 'none',
-      bodyLimit: 'body',
-      schema: {
-        params: EventPath,
-        query: EventSubmissionsQuery,
-        body: undefined,
-        answers: { 200: Type.Array(EventSubmissionResponse) },
-        refusals: ['FORBIDDEN', 'NOT_FOUND'],
-      },
-      handler: async (ctx) => {
-        const { user, team } = ctx.query
-        const eventId = ctx.params.event_id
+      params: EventPath,
+      query: EventSubmissionsQuery,
+      lists: [listEventSubmissions, listEventSubmissionsOfUser, listEventSubmissionsOfTeam],
+      item: EventSubmissionResponse,
+      refusals: ['FORBIDDEN'],
+      choose: async ({ db, actor, params: { event_id }, query: { user, team } }) => {
         if (user !== undefined && team !== undefined) {
           throw new AppError('VALIDATION', 'user and team must not be given together')
         }
-        await refuseStranger(ctx, eventId, user, team)
-        if (user !== undefined) return answerList(ctx, listEventSubmissionsOfUser, [eventId, user], 'event')
-        if (team !== undefined) return answerList(ctx, listEventSubmissionsOfTeam, [eventId, team], 'event')
-        return answerList(ctx, listEventSubmissions, [eventId], 'event')
+        await checkAccess(db, actor, event_id, user, team)
+        if (user !== undefined) return choose(listEventSubmissionsOfUser, { event_id, user_id: user })
+        if (team !== undefined) return choose(listEventSubmissionsOfTeam, { event_id, team_id: team })
+        return choose(listEventSubmissions, { event_id })
       },
     }),
   ]
 }
 
-async function refuseStranger(
-  { db, actor }: { readonly db: ActorDatabase; readonly actor: Actor },
-  eventId: number,
+/** Throws NOT_FOUND, VALIDATION or FORBIDDEN where the actor may not read the list of these filters. */
+async function checkAccess(
+  db: ActorDatabase,
+  actor: Actor,
+  event_id: number,
   user: string | undefined,
   team: string | undefined,
 ): Promise<void> {
-  const access = found(await db.ask(readSubmissionAccess, [eventId, team ?? null]), 'event')
+  const access = found(await db.query(readSubmissionAccess, { event_id, team_id: team ?? null }), 'event')
   if (team !== undefined) {
     if (!access.has_teams) throw new AppError('VALIDATION', 'team must not be given: the event has no teams')
-    if (!access.has_team) throw new AppError('NOT_FOUND', 'There is no such team in the event')
+    if (!access.has_team) throw notFound('team in the event')
     if (access.is_member || actor.role > 0) return
     throw new AppError('FORBIDDEN', 'Only its members, judges and admins may list a team’s submissions')
   }

@@ -1,64 +1,60 @@
-import { guarded } from '../../db/actor-statement.ts'
+import { actorStatement } from '../../db/actor-statement.ts'
+import { row } from '../../db/statement.ts'
 import { defineList } from '../../lists/definition.ts'
-import { EVENT_EXISTS, seesAllOf } from '../access/events.ts'
+import { newestFirst } from '../../lists/page.ts'
+import { EVENT, seesAllOf } from '../access/events.ts'
 import { ownedOrRedactedJson, withRelated } from '../submissions/sql.ts'
 
-const newestFirst = {
-  key: [
-    { column: 'submissions.submit_time', type: 'instant' },
-    { column: 'submissions.id', type: 'uuid' },
-  ],
-  direction: 'desc',
-} as const
+const order = newestFirst('submissions.submit_time', 'submissions.id', 'uuid')
 
-/** $4 event: every submission, for its owner, judges and admins (specification, Submission filter rules). */
-export const listEventSubmissions = defineList('list_event_submissions', {
+/** For the event's owner, judges and admins (specification, Submission filter rules). */
+export const listEventSubmissions = defineList({
+  name: 'list_event_submissions',
+  params: { event_id: 'integer' },
   item: ownedOrRedactedJson,
-  from: `${withRelated} where submissions.event_id = $4::integer`,
-  values: 1,
-  ...newestFirst,
-  given: EVENT_EXISTS,
+  from: withRelated,
+  where: 'submissions.event_id = :event_id',
+  order,
+  owner: EVENT,
 })
 
-/** $4 event, $5 user. */
-export const listEventSubmissionsOfUser = defineList('list_event_submissions_of_user', {
+export const listEventSubmissionsOfUser = defineList({
+  name: 'list_event_submissions_of_user',
+  params: { event_id: 'integer', user_id: 'uuid' },
   item: ownedOrRedactedJson,
-  from: `${withRelated} where submissions.event_id = $4::integer and submissions.user_id = $5::uuid`,
-  values: 2,
-  ...newestFirst,
-  given: EVENT_EXISTS,
+  from: withRelated,
+  where: 'submissions.event_id = :event_id and submissions.user_id = :user_id',
+  order,
+  owner: EVENT,
 })
 
-/** $4 event, $5 team; a mate's submissions to a problem that is hidden from the actor are not there (D33). */
-export const listEventSubmissionsOfTeam = defineList('list_event_submissions_of_team', {
+/** Without a team mate's submissions to problems hidden from the actor (D33). */
+export const listEventSubmissionsOfTeam = defineList({
+  name: 'list_event_submissions_of_team',
+  params: { event_id: 'integer', team_id: 'uuid' },
   item: ownedOrRedactedJson,
-  from: `${withRelated}
-         where submissions.event_id = $4::integer
-           and submissions.user_id in (
-             select event_participants.user_id from event_participants where event_participants.team_id = $5::uuid)
-           and ($2::integer > 0 or submissions.user_id = $1::uuid or not coalesce(event_problems.hidden, false))`,
-  values: 2,
-  ...newestFirst,
-  given: EVENT_EXISTS,
+  from: withRelated,
+  where: `submissions.event_id = :event_id
+        and submissions.user_id in (
+          select event_participants.user_id from event_participants where event_participants.team_id = :team_id)
+        and (:actor_role > 0 or submissions.user_id = :actor or not coalesce(event_problems.hidden, false))`,
+  order,
+  owner: EVENT,
 })
 
-export type SubmissionAccess = {
-  sees_all: boolean
-  has_teams: boolean
-  has_team: boolean
-  is_member: boolean
-}
-
-/** $4 event, $5 team or null: what the actor may list there. */
-export const readSubmissionAccess = guarded<SubmissionAccess>('read_submission_access', {
-  select: `select ${seesAllOf('events')} as sees_all,
-                  events.teams as has_teams,
-                  exists (
-                    select from teams where teams.event_id = events.id and teams.id = $5::uuid) as has_team,
-                  exists (
-                    select from event_participants
-                    where event_participants.event_id = events.id and event_participants.user_id = $1::uuid
-                      and event_participants.team_id = $5::uuid) as is_member
-           from events
-           where events.id = $4::integer and events.deleted_at is null`,
+/** The facts about the actor, the event and the team that decide which list the actor may read. */
+export const readSubmissionAccess = actorStatement({
+  name: 'read_submission_access',
+  params: { event_id: 'integer', team_id: 'uuid | null' },
+  row: row<{ sees_all: boolean; has_teams: boolean; has_team: boolean; is_member: boolean }>(),
+  select: `
+      select ${seesAllOf('events')} as sees_all,
+             events.teams as has_teams,
+             exists (select from teams where teams.event_id = events.id and teams.id = :team_id) as has_team,
+             exists (
+               select from event_participants
+               where event_participants.event_id = events.id and event_participants.user_id = :actor
+                 and event_participants.team_id = :team_id) as is_member
+      from events
+      where events.id = :event_id and events.deleted_at is null`,
 })

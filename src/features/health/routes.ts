@@ -1,10 +1,9 @@
-import Type from 'typebox'
-import { statement } from '../../db/database.ts'
+import Type, { type TSchema } from 'typebox'
+import { row, statement } from '../../db/statement.ts'
 import { AppError } from '../../http/routing/errors.ts'
 import { ok } from '../../http/routing/responses.ts'
-import { defineRoute, type Route } from '../../http/routing/route.ts'
-import { NoFields, ResponseObject } from '../../http/routing/schema.ts'
-import { healthDocs } from '../../openapi/operations/health.ts'
+import { defineRoute } from '../../http/routing/route.ts'
+import { ResponseObject } from '../../http/routing/schema.ts'
 
 const StatusResponse = ResponseObject({ status: Type.String() }, { title: 'ServiceStatus' })
 
@@ -18,35 +17,23 @@ const ServiceResponse = ResponseObject(
   { title: 'Service' },
 )
 
-const ping = statement<{ one: number }>('ping', 'select 1 as one')
+const service = { status: 'ok', service: 'judge-data-layer', health: '/health', api: '/v1' }
 
-/** The health routes: the first three say that the process is up, `/ready` that the database answers too (D39). */
-export function healthRoutes(): Route[] {
+export const ping = statement({ name: 'ping', row: row<{ one: number }>(), sql: 'select 1 as one' })
+
+/** Three routes say that the process is up; `/ready` says that the database responds too (D39). */
+export function healthRoutes() {
   return [
-    constantRoute('/', 'describeService', 'Say what this is', ServiceResponse, {
-      status: 'ok',
-      service: 'judge-data-layer',
-      health: '/health',
-      api: '/v1',
-    }),
-    constantRoute('/health', 'checkHealth', 'Say that the process is up', StatusResponse, { status: 'ok' }),
-    constantRoute('/healthy', 'checkHealthy', 'Say that the process is up', StatusResponse, { status: 'ok' }),
+    constantRoute('/', 'describeService', ServiceResponse, service),
+    constantRoute('/health', 'checkHealth', StatusResponse, { status: 'ok' }),
+    constantRoute('/healthy', 'checkHealthy', StatusResponse, { status: 'ok' }),
     defineRoute({
       method: 'GET',
       url: '/ready',
       name: 'checkReadiness',
-      summary: 'Say whether the service can do its work',
-      docs: healthDocs.checkReadiness,
       policy: 'none',
-      limit: 'none',
-      bodyLimit: 'body',
-      schema: {
-        params: NoFields,
-        query: NoFields,
-        body: undefined,
-        answers: { 200: StatusResponse },
-        refusals: ['UNAVAILABLE'],
-      },
+      responses: { 200: StatusResponse },
+      refusals: ['UNAVAILABLE'],
       handler: async ({ db }) => {
         await db.query(ping).catch((cause) => {
           throw new AppError('UNAVAILABLE', 'The database is out of reach', { cause })
@@ -57,24 +44,14 @@ export function healthRoutes(): Route[] {
   ]
 }
 
-function constantRoute(
-  url: string,
-  name: keyof typeof healthDocs,
-  summary: string,
-  schema: typeof StatusResponse | typeof ServiceResponse,
-  answer: object,
-) {
-  const body = JSON.stringify(answer)
+function constantRoute<const N extends string>(url: string, name: N, schema: TSchema, response: object) {
+  const body = JSON.stringify(response)
   return defineRoute({
     method: 'GET',
     url,
     name,
-    summary,
-    docs: healthDocs[name],
     policy: 'none',
-    limit: 'none',
-    bodyLimit: 'body',
-    schema: { params: NoFields, query: NoFields, body: undefined, answers: { 200: schema }, refusals: [] },
+    responses: { 200: schema },
     handler: async () => ok(body),
   })
 }

@@ -1,17 +1,22 @@
-import { guarded } from '../../db/actor-statement.ts'
-import { statement } from '../../db/database.ts'
+import { actorStatement } from '../../db/actor-statement.ts'
+import { row, statement } from '../../db/statement.ts'
 import { defineList } from '../../lists/definition.ts'
-import { questionJson, questionRelations } from '../clarifications/sql.ts'
+import { newestFirst } from '../../lists/page.ts'
+import { questionJson, questionRelations } from '../records/questions.ts'
 
-/** The caller's unread notifications, counted from their index alone. */
-export const countUnread = guarded<{ body: string }>('count_unread', {
-  select: `select json_build_object('count', count(*))::text as body
-           from notifications
-           where notifications.user_id = $1::uuid and notifications.read_at is null`,
+/** Counts by an index-only scan. */
+export const countUnread = actorStatement({
+  name: 'count_unread',
+  row: row<{ body: string }>(),
+  select: `
+      select json_build_object('count', count(*))::text as body
+      from notifications
+      where notifications.user_id = :actor and notifications.read_at is null`,
 })
 
-/** The caller's notifications, the newest first: the unread ones and what was read within a day (specification, Notifications; D37). */
-export const listNotifications = defineList('list_notifications', {
+/** The unread notifications and those read within a day (specification, Notifications; D37). */
+export const listNotifications = defineList({
+  name: 'list_notifications',
   item: `json_build_object(
       'id', notifications.id,
       'user_id', notifications.user_id,
@@ -23,22 +28,16 @@ export const listNotifications = defineList('list_notifications', {
       'updated_at', utc(coalesce(notifications.read_at, notifications.created_at)),
       'question', ${questionJson})`,
   from: `notifications
-         join questions on questions.id = notifications.question_id
-         ${questionRelations}
-         where notifications.user_id = $1::uuid
-           and (notifications.read_at is null or notifications.read_at > now() - interval '24 hours')`,
-  values: 0,
-  key: [
-    { column: 'notifications.created_at', type: 'instant' },
-    { column: 'notifications.id', type: 'uuid' },
-  ],
-  direction: 'desc',
+      join questions on questions.id = notifications.question_id ${questionRelations}`,
+  where: `notifications.user_id = :actor
+        and (notifications.read_at is null or notifications.read_at > now() - interval '24 hours')`,
+  order: newestFirst('notifications.created_at', 'notifications.id', 'uuid'),
 })
 
-/** $1 user. */
-export const markRead = statement<{ id: string }>(
-  'mark_read',
-  `update notifications
-   set read_at = now()
-   where notifications.user_id = $1::uuid and notifications.read_at is null`,
-)
+export const markRead = statement({
+  name: 'mark_read',
+  params: { user_id: 'uuid' },
+  sql: `update notifications
+        set read_at = now()
+        where notifications.user_id = :user_id and notifications.read_at is null`,
+})

@@ -1,16 +1,10 @@
 import Type from 'typebox'
 import type { Config } from '../../config/config.ts'
-import {
-  Filled,
-  Instant,
-  IntegerId,
-  PageQuery,
-  ResponseObject,
-  Uuid,
-  Written,
-} from '../../http/routing/schema.ts'
+import { Filled, Instant, IntegerId, ResponseObject, Uuid, Written } from '../../http/routing/schema.ts'
+import { PageQuery } from '../../lists/page.ts'
+import { CategoryResponse } from '../categories/schemas.ts'
 
-/** The five values, with a space in the two-word ones; the older underscore is not one of them (D17). */
+/** Two-word values have a space, not an underscore (D17). */
 export const Difficulty = Type.Enum(['VERY EASY', 'EASY', 'MEDIUM', 'HARD', 'VERY HARD'], {
   title: 'Difficulty',
 })
@@ -21,11 +15,9 @@ export const ProblemPath = Type.Object({ problem_id: IntegerId() })
 export const ProblemListQuery = Type.Object({
   ...PageQuery.properties,
   query: Type.Optional(
-    Written({ maxLength: 200, description: 'Words to look for; ignored where there is no search backend.' }),
+    Written({ maxLength: 200, description: 'Words to search for; ignored without a search backend.' }),
   ),
 })
-
-export const CategoryResponse = ResponseObject({ id: Uuid(), name: Type.String() }, { title: 'Category' })
 
 export const TestCaseResponse = ResponseObject(
   {
@@ -33,32 +25,31 @@ export const TestCaseResponse = ResponseObject(
     problem_id: IntegerId(),
     input: Type.String(),
     expected_output: Type.String(),
-    hidden: Type.Boolean({ description: 'Only judges, and admins by the tests route, see what is in it.' }),
+    hidden: Type.Boolean({ description: 'Only judges, and admins by the tests route, see its texts.' }),
   },
   { title: 'TestCase' },
 )
 
-/** The limits of a program on one test case, as answered; what they bound is the reading of our own worker. */
+/** The limits of a program on one test case. */
 export const problemLimits = {
-  accept_timeout: Type.Number({ description: 'Seconds by the clock, for one test case.' }),
+  accept_timeout: Type.Number({ description: 'Seconds of wall-clock time, for one test case.' }),
   execution_timeout: Type.Number({ description: 'Seconds of CPU time, for one test case.' }),
   memory_limit: Type.Integer({ description: 'MiB.' }),
 }
 
 const summary = {
   id: IntegerId(),
-  user_id: Uuid({ description: 'Its author, who sees it also while it is private.' }),
+  user_id: Uuid({ description: 'The author, who sees the problem while it is private, too.' }),
   title: Type.String(),
   identifier: Type.String({ description: 'A short name; not unique.' }),
   prompt: Type.String(),
-  source: Type.String({ description: 'Where it comes from; may be empty.' }),
+  source: Type.String({ description: 'The origin of the problem; may be empty.' }),
   difficulty: Difficulty,
-  public: Type.Boolean({ description: 'Whether everybody with a token sees it.' }),
+  public: Type.Boolean({ description: 'Whether all users see it.' }),
   upload_date: Instant(),
   timeout: Type.Optional(
     Type.Number({
-      description:
-        'Seconds: what the other two timeouts are where they were not given. Absent unless it was sent.',
+      description: 'Seconds: the default of the other two timeouts. Absent unless it was sent.',
     }),
   ),
   ...problemLimits,
@@ -77,7 +68,7 @@ export const ProblemResponse = ResponseObject(
 export const ProblemWrittenResponse = ResponseObject(
   {
     id: IntegerId(),
-    event_problem_id: IntegerId({ description: 'Always 0: this route puts the problem into no event.' }),
+    event_problem_id: IntegerId({ description: 'Always 0: this route adds the problem to no event.' }),
   },
   { title: 'WrittenProblem' },
 )
@@ -90,11 +81,6 @@ export const ProblemTestsResponse = ResponseObject(
   },
   { title: 'ProblemTests' },
 )
-
-export const CategoryBody = ({ nameCharacters }: Config['sizes']) =>
-  Type.Object({ name: Filled({ maxLength: nameCharacters }) }, { title: 'CategoryBody' })
-
-export const CategoryPath = Type.Object({ category_id: Uuid() })
 
 /** Body of `POST /v1/problems` (D17). */
 export function problemCreation(sizes: Config['sizes']) {
@@ -112,15 +98,12 @@ export function problemCreation(sizes: Config['sizes']) {
   )
 }
 
-/** Body of `PUT /v1/problems/{problem_id}`: any of the fields, each held to the same rules (D20). */
+/** Body of `PUT /v1/problems/{problem_id}`: any of the fields, with the same rules (D20). */
 export function problemUpdate(sizes: Config['sizes']) {
   return Type.Partial(Type.Object(problemFields(sizes)), { title: 'ProblemUpdateBody' })
 }
 
-/**
- * Many more fit into a body, but 1,500,000 test cases took longer than the 10 s of a statement, and
- * no verdict on so many would fit into a body of its own.
- */
+/** 1,500,000 test cases took longer than a statement's 10 s; their verdict would not fit into a body. */
 export const MAX_TEST_CASES = 10_000
 const MAX_CATEGORIES = 1000
 
@@ -136,7 +119,7 @@ function problemFields({ nameCharacters }: Config['sizes']) {
     public: Type.Boolean(),
     timeout: Type.Number({
       ...bounds,
-      description: 'Seconds; for those of the two others that are not sent.',
+      description: 'Seconds; the default of the two others.',
     }),
     accept_timeout: seconds,
     execution_timeout: seconds,
@@ -147,7 +130,7 @@ function problemFields({ nameCharacters }: Config['sizes']) {
       Type.Object({
         id: Type.Optional(
           Uuid({
-            description: 'On update: of a case that the problem has, which keeps it. Ignored on creation.',
+            description: 'On update: a test case of this problem keeps its id. Ignored on creation.',
           }),
         ),
         input: Written({ minLength: 1 }),

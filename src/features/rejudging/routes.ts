@@ -1,62 +1,61 @@
 import type { ActorDatabase } from '../../http/routing/actor.ts'
 import { AppError } from '../../http/routing/errors.ts'
-import { ok } from '../../http/routing/responses.ts'
-import { defineRoute, type Route } from '../../http/routing/route.ts'
-import { NoFields } from '../../http/routing/schema.ts'
-import { rejudgeDocs } from '../../openapi/operations/rejudging.ts'
-import { RejudgeBody, RejudgeResponse } from '../submissions/schemas.ts'
-import { findMissing, type Rejudged, type RejudgeFilter, rejudge, rejudgeFilters } from './sql.ts'
+import { notFound, ok } from '../../http/routing/responses.ts'
+import { defineRoute } from '../../http/routing/route.ts'
+import { RejudgeBody, RejudgeResponse } from './schemas.ts'
+import { findMissing, type RejudgeFilter, type RejudgeIds, rejudge, rejudgeFilters } from './sql.ts'
 
-const filterNames = Object.keys(rejudgeFilters) as RejudgeFilter[]
+interface RejudgeDependencies {
+  /** Tells the relay, after the commit, that a message waits. */
+  readonly wakeRelay: () => void
+}
 
-/** Judging again what has been judged, for admins. */
-export function rejudgeRoutes(wakeRelay: () => void): Route[] {
+/** Judging submissions again, for admins. */
+export function rejudgeRoutes({ wakeRelay }: RejudgeDependencies) {
   return [
     defineRoute({
       method: 'POST',
       url: '/v1/admin/rejudge',
       name: 'rejudge',
-      summary: 'Judge submissions again',
-      docs: rejudgeDocs.rejudge,
       policy: 'admin',
-      limit: 'none',
-      bodyLimit: 'body',
       pool: 'bulk',
-      schema: {
-        params: NoFields,
-        query: NoFields,
-        body: RejudgeBody,
-        answers: { 200: RejudgeResponse },
-        refusals: ['NOT_FOUND'],
-      },
+      body: RejudgeBody,
+      responses: { 200: RejudgeResponse },
+      refusals: ['NOT_FOUND'],
       handler: async ({ db, body }) => {
-        const filters = filterNames.filter((name) => body[name] !== undefined && body[name] !== null)
-        if (filters.length === 0)
-          throw new AppError('VALIDATION', `At least one of ${filterNames.join(', ')} is required`)
-        const ids = filters.map((name) => body[name] ?? null)
-        const [first] = await db.ask(findMissing(filters), ids)
-        if (first !== undefined)
-          throw new AppError('NOT_FOUND', `There is no such ${first.missing.replace('_id', '')}`)
+        const ids = {
+          submission_id: body.submission_id ?? null,
+          problem_id: body.problem_id ?? null,
+          event_id: body.event_id ?? null,
+          language_id: body.language_id ?? null,
+          user_id: body.user_id ?? null,
+        }
+        const filters = rejudgeFilters.filter((name) => ids[name] !== null)
+        if (filters.length === 0) {
+          throw new AppError('VALIDATION', `At least one of ${rejudgeFilters.join(', ')} is required`)
+        }
+        const [first] = await db.query(findMissing(filters), ids)
+        if (first !== undefined) throw notFound(first.missing)
         return ok(JSON.stringify({ count: await rejudgeAll(db, filters, ids, wakeRelay) }))
       },
     }),
   ]
 }
 
-/** Batch by batch, each a transaction of its own: verdicts of live submissions are not held up, and what is cut off can be asked for again. */
+/** One transaction per batch: verdicts wait for one batch only. Clients can repeat the request. */
 async function rejudgeAll(
   db: ActorDatabase,
   filters: readonly RejudgeFilter[],
-  ids: readonly (string | number | null)[],
+  ids: RejudgeIds,
   wakeRelay: () => void,
 ): Promise<number> {
   const statement = rejudge(filters)
   let total = 0
-  let [batch]: Rejudged[] = await db.ask(statement, [...ids, null, null])
+  let [batch] = await db.query(statement, { ...ids, after: null, until: null })
   while (batch !== undefined && batch.last !== null) {
     total += batch.count
     wakeRelay()
-    ;[batch] = await db.ask(statement, [...ids, batch.last, batch.until])
+    ;[batch] = await db.query(statement, { ...ids, after: batch.last, until: batch.until })
   }
   return total
 }

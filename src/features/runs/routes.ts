@@ -1,14 +1,14 @@
+import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
 import type { Config } from '../../config/config.ts'
 import type { ActorDatabase } from '../../http/routing/actor.ts'
 import { AppError } from '../../http/routing/errors.ts'
-import { createOnce, type Repeatable } from '../../http/routing/idempotency.ts'
-import { found, noContent, ok } from '../../http/routing/responses.ts'
-import { defineRoute, type Route, type RouteResponse } from '../../http/routing/route.ts'
-import { NoFields } from '../../http/routing/schema.ts'
+import { createOnce } from '../../http/routing/idempotency.ts'
+import { found, noContent, notFound, ok, type RouteResponse } from '../../http/routing/responses.ts'
+import { defineRoute } from '../../http/routing/route.ts'
 import type { Metrics } from '../../metrics/metrics.ts'
-import { runDocs } from '../../openapi/operations/runs.ts'
+import { readJudging } from '../submissions/judging.ts'
 import {
   anonymousRunCreation,
   RunCreatedResponse,
@@ -24,146 +24,126 @@ import { type Channel, createRun, readRun, storeRunVerdict } from './sql.ts'
 interface RunDependencies {
   readonly config: Pick<Config, 'sizes' | 'extraStatuses'>
   readonly metrics: Metrics | undefined
-  /** Tells the relay that a message waits, once its row is committed. */
+  /** Tells the relay, after the commit, that a message waits. */
   readonly wakeRelay: () => void
 }
 
 /** The specification's Custom-input runs table (D27). */
-export function runRoutes(deps: RunDependencies): Route[] {
-  return [...userRoutes(deps), ...anonymousRoutes('public', deps), ...anonymousRoutes('bench', deps)]
+export function runRoutes(deps: RunDependencies) {
+  return [
+    ...userRoutes(deps),
+    ...anonymousRoutes('public', 'createPublicRun', 'readPublicRun', deps),
+    ...anonymousRoutes('bench', 'createBenchRun', 'readBenchRun', deps),
+  ]
 }
 
-function userRoutes({ config, metrics, wakeRelay }: RunDependencies): Route[] {
+function userRoutes({ config, metrics, wakeRelay }: RunDependencies) {
   return [
     defineRoute({
       method: 'POST',
       url: '/v1/input_submissions',
       name: 'createRun',
-      summary: 'Run a program on an input of one’s own',
-      docs: runDocs.createRun,
       policy: 'user',
       limit: { rate: 'runs', by: 'user' },
-      bodyLimit: 'body',
-      isRepeatable: true,
-      schema: {
-        params: NoFields,
-        query: NoFields,
-        body: runCreation(config.sizes),
-        answers: { 201: RunCreatedResponse },
-        refusals: ['FORBIDDEN', 'NOT_FOUND'],
-      },
-      handler: async ({ db, actor, body, repeatable }) => {
-        const userId = body.user_id ?? (actor.role === 1 ? null : actor.id)
-        if (actor.role !== 2 && userId !== null && userId.toLowerCase() !== actor.id) {
+      takesIdempotencyKey: true,
+      body: runCreation(config.sizes),
+      responses: { 201: RunCreatedResponse },
+      refusals: ['FORBIDDEN', 'NOT_FOUND'],
+      handler: async ({ db, request, actor, body }) => {
+        const user_id = body.user_id ?? (actor.role === 1 ? null : actor.id)
+        if (actor.role !== 2 && user_id !== null && user_id.toLowerCase() !== actor.id) {
           throw new AppError('FORBIDDEN', 'user_id must be the caller’s own')
         }
-        const owner = { channel: 'user', caller: actor.id, userId } as const
-        return createAndQueue(db, owner, body, repeatable, wakeRelay)
+        const owner = { channel: 'user', caller: actor.id, user_id } as const
+        return createAndQueue({ db, request, wakeRelay }, owner, body)
       },
     }),
     defineRoute({
       method: 'GET',
       url: '/v1/input_submissions/:id',
       name: 'readRun',
-      summary: 'Poll a run; judges and admins read the program too',
-      docs: runDocs.readRun,
       policy: 'user',
-      limit: 'none',
-      bodyLimit: 'body',
-      schema: {
-        params: RunPath,
-        query: NoFields,
-        body: undefined,
-        answers: { 200: Type.Union([RunResponse, RunForJudgesResponse]) },
-        refusals: ['NOT_FOUND'],
-      },
-      handler: async ({ db, actor, params }) => {
+      params: RunPath,
+      responses: { 200: Type.Union([RunResponse, RunForJudgesResponse]) },
+      refusals: ['NOT_FOUND'],
+      handler: async ({ db, actor, params: { id } }) => {
         const channel = actor.role === 0 ? 'user' : null
-        return ok(found(await db.ask(readRun, [params.id, channel]), 'run').body)
+        return ok(found(await db.query(readRun, { id, channel }), 'run').body)
       },
     }),
     defineRoute({
       method: 'PATCH',
       url: '/v1/input_submissions/:submission_id',
       name: 'storeRunVerdict',
-      summary: 'Store the outcome of a run',
-      docs: runDocs.storeRunVerdict,
       policy: 'judge or admin',
-      limit: 'none',
       bodyLimit: 'verdict body',
-      schema: {
-        params: RunVerdictPath,
-        query: NoFields,
-        body: runVerdictBody(config.extraStatuses),
-        answers: { 204: undefined },
-        refusals: ['NOT_FOUND'],
-      },
+      params: RunVerdictPath,
+      body: runVerdictBody(config.extraStatuses),
+      responses: { 204: undefined },
+      refusals: ['NOT_FOUND'],
       handler: async ({ db, params, body }) => {
-        const { status, stdout, stderr, runtime, attempt } = body
-        const values = [
-          params.submission_id,
-          status,
-          stdout ?? '',
-          stderr ?? '',
-          runtime ?? 0,
-          attempt ?? null,
-        ]
-        found(await db.ask(storeRunVerdict, values), 'run')
-        metrics?.countVerdict('run', status)
+        const rows = await db.query(storeRunVerdict, {
+          id: params.submission_id,
+          judging: readJudging(body),
+          status: body.status,
+          stdout: body.stdout ?? '',
+          stderr: body.stderr ?? '',
+          runtime: body.runtime ?? 0,
+        })
+        found(rows, 'run')
+        metrics?.countVerdict('run', body.status)
         return noContent
       },
     }),
   ]
 }
 
-function anonymousRoutes(channel: 'public' | 'bench', { config, wakeRelay }: RunDependencies): Route[] {
-  const [create, read] = anonymousNames[channel]
+function anonymousRoutes<const Create extends string, const Read extends string>(
+  channel: 'public' | 'bench',
+  create: Create,
+  read: Read,
+  { config, wakeRelay }: RunDependencies,
+) {
   return [
     defineRoute({
       method: 'POST',
       url: `/v1/${channel}/input_submissions`,
       name: create,
-      summary: `Run a program on an input of one’s own, without an account (${channel})`,
-      docs: runDocs[create],
       policy: 'none',
       limit: { rate: 'public runs', by: 'address' },
-      bodyLimit: 'body',
-      isRepeatable: true,
-      schema: {
-        params: NoFields,
-        query: NoFields,
-        body: anonymousRunCreation(config.sizes),
-        answers: { 201: RunCreatedResponse },
-        refusals: ['NOT_FOUND'],
-      },
-      handler: ({ db, body, repeatable }) =>
-        createAndQueue(db, { channel, caller: channel, userId: null }, body, repeatable, wakeRelay),
+      takesIdempotencyKey: true,
+      body: anonymousRunCreation(config.sizes),
+      responses: { 201: RunCreatedResponse },
+      refusals: ['NOT_FOUND'],
+      handler: ({ db, request, body }) =>
+        createAndQueue({ db, request, wakeRelay }, { channel, caller: channel, user_id: null }, body),
     }),
     defineRoute({
       method: 'GET',
       url: `/v1/${channel}/input_submissions/:id`,
       name: read,
-      summary: `Poll a run that was made without an account (${channel})`,
-      docs: runDocs[read],
       policy: 'none',
-      limit: 'none',
-      bodyLimit: 'body',
-      schema: {
-        params: RunPath,
-        query: NoFields,
-        body: undefined,
-        answers: { 200: RunResponse },
-        refusals: ['NOT_FOUND'],
-      },
-      handler: async ({ db, params }) => ok(found(await db.ask(readRun, [params.id, channel]), 'run').body),
+      params: RunPath,
+      responses: { 200: RunResponse },
+      refusals: ['NOT_FOUND'],
+      handler: async ({ db, params: { id } }) =>
+        ok(found(await db.query(readRun, { id, channel }), 'run').body),
     }),
   ]
 }
 
-const anonymousNames = {
-  public: ['createPublicRun', 'readPublicRun'],
-  bench: ['createBenchRun', 'readBenchRun'],
-} as const
+interface Creation {
+  readonly db: ActorDatabase
+  readonly request: FastifyRequest
+  readonly wakeRelay: () => void
+}
+
+/** The owner of a run; `caller` is the owner of its `Idempotency-Key`. */
+interface Owner {
+  readonly channel: Channel
+  readonly caller: string
+  readonly user_id: string | null
+}
 
 interface Program {
   readonly language_id: string
@@ -171,25 +151,17 @@ interface Program {
   readonly stdin: string
 }
 
-/** Whose run it is; `caller` is who may repeat the request. */
-interface Owner {
-  readonly channel: Channel
-  readonly caller: string
-  readonly userId: string | null
-}
-
 async function createAndQueue(
-  db: ActorDatabase,
-  { channel, caller, userId }: Owner,
+  { wakeRelay, ...context }: Creation,
+  { channel, caller, user_id }: Owner,
   { language_id, source_code, stdin }: Program,
-  repeatable: Repeatable | undefined,
-  wakeRelay: () => void,
 ): Promise<RouteResponse> {
-  const values = [uuidv7(), channel, userId, language_id, source_code, stdin]
-  const body = await createOnce(db, caller, repeatable, async (tx) => {
-    const { id, has_user } = found(await tx.ask(createRun, values), 'run')
-    if (id === null) throw new AppError('NOT_FOUND', `There is no such ${has_user ? 'language' : 'user'}`)
-    return id
+  const id = uuidv7()
+  const values = { id, channel, user_id, language_id, source_code, stdin }
+  const body = await createOnce(context, caller, async (tx) => {
+    const { outcome } = found(await tx.query(createRun, values), 'run')
+    if (outcome === 'created') return id
+    throw notFound(outcome === 'no_user' ? 'user' : 'language')
   })
   wakeRelay()
   return { status: 201, body, type: 'text/plain; charset=utf-8' }

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import type { Config } from '../../config/config.ts'
 import { Nullable, Printed, ResponseObject, Uuid, Written } from '../../http/routing/schema.ts'
+import { judgingNumber, judgingOfVerdict } from '../submissions/judging.ts'
 import { verdictStatuses } from '../submissions/rules.ts'
-import { Attempt, VerdictAttempt } from '../submissions/schemas.ts'
 
 export const RunPath = Type.Object({ id: Uuid() })
 export const RunVerdictPath = Type.Object({ submission_id: Uuid() })
@@ -11,7 +11,9 @@ export const RunVerdictPath = Type.Object({ submission_id: Uuid() })
 export const runCreation = ({ sourceCodeBytes, stdinBytes }: Config['sizes']) =>
   Type.Object(
     {
-      user_id: Nullable(Uuid({ description: 'The caller’s own, unless an admin asks; may be left out.' })),
+      user_id: Nullable(
+        Uuid({ description: 'The caller’s id, which is the default; admins may send another user’s.' }),
+      ),
       language_id: Uuid(),
       source_code: Written({ minLength: 1, maxBytes: sourceCodeBytes }),
       stdin: Written({ maxBytes: stdinBytes }),
@@ -19,42 +21,44 @@ export const runCreation = ({ sourceCodeBytes, stdinBytes }: Config['sizes']) =>
     { title: 'RunBody' },
   )
 
-/** The same without `user_id`, whatever is sent there (D27). */
+/** The same without `user_id`, which is ignored (D27). */
 export function anonymousRunCreation(sizes: Config['sizes']) {
   const { language_id, source_code, stdin } = runCreation(sizes).properties
   return Type.Object({ language_id, source_code, stdin }, { title: 'AnonymousRunBody' })
 }
 
-/** Body of `PATCH /v1/input_submissions/{submission_id}`; the statuses are those of submissions (D23). */
+/** Body of `PATCH /v1/input_submissions/{submission_id}`; statuses as for submissions (D23). */
 export const runVerdictBody = (extraStatuses: readonly string[]) =>
   Type.Object(
     {
       status: Type.Enum(verdictStatuses(extraStatuses), {
-        description: '`ACCEPTED`: the program ended by itself, without a fault.',
+        description: '`ACCEPTED`: the program ended without an error.',
       }),
       stdout: Nullable(Printed()),
       stderr: Nullable(Printed()),
       runtime: Nullable(Type.Number({ minimum: 0, description: 'Seconds.' })),
-      attempt: Nullable(VerdictAttempt),
+      ...judgingOfVerdict,
     },
     { title: 'RunVerdictBody' },
   )
 
-/** The bare id, as text and not as JSON (specification, Custom-input runs). */
+/** The id as plain text, not as JSON (specification, Custom-input runs). */
 export const RunCreatedResponse = Uuid()
 
 const poll = {
-  status: Type.String({ description: '`PENDING` until the run has finished, and then what the judge said.' }),
+  status: Type.String({
+    description: '`PENDING` until the run has finished, then the status of the verdict.',
+  }),
   finished: Type.Boolean(),
-  stdout: Type.Optional(Type.String({ description: 'Once the run has finished, as the other outputs.' })),
+  stdout: Type.Optional(Type.String({ description: 'The outputs are present once the run has finished.' })),
   stderr: Type.Optional(Type.String()),
   runtime: Type.Optional(Type.Number({ description: 'Seconds.' })),
 }
 
-/** What a poll shows: the outputs once the run has finished (D27). */
+/** The response to a poll (D27). */
 export const RunResponse = ResponseObject(poll, { title: 'Run' })
 
-/** Judges and admins see also what is to be run (D27). */
+/** Judges and admins get the program too (D27). */
 export const RunForJudgesResponse = ResponseObject(
   {
     ...poll,
@@ -62,7 +66,7 @@ export const RunForJudgesResponse = ResponseObject(
     language_id: Uuid(),
     source_code: Type.String(),
     stdin: Type.String(),
-    attempt: Attempt,
+    ...judgingNumber,
   },
   { title: 'RunForJudges' },
 )

@@ -1,15 +1,12 @@
-import Type, { type Static } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
 import type { Config } from '../../config/config.ts'
-import { newIds } from '../../db/ids.ts'
 import { AppError } from '../../http/routing/errors.ts'
 import { createOnce } from '../../http/routing/idempotency.ts'
-import { answerList, created, found, noContent, ok } from '../../http/routing/responses.ts'
-import { defineRoute, type Route } from '../../http/routing/route.ts'
-import { NoFields, PageQuery, UserPath } from '../../http/routing/schema.ts'
+import { created, found, noContent, ok } from '../../http/routing/responses.ts'
+import { defineRoute } from '../../http/routing/route.ts'
+import { UserPath } from '../../http/routing/schema.ts'
+import { choose, defineChoiceRoute, defineListRoute } from '../../lists/list-route.ts'
 import type { Metrics } from '../../metrics/metrics.ts'
-import { submissionDocs } from '../../openapi/operations/submissions.ts'
-import { rejudgeRoutes } from '../rejudging/routes.ts'
 import {
   SubmissionCreatedResponse,
   SubmissionListedResponse,
@@ -22,267 +19,165 @@ import {
   verdictBody,
 } from './schemas.ts'
 import {
-  type Created,
-  type CreatedInContest,
-  createContestSubmission,
+  createEventSubmission,
   createSubmission,
   listUserProblemSubmissions,
   listUserSubmissions,
   readStatus,
   readSubmission,
+  type SubmissionRefusal,
   storeVerdict,
 } from './sql.ts'
 import { listVerdicts } from './verdict-sql.ts'
+import { verdictValues } from './verdict-values.ts'
 
 interface SubmissionDependencies {
   readonly config: Pick<Config, 'sizes' | 'extraStatuses'>
   readonly metrics: Metrics | undefined
-  /** Tells the relay that a message waits, once its row is committed. */
+  /** Tells the relay, after the commit, that a message waits. */
   readonly wakeRelay: () => void
 }
 
 /** The specification's Submissions table (D23 to D26). */
-export function submissionRoutes({ config, metrics, wakeRelay }: SubmissionDependencies): Route[] {
+export function submissionRoutes({ config, metrics, wakeRelay }: SubmissionDependencies) {
   return [
-    submit(config.sizes, wakeRelay),
+    createRoute(config.sizes, wakeRelay),
     ...readingRoutes(),
-    verdictsRoute(),
-    judge(config.extraStatuses, metrics),
+    verdictRoute(config.extraStatuses, metrics),
     ...listingRoutes(),
-    ...rejudgeRoutes(wakeRelay),
   ]
 }
 
-function submit(sizes: Config['sizes'], wakeRelay: () => void): Route {
+function createRoute(sizes: Config['sizes'], wakeRelay: () => void) {
   return defineRoute({
     method: 'POST',
     url: '/v1/submissions',
     name: 'createSubmission',
-    summary: 'Submit a program to a problem; it is queued for a judge',
-    docs: submissionDocs.createSubmission,
     policy: 'user',
     limit: { rate: 'submissions', by: 'user' },
-    bodyLimit: 'body',
-    isRepeatable: true,
-    schema: {
-      params: NoFields,
-      query: NoFields,
-      body: submissionCreation(sizes),
-      answers: { 201: SubmissionCreatedResponse },
-      refusals: ['FORBIDDEN', 'NOT_FOUND', 'EVENT_NOT_ACTIVE'],
-    },
-    handler: async ({ db, actor, body, repeatable }) => {
+    takesIdempotencyKey: true,
+    body: submissionCreation(sizes),
+    responses: { 201: SubmissionCreatedResponse },
+    refusals: ['FORBIDDEN', 'NOT_FOUND', 'EVENT_NOT_ACTIVE'],
+    handler: async ({ db, request, actor, body: { event_id = null, ...body } }) => {
       if (actor.role !== 2 && body.user_id.toLowerCase() !== actor.id) {
         throw new AppError('FORBIDDEN', 'user_id must be the caller’s own')
       }
-      const values = [uuidv7(), body.user_id, body.problem_id, body.language_id, body.source_code]
-      const eventId = body.event_id ?? null
-      const answer = await createOnce(db, actor.id, repeatable, async (tx) => {
-        const made =
-          eventId === null
-            ? found(await tx.ask(createSubmission, values), 'user')
-            : found(await tx.ask(createContestSubmission, [...values, eventId]), 'user')
-        if (made.body === null) throw refusalOf(made)
-        return made.body
+      const values = { ...body, id: uuidv7() }
+      const response = await createOnce({ db, request }, actor.id, async (tx) => {
+        const submission =
+          event_id === null
+            ? found(await tx.query(createSubmission, values), 'user')
+            : found(await tx.query(createEventSubmission, { ...values, event_id }), 'user')
+        if (submission.outcome === 'created') return submission.body
+        const [kind, message] = submissionErrors[submission.outcome]
+        throw new AppError(kind, message)
       })
       wakeRelay()
-      return created(answer)
+      return created(response)
     },
   })
 }
 
-function readingRoutes(): Route[] {
+const submissionErrors = {
+  no_user: ['NOT_FOUND', 'There is no such user'],
+  no_event: ['NOT_FOUND', 'There is no such event'],
+  needs_event: ['VALIDATION', 'event_id is required: the problem is part of a running event'],
+  no_problem: ['NOT_FOUND', 'There is no such problem'],
+  no_language: ['NOT_FOUND', 'There is no such language'],
+  not_in_event: ['VALIDATION', 'problem_id must be a problem of the event'],
+  not_running: ['EVENT_NOT_ACTIVE', 'The event is not running'],
+} as const satisfies Record<SubmissionRefusal, ConstructorParameters<typeof AppError>>
+
+function readingRoutes() {
   return [
     defineRoute({
       method: 'GET',
       url: '/v1/submissions/:submission_id',
       name: 'readSubmission',
-      summary: 'Read a submission, with its results once it is graded',
-      docs: submissionDocs.readSubmission,
       policy: 'owner, judge or admin',
-      limit: 'none',
-      bodyLimit: 'body',
-      schema: {
-        params: SubmissionPath,
-        query: NoFields,
-        body: undefined,
-        answers: { 200: SubmissionResponse },
-        refusals: ['UNAUTHORIZED', 'NOT_FOUND'],
-      },
-      handler: async ({ db, params }) => answerReader(await db.ask(readSubmission, [params.submission_id])),
+      params: SubmissionPath,
+      responses: { 200: SubmissionResponse },
+      refusals: ['UNAUTHORIZED', 'NOT_FOUND'],
+      handler: async ({ db, params }) => ok(bodyForReader(await db.query(readSubmission, params))),
     }),
     defineRoute({
       method: 'GET',
       url: '/v1/submissions/:submission_id/status',
       name: 'readSubmissionStatus',
-      summary: 'Poll a submission’s status',
-      docs: submissionDocs.readSubmissionStatus,
       policy: 'owner, judge or admin',
-      limit: 'none',
-      bodyLimit: 'body',
-      schema: {
-        params: SubmissionPath,
-        query: NoFields,
-        body: undefined,
-        answers: { 200: SubmissionStatusResponse },
-        refusals: ['UNAUTHORIZED', 'NOT_FOUND'],
+      params: SubmissionPath,
+      responses: { 200: SubmissionStatusResponse },
+      refusals: ['UNAUTHORIZED', 'NOT_FOUND'],
+      handler: async ({ db, params }) => ok(bodyForReader(await db.query(readStatus, params))),
+    }),
+    defineChoiceRoute({
+      url: '/v1/submissions/:submission_id/verdicts',
+      name: 'listVerdicts',
+      policy: 'owner, judge or admin',
+      params: SubmissionPath,
+      lists: [listVerdicts],
+      item: VerdictResponse,
+      refusals: ['UNAUTHORIZED', 'NOT_FOUND'],
+      choose: async ({ db, params }) => {
+        bodyForReader(await db.query(readStatus, params))
+        return choose(listVerdicts, params)
       },
-      handler: async ({ db, params }) => answerReader(await db.ask(readStatus, [params.submission_id])),
     }),
   ]
 }
 
-function verdictsRoute(): Route {
-  return defineRoute({
-    method: 'GET',
-    url: '/v1/submissions/:submission_id/verdicts',
-    name: 'listVerdicts',
-    summary: 'List the verdicts that a submission has had, newest first',
-    docs: submissionDocs.listVerdicts,
-    policy: 'owner, judge or admin',
-    limit: 'none',
-    bodyLimit: 'body',
-    schema: {
-      params: SubmissionPath,
-      query: PageQuery,
-      body: undefined,
-      answers: { 200: Type.Array(VerdictResponse) },
-      refusals: ['UNAUTHORIZED', 'NOT_FOUND'],
-    },
-    handler: async (ctx) => {
-      const id = ctx.params.submission_id
-      answerReader(await ctx.db.ask(readStatus, [id]))
-      return answerList(ctx, listVerdicts, [id], 'submission')
-    },
-  })
+/** Throws NOT_FOUND without a row, and UNAUTHORIZED without a body (specification, Submissions). */
+function bodyForReader(rows: readonly { body: string | null }[]): string {
+  const { body } = found(rows, 'submission')
+  if (body === null) {
+    throw new AppError('UNAUTHORIZED', 'Only its owner, a judge or an admin may read a submission')
+  }
+  return body
 }
 
-function judge(extraStatuses: readonly string[], metrics: Metrics | undefined): Route {
+function verdictRoute(extraStatuses: readonly string[], metrics: Metrics | undefined) {
   return defineRoute({
     method: 'PATCH',
     url: '/v1/submissions/:submission_id',
     name: 'storeVerdict',
-    summary: 'Store a verdict',
-    docs: submissionDocs.storeVerdict,
     policy: 'judge or admin',
-    limit: 'none',
     bodyLimit: 'verdict body',
-    schema: {
-      params: SubmissionPath,
-      query: NoFields,
-      body: verdictBody(extraStatuses),
-      answers: { 204: undefined },
-      refusals: ['NOT_FOUND'],
-    },
+    params: SubmissionPath,
+    body: verdictBody(extraStatuses),
+    responses: { 204: undefined },
+    refusals: ['NOT_FOUND'],
     handler: async ({ db, params, body }) => {
-      if (body.status === 'ACCEPTED' && body.failed_test_case_id) {
-        throw new AppError('VALIDATION', 'failed_test_case_id must be null or absent with ACCEPTED')
-      }
-      const rows = await db.ask(storeVerdict, verdictValues(params.submission_id, body))
+      const rows = await db.query(storeVerdict, verdictValues(params.submission_id, body))
       const { unknown_case } = found(rows, 'submission')
-      if (unknown_case)
+      if (unknown_case !== null) {
         throw new AppError('VALIDATION', `${unknown_case} is not a test case of the submission’s problem`)
+      }
       metrics?.countVerdict('submission', body.status)
       return noContent
     },
   })
 }
 
-function listingRoutes(): Route[] {
+function listingRoutes() {
   return [
-    defineRoute({
-      method: 'GET',
+    defineListRoute({
       url: '/v1/user_submissions/:user_id',
       name: 'listUserSubmissions',
-      summary: 'List a user’s submissions, newest first',
-      docs: submissionDocs.listUserSubmissions,
       policy: 'self or admin',
-      limit: 'none',
-      bodyLimit: 'body',
-      schema: {
-        params: UserPath,
-        query: PageQuery,
-        body: undefined,
-        answers: { 200: Type.Array(SubmissionListedResponse) },
-        refusals: ['NOT_FOUND'],
-      },
-      handler: (ctx) => answerList(ctx, listUserSubmissions, [ctx.params.user_id], 'user'),
+      params: UserPath,
+      list: listUserSubmissions,
+      item: SubmissionListedResponse,
+      values: ({ params }) => params,
     }),
-    defineRoute({
-      method: 'GET',
+    defineListRoute({
       url: '/v1/user_problem_submissions/:user_id/:problem_id',
       name: 'listUserProblemSubmissions',
-      summary: 'List a user’s attempts on a problem, newest first',
-      docs: submissionDocs.listUserProblemSubmissions,
       policy: 'self or admin',
-      limit: 'none',
-      bodyLimit: 'body',
-      schema: {
-        params: UserProblemPath,
-        query: PageQuery,
-        body: undefined,
-        answers: { 200: Type.Array(SubmissionListedResponse) },
-        refusals: ['NOT_FOUND'],
-      },
-      handler: (ctx) =>
-        answerList(
-          ctx,
-          listUserProblemSubmissions,
-          [ctx.params.user_id, ctx.params.problem_id],
-          'user or problem',
-        ),
+      params: UserProblemPath,
+      list: listUserProblemSubmissions,
+      item: SubmissionListedResponse,
+      values: ({ params }) => params,
     }),
-  ]
-}
-
-function answerReader(rows: { may_read: boolean; body: string | null }[]) {
-  const { body } = found(rows, 'submission')
-  if (body === null)
-    throw new AppError('UNAUTHORIZED', 'Only its owner, a judge or an admin may read a submission')
-  return ok(body)
-}
-
-/** Why nothing was made (D24): what is not there goes first. */
-function refusalOf(made: Created | CreatedInContest): AppError {
-  const isContest = 'has_event' in made
-  if (!made.has_user) return new AppError('NOT_FOUND', 'There is no such user')
-  if (isContest && !made.has_event) return new AppError('NOT_FOUND', 'There is no such event')
-  if (made.needs_event)
-    return new AppError('VALIDATION', 'event_id is required: the problem is part of a running event')
-  if (isContest ? !made.sees_problem : !made.has_problem)
-    return new AppError('NOT_FOUND', 'There is no such problem')
-  if (!made.has_language) return new AppError('NOT_FOUND', 'There is no such language')
-  if (!made.has_problem) return new AppError('VALIDATION', 'problem_id must be a problem of the event')
-  return new AppError('EVENT_NOT_ACTIVE', 'The event is not running')
-}
-
-type Verdict = Static<ReturnType<typeof verdictBody>>
-
-function verdictValues(submissionId: string, verdict: Verdict) {
-  const failedCase = verdict.failed_test_case_id ?? null
-  const sent = verdict.test_case_results ?? []
-  const ids = newIds(sent.length)
-  const results = sent.map((result, i) => ({
-    id: ids[i],
-    submission_id: submissionId.toLowerCase(),
-    test_case_id: result.test_case_id.toLowerCase(),
-    stdout: result.stdout ?? '',
-    stderr: result.stderr ?? '',
-    passed: result.passed,
-  }))
-  const named = [
-    ...results.map((result) => result.test_case_id),
-    ...(failedCase === null ? [] : [failedCase]),
-  ]
-  return [
-    submissionId,
-    verdict.status,
-    verdict.stdout ?? '',
-    verdict.stderr ?? '',
-    verdict.time_elapsed ?? 0,
-    failedCase,
-    JSON.stringify(results),
-    named,
-    verdict.attempt ?? null,
   ]
 }

@@ -1,4 +1,4 @@
-/** What a judge may answer, of submissions and of custom-input runs (D23). */
+/** The statuses of a verdict, for submissions and custom-input runs (D23). */
 const USUAL = [
   'ACCEPTED',
   'WRONG_ANSWER',
@@ -11,7 +11,7 @@ const USUAL = [
   'INTERNAL_ERROR',
 ]
 
-/** The statuses of a verdict; PENDING is where a submission starts, and no verdict (D23). */
+/** The usual statuses and the configured ones. PENDING is not the status of a verdict (D23). */
 export function verdictStatuses(extraStatuses: readonly string[]): string[] {
   return [...new Set([...USUAL, ...extraStatuses])].filter((status) => status !== 'PENDING')
 }

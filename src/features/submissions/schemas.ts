@@ -12,6 +12,7 @@ import {
 import { LanguageResponse } from '../languages/schemas.ts'
 import { Difficulty, MAX_TEST_CASES, problemLimits } from '../problems/schemas.ts'
 import { UserResponse } from '../users/schemas.ts'
+import { judgingNumber, judgingOfVerdict } from './judging.ts'
 import { verdictStatuses } from './rules.ts'
 
 export const SubmissionPath = Type.Object({ submission_id: Uuid() })
@@ -21,48 +22,16 @@ export const UserProblemPath = Type.Object({ user_id: Uuid(), problem_id: Intege
 export const submissionCreation = ({ sourceCodeBytes }: Config['sizes']) =>
   Type.Object(
     {
-      user_id: Uuid({ description: 'The caller’s own, unless an admin submits for somebody.' }),
+      user_id: Uuid({ description: 'The caller’s id; admins may submit for other users.' }),
       problem_id: IntegerId(),
       language_id: Uuid(),
       source_code: Written({ minLength: 1, maxBytes: sourceCodeBytes }),
-      event_id: Nullable(IntegerId({ description: 'The event in which it counts, if any.' })),
+      event_id: Nullable(IntegerId({ description: 'The event in which the submission counts.' })),
     },
     { title: 'SubmissionBody' },
   )
 
-/** The number of a queueing of what is judged: 1, and one more whenever it is queued again. */
-export const Attempt = Type.Integer({
-  minimum: 1,
-  maximum: 2_147_483_647,
-  description: 'The number of the newest queueing; a verdict should carry it back.',
-})
-
-/** The attempt that a verdict judges. */
-export const VerdictAttempt = Type.Integer({
-  minimum: 1,
-  maximum: 2_147_483_647,
-  description:
-    'The attempt that was judged; absent: the newest. A verdict of an older attempt than the newest verdict is not stored.',
-})
-
-/** Body of `POST /v1/admin/rejudge`: at least one of the ids; those given must all fit. */
-export const RejudgeBody = Type.Object(
-  {
-    submission_id: Nullable(Uuid()),
-    problem_id: Nullable(IntegerId()),
-    event_id: Nullable(IntegerId()),
-    language_id: Nullable(Uuid()),
-    user_id: Nullable(Uuid()),
-  },
-  { title: 'RejudgeBody' },
-)
-
-export const RejudgeResponse = ResponseObject(
-  { count: Type.Integer({ description: 'How many submissions are judged again.' }) },
-  { title: 'Rejudged' },
-)
-
-/** Body of `PATCH /v1/submissions/{submission_id}`: only `status` must be there (D25). */
+/** Body of `PATCH /v1/submissions/{submission_id}`; only `status` is required (D25). */
 export const verdictBody = (extraStatuses: readonly string[]) =>
   Type.Object(
     {
@@ -70,8 +39,8 @@ export const verdictBody = (extraStatuses: readonly string[]) =>
       stdout: Nullable(Printed()),
       stderr: Nullable(Printed()),
       time_elapsed: Nullable(Type.Number({ minimum: 0, description: 'Seconds.' })),
-      failed_test_case_id: Nullable(Uuid({ description: 'The first that failed, if the judge names one.' })),
-      attempt: Nullable(VerdictAttempt),
+      failed_test_case_id: Nullable(Uuid({ description: 'The first failed test case.' })),
+      ...judgingOfVerdict,
       test_case_results: Nullable(
         Type.Array(
           Type.Object({
@@ -93,10 +62,10 @@ const identity = {
   problem_id: IntegerId(),
   language_id: Uuid(),
   source_code: Type.String(),
-  status: Type.String({ description: '`PENDING` until there is a verdict, and then the status of that.' }),
+  status: Type.String({ description: '`PENDING` until there is a verdict, then the status of the verdict.' }),
   submit_time: Instant(),
-  time_elapsed: Type.Number({ description: 'Seconds, as the judge measured them; 0 before the verdict.' }),
-  event_id: Type.Optional(IntegerId({ description: 'Absent where it was made outside events.' })),
+  time_elapsed: Type.Number({ description: 'Seconds; 0 before the verdict.' }),
+  event_id: Type.Optional(IntegerId({ description: 'Absent for submissions outside events.' })),
 }
 
 export const SubmissionCreatedResponse = ResponseObject(identity, { title: 'CreatedSubmission' })
@@ -107,11 +76,11 @@ export const SubmissionStatusResponse = ResponseObject(
 )
 
 const verdict = {
-  stdout: Type.String({ description: 'What the judge shows of it; empty before the verdict.' }),
-  stderr: Type.String({ description: 'As `stdout`; the compiler’s words where it did not compile.' }),
+  stdout: Type.String({ description: 'The output that the judge shows; empty before the verdict.' }),
+  stderr: Type.String({ description: 'As `stdout`; for a compile error, the compiler’s messages.' }),
   failed_test_case_id: Type.Union([Uuid(), Type.Null()], {
     description:
-      'Null where none failed, or the judge named none. It may be of a test case that was replaced since.',
+      'Null if no test case failed or the judge named none. The test case may have been replaced since.',
   }),
 }
 
@@ -127,7 +96,7 @@ const related = {
   language: LanguageResponse,
 }
 
-/** A submission in lists: without the results of its test cases (D26). */
+/** A submission in lists has no test case results (D26). */
 export const SubmissionListedResponse = ResponseObject(
   { ...identity, ...verdict, ...related },
   { title: 'ListedSubmission' },
@@ -145,7 +114,7 @@ export const TestCaseResultResponse = ResponseObject(
   { title: 'TestCaseResult' },
 )
 
-/** The full record; `test_case_results` once it is graded (D26). */
+/** The full record; judges and admins also get the judging (D26). */
 export const SubmissionResponse = ResponseObject(
   {
     ...identity,
@@ -154,15 +123,15 @@ export const SubmissionResponse = ResponseObject(
     test_case_results: Type.Optional(
       Type.Array(TestCaseResultResponse, { description: 'Absent before the verdict.' }),
     ),
-    attempt: Type.Optional(Attempt),
+    ...Type.Partial(Type.Object(judgingNumber)).properties,
   },
   { title: 'Submission' },
 )
 
-/** One of the verdicts that a submission has had. */
+/** One verdict of a submission. */
 export const VerdictResponse = ResponseObject(
   {
-    attempt: Attempt,
+    ...judgingNumber,
     status: Type.String(),
     time_elapsed: Type.Number({ description: 'Seconds.' }),
     ...verdict,

@@ -1,22 +1,21 @@
-import { ACTOR_LIVES, guarded } from '../../db/actor-statement.ts'
+import { ACTOR_EXISTS, actorStatement } from '../../db/actor-statement.ts'
+import { withOptional } from '../../db/json.ts'
+import { row } from '../../db/statement.ts'
 import { defineList } from '../../lists/definition.ts'
+import { newestFirst } from '../../lists/page.ts'
 import { queuedFrom } from '../../queue/outbox.ts'
-import { isRunning, seesAllOf } from '../access/events.ts'
+import { isRunning, limitsInEvent, seesAllOf } from '../access/events.ts'
 import {
-  isShownByEndedContest,
-  isShownByRunningContest,
+  isShownByEndedEvent,
+  isShownByRunningEvent,
   problemIsVisible,
   problemIsVisibleAnywhere,
 } from '../access/problems.ts'
-import { languageJson } from '../languages/sql.ts'
+import { languageJson } from '../records/languages.ts'
+import { userJson } from '../records/users.ts'
 import { scoredFrom } from '../standings/scores.ts'
-import { userJson } from '../users/sql.ts'
+import { judgingFields } from './judging.ts'
 import { keptFrom } from './verdict-sql.ts'
-
-const ownerFields = `
-      'source_code', submissions.source_code,
-      'stdout', submissions.stdout,
-      'stderr', submissions.stderr`
 
 const createdFields = `
       'id', submissions.id,
@@ -27,7 +26,6 @@ const createdFields = `
       'submit_time', utc(submissions.submit_time),
       'time_elapsed', submissions.time_elapsed`
 
-// A contest's own limits hold where it has them (D26).
 const redactedFields = `${createdFields},
       'failed_test_case_id', submissions.failed_test_case_id,
       'user', ${userJson('users')},
@@ -35,27 +33,25 @@ const redactedFields = `${createdFields},
         'id', problems.id,
         'title', problems.title,
         'identifier', problems.identifier,
-        'difficulty', problems.difficulty,
-        'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-        'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-        'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+        'difficulty', problems.difficulty, ${limitsInEvent}),
       'language', ${languageJson('languages')}`
 
-const recordFields = `${redactedFields},${ownerFields}`
+const recordFields = `${redactedFields},
+      'source_code', submissions.source_code,
+      'stdout', submissions.stdout,
+      'stderr', submissions.stderr`
 
-// An optional field without a value is left out (D5).
-const withEvent = (fields: string) => `case when submissions.event_id is null
-      then json_build_object(${fields})
-      else json_build_object(${fields}, 'event_id', submissions.event_id) end`
+const withEvent = (fields: string) =>
+  withOptional(fields, 'submissions.event_id is not null', `'event_id', submissions.event_id`)
 
 const listedJson = withEvent(recordFields)
 
-/** A submission in a contest's lists: without program and outputs where it is not the actor's own (D28). */
-export const ownedOrRedactedJson = `case when submissions.user_id = $1::uuid
+/** A submission in an event's lists: other users' have neither source code nor outputs (D28). */
+export const ownedOrRedactedJson = `case when submissions.user_id = :actor
       then ${listedJson}
       else ${withEvent(redactedFields)} end`
 
-/** What the JSON of a submission is made from. */
+/** The tables for the JSON of a submission. */
 export const withRelated = `submissions
       join users on users.id = submissions.user_id
       join problems on problems.id = submissions.problem_id
@@ -63,80 +59,101 @@ export const withRelated = `submissions
       left join event_problems
         on event_problems.event_id = submissions.event_id and event_problems.problem_id = submissions.problem_id`
 
-/** Owner, judge or admin may read; the row says which it is, since anybody else gets a 401 and not a 404 (specification, Submissions). */
-const MAY_READ = '(submissions.user_id = $1::uuid or $2::integer > 0)'
+const MAY_READ = '(submissions.user_id = :actor or :actor_role > 0)'
 
-/** What a submission answers when it is made. */
-const createdJson = withEvent(`${createdFields}, 'source_code', submissions.source_code`)
+const createdJson = `(
+             select ${withEvent(`${createdFields}, 'source_code', submissions.source_code`)}::text
+             from created as submissions)`
 
-export type Created = {
-  body: string | null
-  has_user: boolean
-  has_problem: boolean
-  has_language: boolean
-  needs_event: boolean
-}
+const submissionParams = {
+  id: 'uuid',
+  user_id: 'uuid',
+  problem_id: 'integer',
+  language_id: 'uuid',
+  source_code: 'text',
+} as const
 
-/**
- * Stores a submission and its message in one statement (D24, D29): $4 id, $5 owner, $6 problem, $7 language, $8 source code. Without a body
- * one of the three is not there, or not for this actor.
- */
-export const createSubmission = guarded<Created>('create_submission', {
-  ctes: `owner as (
-      select users.id from users where users.id = $5::uuid and users.deleted_at is null
-    ), problem as (
+const ownerOf = `owner as (
+      select users.id from users where users.id = :user_id and users.deleted_at is null
+    )`
+
+const languageOf = `language as (
+      select languages.id from languages where languages.id = :language_id and languages.retired_at is null
+    )`
+
+/** Reasons to refuse a submission (D24). */
+export type SubmissionRefusal =
+  | 'no_user'
+  | 'no_event'
+  | 'needs_event'
+  | 'no_problem'
+  | 'no_language'
+  | 'not_in_event'
+  | 'not_running'
+
+type SubmissionRow<R extends SubmissionRefusal> =
+  | { outcome: 'created'; body: string }
+  | { outcome: R; body: null }
+
+/** Stores a submission outside events, and its message (D24, D29). */
+export const createSubmission = actorStatement({
+  name: 'create_submission',
+  params: submissionParams,
+  row: row<SubmissionRow<'no_user' | 'needs_event' | 'no_problem' | 'no_language'>>(),
+  with: `${ownerOf}, problem as (
       select problems.id
       from problems
-      where problems.id = $6::integer
-        and (${problemIsVisible('problems')} or ${isShownByEndedContest('problems')})
-    ), language as (
-      select languages.id from languages where languages.id = $7::uuid and languages.retired_at is null
-    ), created as (
+      where problems.id = :problem_id
+        and (${problemIsVisible('problems')} or ${isShownByEndedEvent('problems')})
+    ), ${languageOf}, created as (
       insert into submissions (id, user_id, problem_id, language_id, source_code)
-      select $4::uuid, owner.id, problem.id, language.id, $8::text
+      select :id, owner.id, problem.id, language.id, :source_code
       from owner, problem, language
-      where ${ACTOR_LIVES}
+      where ${ACTOR_EXISTS}
       returning submissions.*
     ), queued as (
       ${queuedFrom('created', 'submission')}
     )`,
-  select: `select (select ${createdJson}::text from created as submissions) as body,
-                  exists (select from owner) as has_user,
-                  exists (select from problem) as has_problem,
-                  exists (select from language) as has_language,
-                  not exists (select from problem) and exists (
-                    select from problems
-                    where problems.id = $6::integer and ${isShownByRunningContest('problems')}) as needs_event`,
+  select: `
+      select case
+               when exists (select from created) then 'created'
+               when not exists (select from owner) then 'no_user'
+               when exists (select from problem) then 'no_language'
+               when exists (
+                 select from problems
+                 where problems.id = :problem_id and ${isShownByRunningEvent('problems')}) then 'needs_event'
+               else 'no_problem'
+             end as outcome,
+             ${createdJson} as body`,
 })
 
-export type CreatedInContest = Created & { has_event: boolean; sees_problem: boolean }
-
 /**
- * The same in a contest (D24): $4 to $8 as in `createSubmission`, $9 event. The owner takes part from now on. The event's row is held while this
- * looks at its times, so that none gets in after an end that was answered.
+ * The same in an event (D24); the owner becomes a participant. The event is locked while its times
+ * are checked: no submission is stored after the response to a request that ended the event.
  */
-export const createContestSubmission = guarded<CreatedInContest>('create_contest_submission', {
-  ctes: `owner as (
-      select users.id from users where users.id = $5::uuid and users.deleted_at is null
-    ), event as (
+export const createEventSubmission = actorStatement({
+  name: 'create_event_submission',
+  params: { ...submissionParams, event_id: 'integer' },
+  row: row<
+    SubmissionRow<'no_user' | 'no_event' | 'no_problem' | 'no_language' | 'not_in_event' | 'not_running'>
+  >(),
+  with: `${ownerOf}, event as (
       select events.id, events.user_id, ${isRunning('events')} as is_running
       from events
-      where events.id = $9::integer and events.deleted_at is null
+      where events.id = :event_id and events.deleted_at is null
       for share
     ), problem as (
       select problems.id
       from event as events
       join event_problems on event_problems.event_id = events.id
       join problems on problems.id = event_problems.problem_id
-      where problems.id = $6::integer and problems.deleted_at is null
+      where problems.id = :problem_id and problems.deleted_at is null
         and (not event_problems.hidden or ${seesAllOf('events')})
-    ), language as (
-      select languages.id from languages where languages.id = $7::uuid and languages.retired_at is null
-    ), created as (
+    ), ${languageOf}, created as (
       insert into submissions (id, user_id, problem_id, language_id, source_code, event_id)
-      select $4::uuid, owner.id, problem.id, language.id, $8::text, event.id
+      select :id, owner.id, problem.id, language.id, :source_code, event.id
       from owner, problem, language, event
-      where event.is_running and ${ACTOR_LIVES}
+      where event.is_running and ${ACTOR_EXISTS}
       returning submissions.*
     ), joined as (
       insert into event_participants (event_id, user_id)
@@ -147,61 +164,82 @@ export const createContestSubmission = guarded<CreatedInContest>('create_contest
     ), queued as (
       ${queuedFrom('created', 'submission')}
     )`,
-  select: `select (select ${createdJson}::text from created as submissions) as body,
-                  exists (select from owner) as has_user,
-                  exists (select from problem) as has_problem,
-                  exists (select from language) as has_language,
-                  false as needs_event,
-                  exists (select from event) as has_event,
-                  exists (select from problem) or exists (
-                    select from problems
-                    where problems.id = $6::integer and ${problemIsVisibleAnywhere('problems')}) as sees_problem`,
+  select: `
+      select case
+               when exists (select from created) then 'created'
+               when not exists (select from owner) then 'no_user'
+               when not exists (select from event) then 'no_event'
+               when not exists (select from problem) and not exists (
+                 select from problems
+                 where problems.id = :problem_id and ${problemIsVisibleAnywhere('problems')}) then 'no_problem'
+               when not exists (select from language) then 'no_language'
+               when not exists (select from problem) then 'not_in_event'
+               else 'not_running'
+             end as outcome,
+             ${createdJson} as body`,
 })
 
 const graded = (fields: string) => `case when submissions.test_case_results is null
                       then ${withEvent(fields)}
                       else ${withEvent(`${fields}, 'test_case_results', submissions.test_case_results`)} end`
 
-/** $4 submission: the full record (D26), with the newest attempt for judges and admins. */
-export const readSubmission = guarded<{ may_read: boolean; body: string | null }>('read_submission', {
-  select: `select ${MAY_READ} as may_read,
-                  case when $2::integer > 0 then ${graded(`${recordFields}, 'attempt', submissions.attempt`)}
-                       when ${MAY_READ} then ${graded(recordFields)}
-                  end::text as body
-           from ${withRelated}
-           where submissions.id = $4::uuid`,
+/** The record (D26), for judges and admins with its judging. No body: the actor may not read it. */
+export const readSubmission = actorStatement({
+  name: 'read_submission',
+  params: { submission_id: 'uuid' },
+  row: row<{ body: string | null }>(),
+  select: `
+      select case when :actor_role > 0
+                    then ${graded(`${recordFields}, ${judgingFields('submissions')}`)}
+                  when ${MAY_READ} then ${graded(recordFields)}
+             end::text as body
+      from ${withRelated}
+      where submissions.id = :submission_id`,
 })
 
-/** $4 submission: what clients poll. */
-export const readStatus = guarded<{ may_read: boolean; body: string | null }>('read_status', {
-  select: `select ${MAY_READ} as may_read,
-                  case when ${MAY_READ} then
-                    json_build_object('id', submissions.id, 'status', submissions.status)::text
-                  end as body
-           from submissions
-           where submissions.id = $4::uuid`,
+/** For clients that poll. No body: the actor may not read it. */
+export const readStatus = actorStatement({
+  name: 'read_status',
+  params: { submission_id: 'uuid' },
+  row: row<{ body: string | null }>(),
+  select: `
+      select case when ${MAY_READ} then
+               json_build_object('id', submissions.id, 'status', submissions.status)::text
+             end as body
+      from submissions
+      where submissions.id = :submission_id`,
 })
-
-export type Stored = { unknown_case: string | null }
 
 /**
- * Stores a verdict whole over any earlier one (D25), which is kept: $4 submission, $5 status, $6 stdout, $7 stderr, $8 time elapsed (s), $9
- * failed test case or null, $10 results (JSON), $11 every test case that the verdict names, $12 attempt or null for the newest. Nothing is
- * stored of an older attempt than the newest verdict's, nor where one of the cases is not the problem's.
+ * Stores a verdict and keeps the earlier one (D25); `judging` null: the newest. Drops the verdict
+ * of an older judging than the newest verdict's. Stores nothing for a test case of another problem.
  */
-export const storeVerdict = guarded<Stored>('store_verdict', {
-  // The lock makes what is kept the newest version, and not that of the statement's snapshot.
-  ctes: `held as (
+export const storeVerdict = actorStatement({
+  name: 'store_verdict',
+  params: {
+    submission_id: 'uuid',
+    judging: 'integer | null',
+    status: 'text',
+    stdout: 'text',
+    stderr: 'text',
+    time_elapsed: 'float8',
+    failed_test_case_id: 'uuid | null',
+    test_case_results: 'json',
+    test_case_ids: 'uuid[]',
+  },
+  row: row<{ unknown_case: string | null }>(),
+  // The lock makes the kept verdict the newest one, not that of the statement's snapshot.
+  with: `held as (
       select submissions.*
       from submissions
-      where submissions.id = $4::uuid and ${ACTOR_LIVES}
+      where submissions.id = :submission_id and ${ACTOR_EXISTS}
       for update
     ), judged as (
       select held.id,
-             coalesce($12::integer, held.attempt) as attempt,
-             coalesce($12::integer, held.attempt) < held.verdict_attempt as is_late,
+             coalesce(:judging, held.attempt) as judging,
+             coalesce(:judging, held.attempt) < held.verdict_attempt as is_late,
              (select named.id
-              from unnest($11::uuid[]) as named (id)
+              from unnest(:test_case_ids) as named (id)
               where not exists (
                 select from test_cases
                 where test_cases.id = named.id and test_cases.problem_id = held.problem_id)
@@ -209,9 +247,9 @@ export const storeVerdict = guarded<Stored>('store_verdict', {
       from held
     ), stored as (
       update submissions
-      set status = $5, stdout = $6, stderr = $7, time_elapsed = $8,
-          failed_test_case_id = $9, test_case_results = $10::json, judged_at = now(),
-          verdict_attempt = least(judged.attempt, submissions.attempt)
+      set status = :status, stdout = :stdout, stderr = :stderr, time_elapsed = :time_elapsed,
+          failed_test_case_id = :failed_test_case_id, test_case_results = :test_case_results,
+          judged_at = now(), verdict_attempt = least(judged.judging, submissions.attempt)
       from judged
       where submissions.id = judged.id and not judged.is_late and judged.unknown_case is null
       returning submissions.*
@@ -222,34 +260,40 @@ export const storeVerdict = guarded<Stored>('store_verdict', {
     ), scored as (
       ${scoredFrom('stored')}
     )`,
-  select:
-    'select case when not judged.is_late then judged.unknown_case end::text as unknown_case from judged',
+  select: `
+      select case when not judged.is_late then judged.unknown_case end::text as unknown_case
+      from judged`,
 })
 
-const newestFirst = {
-  key: [
-    { column: 'submissions.submit_time', type: 'instant' },
-    { column: 'submissions.id', type: 'uuid' },
-  ],
-  direction: 'desc',
-} as const
+const order = newestFirst('submissions.submit_time', 'submissions.id', 'uuid')
 
-/** $4 user; no list where there is no such user (D26). */
-export const listUserSubmissions = defineList('list_user_submissions', {
+const userExists = 'exists (select from users where users.id = :user_id and users.deleted_at is null)'
+
+export const listUserSubmissions = defineList({
+  name: 'list_user_submissions',
+  params: { user_id: 'uuid' },
   item: listedJson,
-  from: `${withRelated} where submissions.user_id = $4::uuid`,
-  values: 1,
-  ...newestFirst,
-  given: `exists (select from users where users.id = $4::uuid and users.deleted_at is null)`,
+  from: withRelated,
+  where: 'submissions.user_id = :user_id',
+  order,
+  owner: { name: 'user', exists: userExists },
 })
 
-/** $4 user, $5 problem; no list where there is no such user, or neither an attempt nor a problem that the actor may see. */
-export const listUserProblemSubmissions = defineList('list_user_problem_submissions', {
+/** 404 also for a problem without a submission of the user that the actor may not see (D26). */
+export const listUserProblemSubmissions = defineList({
+  name: 'list_user_problem_submissions',
+  params: { user_id: 'uuid', problem_id: 'integer' },
   item: listedJson,
-  from: `${withRelated} where submissions.user_id = $4::uuid and submissions.problem_id = $5::integer`,
-  values: 2,
-  ...newestFirst,
-  given: `exists (select from users where users.id = $4::uuid and users.deleted_at is null)
-    and (exists (select from problems where problems.id = $5::integer and ${problemIsVisibleAnywhere('problems')})
-         or exists (select from submissions where submissions.user_id = $4::uuid and submissions.problem_id = $5::integer))`,
+  from: withRelated,
+  where: 'submissions.user_id = :user_id and submissions.problem_id = :problem_id',
+  order,
+  owner: {
+    name: 'user or problem',
+    exists: `${userExists} and (
+      exists (
+        select from problems where problems.id = :problem_id and ${problemIsVisibleAnywhere('problems')})
+      or exists (
+        select from submissions
+        where submissions.user_id = :user_id and submissions.problem_id = :problem_id))`,
+  },
 })

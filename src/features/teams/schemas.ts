@@ -19,11 +19,13 @@ export const TeamCreatedResponse = ResponseObject(
 export const teamCreation = ({ nameCharacters }: Config['sizes']) =>
   Type.Object({ name: Filled({ maxLength: nameCharacters }) }, { title: 'TeamBody' })
 
-/** Absent, `{}`, or somebody else's id from an admin (D3, D36); null is as good as none. */
+/** Absent, `{}`, or the id of another user from an admin (D3, D36). */
 export const JoinBody = OptionalBody(
   {
     user_id: Type.Optional(
-      Type.Union([Uuid(), Type.Null()], { description: 'Who joins, where an admin asks; else the caller.' }),
+      Type.Union([Uuid(), Type.Null()], {
+        description: 'The user who joins, if an admin asks; else the caller.',
+      }),
     ),
   },
   { title: 'JoinBody' },

@@ -1,6 +1,8 @@
-import { ACTOR_LIVES, guarded } from '../../db/actor-statement.ts'
+import { ACTOR_EXISTS, actorStatement } from '../../db/actor-statement.ts'
+import { row } from '../../db/statement.ts'
 import { defineList } from '../../lists/definition.ts'
-import { userJson } from '../users/sql.ts'
+import { ascending } from '../../lists/page.ts'
+import { userJson } from '../records/users.ts'
 
 const teamFields = `
       'id', teams.id,
@@ -14,86 +16,118 @@ const teamJson = `json_build_object(${teamFields},
         join users on users.id = event_participants.user_id
         where event_participants.team_id = teams.id))::text`
 
-/** $4 event: its teams by age. */
-export const listTeams = defineList('list_teams', {
+/** The oldest first. */
+export const listTeams = defineList({
+  name: 'list_teams',
+  params: { event_id: 'integer' },
   item: `json_build_object(${teamFields})`,
-  from: 'teams where teams.event_id = $4::integer',
-  values: 1,
-  key: [{ column: 'teams.id', type: 'uuid' }],
-  direction: 'asc',
+  from: 'teams',
+  where: 'teams.event_id = :event_id',
+  order: ascending({ column: 'teams.id', type: 'uuid' }),
 })
 
-/** $4 event: whether it has teams. */
-export const readTeamEvent = guarded<{ has_teams: boolean }>('read_team_event', {
-  select: `select events.teams as has_teams
-           from events
-           where events.id = $4::integer and events.deleted_at is null`,
+/** No row: there is no such event. */
+export const readTeamEvent = actorStatement({
+  name: 'read_team_event',
+  params: { event_id: 'integer' },
+  row: row<{ outcome: 'has_teams' | 'no_teams' }>(),
+  select: `
+      select case when events.teams then 'has_teams' else 'no_teams' end as outcome
+      from events
+      where events.id = :event_id and events.deleted_at is null`,
 })
 
-export type TeamRead = { has_teams: boolean; body: string | null }
+type ReadTeam = { outcome: 'found'; body: string } | { outcome: 'no_teams' | 'no_team'; body: null }
 
-/** $4 event, $5 team. */
-export const readTeam = guarded<TeamRead>('read_team', {
-  select: `select events.teams as has_teams,
-                  (select ${teamJson} from teams where teams.event_id = events.id and teams.id = $5::uuid) as body
-           from events
-           where events.id = $4::integer and events.deleted_at is null`,
+const readTeamSelect = (team: string) => `
+      select case
+               when not events.teams then 'no_teams'
+               when team.body is null then 'no_team'
+               else 'found'
+             end as outcome,
+             team.body
+      from events
+      left join lateral (${team}) as team on events.teams
+      where events.id = :event_id and events.deleted_at is null`
+
+/** No row: there is no such event. */
+export const readTeam = actorStatement({
+  name: 'read_team',
+  params: { event_id: 'integer', team_id: 'uuid' },
+  row: row<ReadTeam>(),
+  select: readTeamSelect(`
+        select ${teamJson} as body
+        from teams
+        where teams.event_id = events.id and teams.id = :team_id`),
 })
 
-/** $4 event: the caller's own team. */
-export const readOwnTeam = guarded<TeamRead>('read_own_team', {
-  select: `select events.teams as has_teams,
-                  (select ${teamJson}
-                   from event_participants
-                   join teams on teams.id = event_participants.team_id
-                   where event_participants.event_id = events.id and event_participants.user_id = $1::uuid) as body
-           from events
-           where events.id = $4::integer and events.deleted_at is null`,
+/** The caller's own team. No row: there is no such event. */
+export const readOwnTeam = actorStatement({
+  name: 'read_own_team',
+  params: { event_id: 'integer' },
+  row: row<ReadTeam>(),
+  select: readTeamSelect(`
+        select ${teamJson} as body
+        from event_participants
+        join teams on teams.id = event_participants.team_id
+        where event_participants.event_id = events.id and event_participants.user_id = :actor`),
 })
 
 /**
- * A participant gets a team once: whoever has one already changes nothing, however many ask at the same instant. The foreign key to the team is
- * checked at the end of the statement, so the membership may go first and decide.
+ * A participant gets a team once, also with concurrent requests. The foreign key to the team is checked
+ * at the end of the statement: the membership may come before the team.
  */
 const membership = (team: string) => `
       insert into event_participants (event_id, user_id, team_id)
       select event.id, account.id, team.id
       from event, account, ${team}
-      where event.teams and ${ACTOR_LIVES}
+      where event.teams and ${ACTOR_EXISTS}
       on conflict (event_id, user_id)
       do update set team_id = excluded.team_id where event_participants.team_id is null
       returning event_participants.event_id, event_participants.team_id`
 
 const eventAndAccount = (account: string) => `event as (
-      select events.id, events.teams from events where events.id = $4::integer and events.deleted_at is null
+      select events.id, events.teams from events where events.id = :event_id and events.deleted_at is null
     ), account as (
-      select users.id from users where users.id = ${account}::uuid and users.deleted_at is null
+      select users.id from users where users.id = ${account} and users.deleted_at is null
     )`
 
-export type TeamChange = { has_teams: boolean; has_user: boolean; done: boolean }
-
-/** $4 event, $5 id, $6 name: made by the caller, who is its first member. A taken name violates `teams_event_id_name_key`. */
-export const createTeam = guarded<TeamChange>('create_team', {
-  ctes: `${eventAndAccount('$1')}, joined as (${membership('(select $5::uuid as id) as team')}
+/** The caller becomes the first member. No row: there is no such event. */
+export const createTeam = actorStatement({
+  name: 'create_team',
+  params: { event_id: 'integer', id: 'uuid', name: 'text' },
+  row: row<{ outcome: 'joined' | 'no_teams' | 'no_user' | 'already_on_team' }>(),
+  with: `${eventAndAccount(':actor')}, joined as (${membership('(select :id as id) as team')}
     ), made as (
       insert into teams (id, event_id, name)
-      select joined.team_id, joined.event_id, $6::text from joined
+      select joined.team_id, joined.event_id, :name from joined
     )`,
-  select: `select event.teams as has_teams,
-                  exists (select from account) as has_user,
-                  exists (select from joined) as done
-           from event`,
+  select: `
+      select case
+               when not event.teams then 'no_teams'
+               when not exists (select from account) then 'no_user'
+               when exists (select from joined) then 'joined'
+               else 'already_on_team'
+             end as outcome
+      from event`,
 })
 
-/** $4 event, $5 team, $6 user. */
-export const joinTeam = guarded<TeamChange & { has_team: boolean }>('join_team', {
-  ctes: `${eventAndAccount('$6')}, team as (
-      select teams.id from teams where teams.event_id = $4::integer and teams.id = $5::uuid
+/** No row: there is no such event. */
+export const joinTeam = actorStatement({
+  name: 'join_team',
+  params: { event_id: 'integer', team_id: 'uuid', user_id: 'uuid' },
+  row: row<{ outcome: 'joined' | 'no_teams' | 'no_team' | 'no_user' | 'already_on_team' }>(),
+  with: `${eventAndAccount(':user_id')}, team as (
+      select teams.id from teams where teams.event_id = :event_id and teams.id = :team_id
     ), joined as (${membership('team')}
     )`,
-  select: `select event.teams as has_teams,
-                  exists (select from account) as has_user,
-                  exists (select from team) as has_team,
-                  exists (select from joined) as done
-           from event`,
+  select: `
+      select case
+               when not event.teams then 'no_teams'
+               when not exists (select from team) then 'no_team'
+               when not exists (select from account) then 'no_user'
+               when exists (select from joined) then 'joined'
+               else 'already_on_team'
+             end as outcome
+      from event`,
 })

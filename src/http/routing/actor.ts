@@ -1,127 +1,122 @@
-import type { GuardedStatement } from '../../db/actor-statement.ts'
-import {
-  type Database,
-  type Queryable,
-  type Row,
-  type Statement,
-  statement,
-  type Transaction,
-  type Value,
-} from '../../db/database.ts'
+import { type ActorStatement, type ActorValues } from '../../db/actor-statement.ts'
+import type { Database, Queryable, Transaction } from '../../db/database.ts'
+import { type Arguments, type Row, row, type Statement, statement } from '../../db/statement.ts'
 import { AppError } from './errors.ts'
 import type { Claims, Role } from './tokens.ts'
 
-/** Who makes a request. The role is the one that holds now: an admin who is no longer one acts with 0 (D10). */
+/** The user who makes a request, with the present role: a former admin has role 0 (D10). */
 export interface Actor extends Claims {
   readonly role: Role
 }
 
-const readAccount = statement<{ is_admin: boolean; session_version: number }>(
-  'read_account',
-  `select users.is_admin, users.session_version
-   from users
-   where users.id = $1 and users.deleted_at is null`,
-)
-
 type Transactable = Pick<Database, 'query' | 'transaction'>
 
 /**
- * The database as an actor's handler may use it: whatever it asks, the account behind the token is known to live (specification,
- * Authentication 3). A guarded statement checks that on its way, any other waits for one primary-key look-up, and a refusal that
- * comes before either is held back by `confirm` (401 goes before everything else, D2).
+ * The database as a handler may use it: the account behind the token is always checked (specification,
+ * Authentication 3). An actor statement checks it in the same round trip; before any other statement
+ * the account is read, once a request. `confirm` checks before a refusal without a statement (D2).
  */
-export class ActorDatabase {
+export class ActorDatabase implements Queryable {
   readonly #database: Transactable
   readonly #quick: Queryable
   readonly #claims: Claims | undefined
-  #confirmed: boolean
+  #isConfirmed: boolean
 
-  /**
-   * Without claims it is nobody who asks: a route without authentication. Accounts, and what else is asked quickly, may be looked up on another way
-   * to the database, so that this waits for nothing that takes long.
-   */
+  /** No claims: an anonymous route. Accounts and other small reads use the pool `quick`. */
   constructor(database: Transactable, claims?: Claims, quick: Queryable = database) {
     this.#database = database
     this.#quick = quick
     this.#claims = claims
-    this.#confirmed = claims === undefined || claims.role === 1
+    this.#isConfirmed = claims === undefined || claims.role === 1
   }
 
-  /** Runs a guarded statement; answers its rows, none where there is nothing to answer. */
-  ask<R extends Row>(guarded: GuardedStatement<R>, values: readonly Value[] = []): Promise<R[]> {
-    return this.#askBy(this.#database, guarded, values)
-  }
-
-  /** The same for a mere look-up, which does not wait for what takes long. */
-  askQuickly<R extends Row>(guarded: GuardedStatement<R>, values: readonly Value[] = []): Promise<R[]> {
-    return this.#askBy(this.#quick, guarded, values)
-  }
-
-  async #askBy<R extends Row>(
-    database: Queryable,
-    guarded: GuardedStatement<R>,
-    values: readonly Value[],
+  /** Runs a statement and returns its rows. Throws ACCOUNT_DELETED or TOKEN_EXPIRED. */
+  query<R extends Row, V>(
+    statement: Statement<R, V> | ActorStatement<R, V>,
+    ...values: Arguments<V>
   ): Promise<R[]> {
-    const { id, role, sessionVersion } = this.#claims ?? NOBODY
-    const rows = await database.query(guarded, [id, role, sessionVersion, ...values])
+    return this.#run(this.#database, statement, values)
+  }
+
+  /** Runs a small read in the quick pool. */
+  queryQuickly<R extends Row, V>(
+    statement: Statement<R, V> | ActorStatement<R, V>,
+    ...values: Arguments<V>
+  ): Promise<R[]> {
+    return this.#run(this.#quick, statement, values)
+  }
+
+  async #run<R extends Row, V>(
+    database: Queryable,
+    asked: Statement<R, V> | ActorStatement<R, V>,
+    values: Arguments<V>,
+  ): Promise<R[]> {
+    if (!('needsActor' in asked)) {
+      await this.confirm()
+      return database.query(asked, ...values)
+    }
+    const own: object = Object(values[0])
+    const { name, text, order } = asked
+    const named: Statement<R & { is_found: boolean | null }> = { name, text, order }
+    const rows = await database.query(named, { ...own, ...this.#actorValues() })
     if (rows.length === 0) await this.#confirmNow()
-    this.#confirmed = true
-    return rows.filter((row) => row.answered)
+    this.#isConfirmed = true
+    return rows.filter((found) => found.is_found)
   }
 
-  /** Runs a statement after the account has been looked up. */
-  async query<R extends Row>(plain: Statement<R>, values: readonly Value[] = []): Promise<R[]> {
+  #actorValues(): ActorValues {
+    const { id, role, sessionVersion } = this.#claims ?? { id: null, role: 0, sessionVersion: null }
+    return { actor: id, actor_role: role, actor_session: sessionVersion }
+  }
+
+  /** Runs `work` in one transaction, after the account was checked. */
+  async transaction<T>(work: (db: ActorDatabase) => Promise<T>): Promise<T> {
     await this.confirm()
-    return this.#database.query(plain, values)
-  }
-
-  /** Runs what `work` asks of the database that it is given in one transaction, after the account has been looked up. */
-  async transact<T>(work: (db: ActorDatabase) => Promise<T>): Promise<T> {
-    return this.transaction((tx) => {
-      const same: Transactable = {
-        query: (asked, values) => tx.query(asked, values),
-        transaction: (inner) => inner(tx),
-      }
-      const within = new ActorDatabase(same, this.#claims)
-      within.#confirmed = true
+    return this.#database.transaction((tx: Transaction) => {
+      const within = new ActorDatabase(
+        { query: tx.query.bind(tx), transaction: (inner) => inner(tx) },
+        this.#claims,
+      )
+      within.#isConfirmed = true
       return work(within)
     })
   }
 
-  /** Runs a transaction after the account has been looked up. */
-  async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    await this.confirm()
-    return this.#database.transaction(work)
-  }
-
-  /** Makes sure, once a request, that the account lives. Throws ACCOUNT_DELETED or TOKEN_EXPIRED. */
+  /** Checks, once a request, that the account exists. Throws ACCOUNT_DELETED or TOKEN_EXPIRED. */
   async confirm(): Promise<void> {
-    if (!this.#confirmed) await this.#confirmNow()
+    if (!this.#isConfirmed) await this.#confirmNow()
   }
 
   async #confirmNow(): Promise<void> {
-    if (this.#claims !== undefined) await readLivingAccount(this.#quick, this.#claims)
-    this.#confirmed = true
+    if (this.#claims !== undefined) await readExistingAccount(this.#quick, this.#claims)
+    this.#isConfirmed = true
   }
 
-  /** Looks up the account behind an admin's token: answers the actor with the role that holds now. */
+  /** Reads the account behind an admin's token; returns the actor with the present role. */
   static async ofAdmin(
     database: Database,
     claims: Claims,
     quick: Queryable = database,
   ): Promise<{ actor: Actor; db: ActorDatabase }> {
-    const account = await readLivingAccount(quick, claims)
+    const account = await readExistingAccount(quick, claims)
     const actor: Actor = { ...claims, role: account.is_admin ? 2 : 0 }
     const db = new ActorDatabase(database, actor, quick)
-    db.#confirmed = true
+    db.#isConfirmed = true
     return { actor, db }
   }
 }
 
-const NOBODY = { id: null, role: 0, sessionVersion: null }
+export const readAccount = statement({
+  name: 'read_account',
+  params: { user_id: 'uuid' },
+  row: row<{ is_admin: boolean; session_version: number }>(),
+  sql: `select users.is_admin, users.session_version
+        from users
+        where users.id = :user_id and users.deleted_at is null`,
+})
 
-async function readLivingAccount(database: Queryable, { id, sessionVersion }: Claims) {
-  const [account] = await database.query(readAccount, [id])
+async function readExistingAccount(database: Queryable, { id, sessionVersion }: Claims) {
+  const [account] = await database.query(readAccount, { user_id: id })
   if (account === undefined) throw new AppError('ACCOUNT_DELETED', 'User account no longer exists')
   if (sessionVersion !== null && sessionVersion !== account.session_version) {
     throw new AppError('TOKEN_EXPIRED', 'The token was issued before the password was reset; log in again')

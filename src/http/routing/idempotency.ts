@@ -1,101 +1,106 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { type Database, statement } from '../../db/database.ts'
+import type { Database } from '../../db/database.ts'
+import { row, statement } from '../../db/statement.ts'
 import type { ActorDatabase } from './actor.ts'
 import { AppError } from './errors.ts'
 
-/** A request that its client may send again: the key that it chose, and what tells the request from others. */
-export interface Repeatable {
-  readonly key: string
-  readonly requestHash: string
-}
+const KEY = /^[\x21-\x7e]{1,255}$/
 
-/** Reads the `Idempotency-Key` of a request whose body has been validated; undefined where it has none. Throws VALIDATION. */
-export function readRepeatable({ headers, routeOptions, body }: FastifyRequest): Repeatable | undefined {
-  const key = headers['idempotency-key']
-  if (key === undefined) return undefined
-  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
-    throw new AppError('VALIDATION', 'Idempotency-Key must have 1 to 255 visible ASCII characters')
-  }
-  const request = `${routeOptions.url} ${JSON.stringify(body)}`
-  return { key, requestHash: createHash('sha256').update(request).digest('base64url') }
-}
+/** A key is free again after a day. This waits for a request in progress with the same key. */
+export const claimKey = statement({
+  name: 'claim_idempotency_key',
+  params: { caller: 'text', key: 'text', request_hash: 'text' },
+  sql: `insert into idempotent_answers (caller, key, request_hash)
+        values (:caller, :key, :request_hash)
+        on conflict (caller, key) do update
+        set request_hash = excluded.request_hash, answer = null, created_at = now()
+        where idempotent_answers.created_at <= now() - interval '24 hours'
+        returning idempotent_answers.key`,
+})
 
-// A key is free again after a day. A request with the same key that is under way holds the row: this waits for it.
-const claimKey = statement(
-  'claim_idempotency_key',
-  `insert into idempotent_answers (caller, key, request_hash)
-   values ($1, $2, $3)
-   on conflict (caller, key) do update
-   set request_hash = excluded.request_hash, answer = null, created_at = now()
-   where idempotent_answers.created_at <= now() - interval '24 hours'
-   returning idempotent_answers.key`,
-)
+export const readKeptResponse = statement({
+  name: 'read_idempotent_response',
+  params: { caller: 'text', key: 'text' },
+  row: row<{ request_hash: string; response: string }>(),
+  sql: `select idempotent_answers.request_hash, idempotent_answers.answer as response
+        from idempotent_answers
+        where idempotent_answers.caller = :caller and idempotent_answers.key = :key`,
+})
 
-const readAnswer = statement<{ request_hash: string; answer: string }>(
-  'read_idempotent_answer',
-  `select idempotent_answers.request_hash, idempotent_answers.answer
-   from idempotent_answers
-   where idempotent_answers.caller = $1 and idempotent_answers.key = $2`,
-)
-
-const keepAnswer = statement(
-  'keep_idempotent_answer',
-  'update idempotent_answers set answer = $3 where idempotent_answers.caller = $1 and idempotent_answers.key = $2',
-)
+export const keepResponse = statement({
+  name: 'keep_idempotent_response',
+  params: { caller: 'text', key: 'text', response: 'text' },
+  sql: `update idempotent_answers
+        set answer = :response
+        where idempotent_answers.caller = :caller and idempotent_answers.key = :key`,
+})
 
 /**
- * Answers what `create` answers, or what it answered to the same request of the same caller within the last 24 hours: what is made and the
- * memory of it are one transaction. Throws IDEMPOTENCY_KEY_REUSED where the key came with another request.
+ * Runs `create` once for all requests of a caller with one `Idempotency-Key` within 24 hours, and
+ * returns its response to each. The record and the response are stored in one transaction. Throws
+ * VALIDATION for a malformed key, IDEMPOTENCY_KEY_REUSED where the key came with another request.
  */
 export async function createOnce(
-  db: ActorDatabase,
+  { db, request }: { readonly db: ActorDatabase; readonly request: FastifyRequest },
   caller: string,
-  repeatable: Repeatable | undefined,
   create: (db: ActorDatabase) => Promise<string>,
 ): Promise<string> {
-  if (repeatable === undefined) return create(db)
-  const { key, requestHash } = repeatable
-  return db.transact(async (tx) => {
-    if ((await tx.query(claimKey, [caller, key, requestHash])).length === 1) {
-      const answer = await create(tx)
-      await tx.query(keepAnswer, [caller, key, answer])
-      return answer
+  const key = readKey(request)
+  if (key === undefined) return create(db)
+  const request_hash = hashRequest(request)
+  return db.transaction(async (tx) => {
+    if ((await tx.query(claimKey, { caller, key, request_hash })).length === 1) {
+      const response = await create(tx)
+      await tx.query(keepResponse, { caller, key, response })
+      return response
     }
-    const [known] = await tx.query(readAnswer, [caller, key])
-    if (known?.request_hash !== requestHash) {
+    const [kept] = await tx.query(readKeptResponse, { caller, key })
+    if (kept?.request_hash !== request_hash) {
       throw new AppError(
         'IDEMPOTENCY_KEY_REUSED',
         'This Idempotency-Key came with another request; make a new one',
       )
     }
-    return known.answer
+    return kept.response
   })
 }
 
-// One that is being replaced right now stays.
-const forget = statement<{ count: number }>(
-  'forget_idempotent_answers',
-  `with forgotten as (
-    delete from idempotent_answers
-    where idempotent_answers.ctid = any(array(
-      select old.ctid
-      from idempotent_answers as old
-      where old.created_at <= now() - interval '24 hours'
-      order by old.created_at
-      limit $1::integer
-      for update skip locked
-    ))
-    returning idempotent_answers.key
-  )
-  select count(*)::integer as count from forgotten`,
-)
+function readKey({ headers }: FastifyRequest): string | undefined {
+  const key = headers['idempotency-key']
+  if (key === undefined || (typeof key === 'string' && KEY.test(key))) return key
+  throw new AppError('VALIDATION', 'Idempotency-Key must have 1 to 255 visible ASCII characters')
+}
 
-/** Deletes the answers whose keys are free again, so many at a time that none takes long. */
-export async function forgetOldAnswers(database: Database, batch = 1000): Promise<void> {
+function hashRequest({ routeOptions, body }: FastifyRequest): string {
+  const request = `${routeOptions.url} ${JSON.stringify(body)}`
+  return createHash('sha256').update(request).digest('base64url')
+}
+
+/** Skips rows that another request is replacing. */
+export const deleteOldKeys = statement({
+  name: 'delete_old_idempotency_keys',
+  params: { batch: 'integer' },
+  row: row<{ count: number }>(),
+  sql: `with deleted as (
+          delete from idempotent_answers
+          where idempotent_answers.ctid = any(array(
+            select old.ctid
+            from idempotent_answers as old
+            where old.created_at <= now() - interval '24 hours'
+            order by old.created_at
+            limit :batch
+            for update skip locked))
+          returning idempotent_answers.key
+        )
+        select count(*)::integer as count from deleted`,
+})
+
+/** Deletes the responses whose keys are free again, in batches. */
+export async function forgetOldResponses(database: Database, batch = 1000): Promise<void> {
   let count: number
   do {
-    const [row] = await database.query(forget, [batch])
-    count = row?.count ?? 0
+    const [deleted] = await database.query(deleteOldKeys, { batch })
+    count = deleted?.count ?? 0
   } while (count === batch)
 }

@@ -2,12 +2,12 @@ import type { FastifyRequest } from 'fastify'
 import type { PoolName, Pools } from '../../db/pools.ts'
 import { type Actor, ActorDatabase } from './actor.ts'
 import { AppError } from './errors.ts'
-import { answerInTime } from './overload.ts'
+import { withinTime } from './overload.ts'
 import { sameSecret, type Tokens } from './tokens.ts'
 
 /**
- * Who may call a route, in the specification's Auth words. `self` is the path's `user_id`; `owner` is a row rule that the
- * route's statement enforces, so the hook asks for a valid token only.
+ * Who may call a route, in the specification's Auth words. `self` is the user in the path. `owner` is
+ * checked by the route's statement; the hook requires only a valid token.
  */
 export const policies = [
   'none',
@@ -31,16 +31,16 @@ export interface PolicyDependencies {
   readonly secrets: { readonly judgePassword: string; readonly webBridge: string }
 }
 
-/** The caller as the hook leaves it on the request. */
+/** The caller of a request, set by the hook. */
 export interface Caller {
-  /** Undefined where the policy knows none. */
+  /** Undefined on anonymous routes. */
   readonly actor: Actor | undefined
   readonly db: ActorDatabase
 }
 
 /**
- * Reads the caller out of the Authorization header, to ask the database on its behalf by `pool`. Throws a 401, or UNAVAILABLE where an admin's
- * account is not looked up in time.
+ * Reads the caller from the Authorization header; its queries use `pool`. Throws a 401 error, or
+ * UNAVAILABLE if reading an admin's account takes too long.
  */
 export async function identifyCaller(
   policy: Policy,
@@ -59,12 +59,12 @@ export async function identifyCaller(
   }
   const claims = await tokens.verifyToken(authorization)
   if (claims.role === 2) {
-    return answerInTime(ActorDatabase.ofAdmin(database, claims, pools.quick), pools.answerMs.quick)
+    return withinTime(ActorDatabase.ofAdmin(database, claims, pools.quick), pools.timeoutMs.quick)
   }
   return { actor: claims, db: new ActorDatabase(database, claims, pools.quick) }
 }
 
-/** Refuses an actor whose role is not enough for the policy (403). */
+/** Throws FORBIDDEN if the policy requires another role. */
 export function enforceRole(policy: Policy, { role, id }: Actor, params: unknown): void {
   if (policy === 'admin' && role !== 2) throw new AppError('FORBIDDEN', 'This route is for admins')
   if (policy === 'judge or admin' && role === 0)
@@ -74,9 +74,9 @@ export function enforceRole(policy: Policy, { role, id }: Actor, params: unknown
   }
 }
 
-function requireSecret(presented: string, secret: string): void {
-  // Node reads a header as Latin-1 and most clients write UTF-8; no header carries white space around its value.
-  const readings = [presented, Buffer.from(presented, 'latin1').toString('utf8')]
+function requireSecret(sent: string, secret: string): void {
+  // Node decodes headers as Latin-1, but most clients send UTF-8. HTTP trims white space.
+  const readings = [sent, Buffer.from(sent, 'latin1').toString('utf8')]
   if (!readings.some((reading) => sameSecret(reading, secret.trim()))) {
     throw new AppError('UNAUTHORIZED', 'The Authorization header must carry the secret of this route')
   }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-/** A token bucket's shape (D15): `burst` is its capacity in requests, `perMinute` how fast it refills. */
+/** A token bucket (D15): `burst` is its capacity in requests, `perMinute` its refill rate. */
 export interface Rate {
   readonly perMinute: number
   readonly burst: number
@@ -12,11 +12,11 @@ interface Bucket {
 }
 
 export interface RateLimiter {
-  /** Takes one token from the bucket of this route and key; false when it is empty. */
+  /** Takes one token from the bucket of this route and key; false if it is empty. */
   take(route: string, key: string, rate: Rate): boolean
 }
 
-/** Exact token buckets in memory, one a route and key, the least recently used forgotten beyond `maxBuckets` (D15). */
+/** Token buckets in memory, one for each route and key; the least recently used are evicted (D15). */
 export function createRateLimiter(options: { maxBuckets?: number; nowMs?: () => number } = {}): RateLimiter {
   const { maxBuckets = 100_000, nowMs = () => performance.now() } = options
   const buckets = new LRUCache<string, Bucket>({ max: maxBuckets })
@@ -27,7 +27,7 @@ export function createRateLimiter(options: { maxBuckets?: number; nowMs?: () => 
       const bucket = buckets.get(name) ?? { tokens: rate.burst, filledAtMs: now }
       const refilled = ((now - bucket.filledAtMs) * rate.perMinute) / 60_000
       const tokens = Math.min(rate.burst, bucket.tokens + refilled)
-      // A refusal changes nothing: rounding the refill at each would cost a client that hammers its due.
+      // A refusal stores nothing: rounding errors would add up for clients that retry fast.
       if (tokens < 1) return false
       buckets.set(name, { tokens: tokens - 1, filledAtMs: now })
       return true

@@ -8,11 +8,11 @@ export type Role = 0 | 1 | 2
 
 export const NIL_UUID = '00000000-0000-0000-0000-000000000000'
 
-/** Who makes a request, as the token says; whether the account still lives is the database's to say. */
+/** The content of a token. The account may have been deleted since. */
 export interface Claims {
   readonly id: string
   readonly role: Role
-  /** The session version that the token was issued under; null in tokens that carry none (D9). */
+  /** The account's session version when the token was issued; null in older tokens (D9). */
   readonly sessionVersion: number | null
 }
 
@@ -35,8 +35,8 @@ interface VerifiedToken {
 }
 
 /**
- * Signs and verifies tokens (HS256 only, D9). Verified ones are remembered: a signature costs 50 µs and clients poll with
- * the same token; the expiry is checked on every use.
+ * Signs and verifies tokens (HS256 only, D9). Verified tokens are cached: a signature check takes
+ * 50 µs, and clients poll with the same token. The expiry is checked on every use.
  */
 export async function createTokens(options: TokenOptions): Promise<Tokens> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
@@ -66,13 +66,13 @@ export async function createTokens(options: TokenOptions): Promise<Tokens> {
   }
 }
 
-/** Compares a presented secret with the real one in constant time, whatever their lengths (D12). */
-export function sameSecret(presented: string, secret: string): boolean {
+/** Compares secrets of any lengths in constant time (D12). */
+export function sameSecret(sent: string, secret: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(presented), digest(secret))
+  return timingSafeEqual(digest(sent), digest(secret))
 }
 
-/** Exactly one way to write a token, so that its variants do not fill the memory. */
+/** Only one form of each token is valid: variants would fill the cache. */
 const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]*$/
 const MALFORMED = 'Malformed JWT token'
 const EXPIRED = 'The token has expired; log in again'
@@ -100,7 +100,7 @@ function readClaims(payload: Record<string, unknown>): Claims {
   if (!isUuid || !isVersion || (role !== 0 && role !== 1 && role !== 2)) {
     throw new AppError('MALFORMED_TOKEN', MALFORMED)
   }
-  // D10: the nil UUID and the judge's role belong together.
+  // D10
   if ((role === 1) !== (id === NIL_UUID)) {
     throw new AppError('UNAUTHORIZED', 'The nil UUID belongs to judge tokens, and to them only')
   }

@@ -3,15 +3,15 @@ import { DateTime } from 'luxon'
 import type { TSchema } from 'typebox'
 import { AppError } from './errors.ts'
 
-/** Where a value came from: a JSON body, or the text of a path or a query. */
+/** The source of a value: a JSON body, or the text of a path or a query. */
 export type Part = 'body' | 'text'
 
-/** Answers the value as the route may use it, or the refusal (400) that names the first wrong field. */
+/** Returns the value for the handler, or the error (400) that names the first invalid field. */
 export type Validator = (data: unknown) => { value: unknown } | { error: AppError }
 
 /**
- * Compiles schemas into validators: unknown fields are dropped (D2), nothing is coerced but the digits of integers in a path
- * or a query, and text is checked or mended as its schema says (D7).
+ * Compiles schemas into validators. Unknown fields are removed (D2), digits in a path or a query
+ * become integers, and text is checked or repaired (D7). Nothing else is coerced.
  */
 export function createValidatorCompiler(): (schema: TSchema, part: Part) => Validator {
   const ajv = createAjv()
@@ -19,7 +19,7 @@ export function createValidatorCompiler(): (schema: TSchema, part: Part) => Vali
     const validate = ajv.compile<unknown>(schema)
     const read = part === 'body' ? (data: unknown) => data : digitsReader(schema)
     return (data) => {
-      // Fastify hands an absent body over as null.
+      // Fastify passes an absent body as null.
       if (data === null && 'x-optional' in schema) return { value: {} }
       const value = read(data)
       if (validate(value)) return { value }
@@ -68,13 +68,13 @@ function replaceText(place: TextPlace | undefined, text: string): void {
   if (place !== undefined) place.parentData[place.parentDataProperty] = text
 }
 
-/** A whole date (calendar, week or ordinal; basic or extended), a time whose smallest unit may have a fraction, perhaps an offset. */
+/** A calendar, week or ordinal date, a time with an optional fraction, and an optional offset. */
 const ISO_DATE_TIME =
   /^(\d{4}-?(?:\d\d-?\d\d|W\d\d-?\d|\d{3}))T(\d\d)(?::?(\d\d)(?::?(\d\d))?)?(?:[.,](\d+))?(Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?$/i
 
 /**
- * Any ISO 8601 date-time as RFC 3339 in UTC, always with six digits of the second's fraction, so that the text sorts as the instants do; one
- * without an offset is UTC (D4). The years are those that PostgreSQL and RFC 3339 share.
+ * Returns an ISO 8601 date-time as RFC 3339 in UTC, with six decimals of a second so that texts sort
+ * by time. Without an offset it is UTC (D4). PostgreSQL and RFC 3339 share the years 1 to 9999.
  */
 function readInstant(sent: string): string | undefined {
   const [, date, hour, minute, second, fraction = '', offset = ''] = ISO_DATE_TIME.exec(sent) ?? []
@@ -89,7 +89,7 @@ function readInstant(sent: string): string | undefined {
   return `${instant.toISO().slice(0, 19)}.${String(microseconds % 1e6).padStart(6, '0')}Z`
 }
 
-/** A path and a query are text: digits become the number that an integer field wants, anything else stays text and fails. */
+/** Converts the digits of integer fields; other text fails the validation. */
 function digitsReader(schema: TSchema): (data: unknown) => unknown {
   const properties: Record<string, { type?: string }> =
     'properties' in schema ? Object(schema.properties) : {}
@@ -104,7 +104,7 @@ function digitsReader(schema: TSchema): (data: unknown) => unknown {
   }
 }
 
-/** The first error; of a choice that says what it wants, that rather than what its first branch wants. */
+/** The first error; for a choice with its own message, the choice rather than its first branch. */
 function tellingError(found: readonly ErrorObject[]): ErrorObject | undefined {
   return (
     found.find(({ keyword, parentSchema }) => keyword === 'anyOf' && 'x-wants' in Object(parentSchema)) ??

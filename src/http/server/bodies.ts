@@ -6,13 +6,13 @@ import { AppError } from '../routing/errors.ts'
 export const WANTED_TYPE = 'Content-Type must be application/json, in UTF-8'
 
 /**
- * Reads bodies: JSON in UTF-8 on routes that have a body, ignored on the others. An empty one is no body, whatever the content
- * type says (D3).
+ * Reads bodies as JSON in UTF-8; routes without a body ignore them. An empty body is no body, with any
+ * content type (D3).
  */
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addHook('onRequest', (request, _reply, done) => {
-    // Fastify refuses a type that it cannot parse, also where there is no body to have one.
+    // Fastify rejects unknown types, even on routes without a body.
     if (!hasBody(request)) request.headers['content-type'] = 'application/octet-stream'
     done()
   })
@@ -28,9 +28,7 @@ export function readBodies(app: FastifyInstance): void {
 function parseBody(request: FastifyRequest, bytes: Buffer): unknown {
   if (bytes.length === 0 || !hasBody(request)) return undefined
   const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers
-  if (!isJson(type)) {
-    throw new AppError('VALIDATION', WANTED_TYPE)
-  }
+  if (!isJson(type)) throw new AppError('VALIDATION', WANTED_TYPE)
   if (encoding.toLowerCase() !== 'identity')
     throw new AppError('VALIDATION', 'The body must not be compressed')
   if (!isUtf8(bytes)) throw new AppError('VALIDATION', 'The body must be UTF-8')
@@ -43,7 +41,7 @@ function parseBody(request: FastifyRequest, bytes: Buffer): unknown {
 
 const hasBody = (request: FastifyRequest) => request.routeOptions.schema?.body !== undefined
 
-/** JSON in UTF-8; other parameters than the charset say nothing. */
+/** JSON in UTF-8; parameters other than the charset are ignored. */
 function isJson(contentType: string): boolean {
   const [type, ...parameters] = contentType.split(';').map((part) => part.trim())
   const charsets = parameters.filter((parameter) => /^charset\s*=/i.test(parameter))

@@ -1,24 +1,23 @@
 import { randomUUID } from 'node:crypto'
-import { type ServerResponse, STATUS_CODES } from 'node:http'
-import type { Socket } from 'node:net'
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
 import { AppError, errorBody } from '../routing/errors.ts'
 
-/** What is known of the connections of a server. */
 export interface BrokenRequests {
-  /** To be told of every request. */
+  /** To call for every request. */
   readonly note: (response: ServerResponse) => void
-  /** Node's `clientError`. */
+  /** For Node's `clientError`. */
   readonly answer: (err: Error & { code?: string }, socket: Socket, log: FastifyBaseLogger) => void
-  /** Node's `connect`: it ends such a connection without a word. */
+  /** For Node's `connect`: Node would close the connection without a response. */
   readonly refuseTunnel: (socket: Duplex, log: FastifyBaseLogger) => void
 }
 
-/** How long a client may go on sending after such an answer. A connection closed on bytes that were not read resets, and the answer is lost. */
+/** How long a client may still send after the response; closing earlier would reset the connection. */
 const LINGER_MS = 1000
 
-/** Answers (400) what is not well-formed HTTP or comes too slowly, where the answer cannot be taken for another's; the connection ends. */
+/** Responds with 400 to malformed and late requests, and ends their connections. */
 export function createBrokenRequests(): BrokenRequests {
   const newest = new WeakMap<Socket, ServerResponse>()
   const broken = new WeakSet<Socket>()
@@ -26,49 +25,49 @@ export function createBrokenRequests(): BrokenRequests {
     note: (response) => void newest.set(response.req.socket, response),
     answer: (err, socket, log) => {
       if (err.code === 'ECONNRESET') return void socket.destroy()
-      // More of what was answered already.
+      // More bytes of the same request.
       if (broken.has(socket)) return
       broken.add(socket)
       if (!socket.writable) return void socket.destroy()
       const response = newest.get(socket)
       if (response === undefined || (response.req.complete && response.writableFinished))
-        answerHead(socket, log, refuse())
+        respond(socket, log, malformed())
       else if (!response.req.complete && !response.headersSent) {
         response.once('finish', () => closeGently(socket))
         failBody(response)
       }
-      // The client would take an answer for that of the request before.
+      // A response now would be read as the response to the previous request.
       else closeGently(socket)
     },
     refuseTunnel: (socket, log) => {
       socket.on('error', () => {})
-      answerHead(socket, log, new AppError('NOT_FOUND', 'There is no route CONNECT'))
+      respond(socket, log, new AppError('NOT_FOUND', 'There is no route CONNECT'))
     },
   }
 }
 
-/** There is no request to answer. */
-function answerHead(socket: Duplex, log: FastifyBaseLogger, refusal: AppError): void {
+/** Responds and logs without Fastify, which has no request here. */
+function respond(socket: Duplex, log: FastifyBaseLogger, err: AppError): void {
+  if (!(socket instanceof Socket)) return void socket.destroy()
   const id = randomUUID()
-  const { status } = refusal
-  const body = JSON.stringify(errorBody(refusal, id))
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${id}`,
-    'Connection: close',
-  ]
-  const address = 'remoteAddress' in socket ? socket.remoteAddress : undefined
-  log.info({ reqId: id, route: 'none', status, address }, 'request')
-  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+  const body = JSON.stringify(errorBody(err, id))
+  log.info({ reqId: id, route: 'none', status: err.status, address: socket.remoteAddress }, 'request')
+  const response = new ServerResponse(new IncomingMessage(socket))
+  response.assignSocket(socket)
+  response.writeHead(err.status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    'X-Request-Id': id,
+  })
+  response.end(body)
   closeGently(socket)
 }
 
-/** Whoever reads the body, now or once the caller is admitted, learns that it is broken, and answers the request as any other. */
+/** Emits the error on the body stream; the route responds with 400. */
 function failBody({ req }: ServerResponse): void {
-  const fail = () => req.listenerCount('error') > 0 && req.emit('error', refuse())
+  const fail = () => req.listenerCount('error') > 0 && req.emit('error', malformed())
   if (fail()) return
+  // The body is read after the caller is admitted.
   req.on('newListener', (event) => {
     if (event === 'error') setImmediate(fail)
   })
@@ -79,7 +78,7 @@ function closeGently(socket: Duplex): void {
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }
 
-const refuse = () =>
+const malformed = () =>
   new AppError(
     'VALIDATION',
     'The request must be well-formed HTTP with headers of at most 16 KiB, sent in time',

@@ -3,28 +3,28 @@ import { DatabaseUnavailable } from '../../db/database.ts'
 import { AppError, errorBody } from '../routing/errors.ts'
 import { WANTED_TYPE } from './bodies.ts'
 
-/** Answers every refusal and failure with the one error body (D1), a refusal only to an account that lives (D2). */
+/** Responds to every error with the common body (D1). */
 export function answerFailures(app: FastifyInstance): void {
   app.setErrorHandler((err: FastifyError, request, reply) => answerFailure(err, request, reply))
   app.setNotFoundHandler((request, reply) => answerFailure(noRoute(request), request, reply))
-  // Before its body is read, which may be larger than what the application takes (D2).
+  // An unknown route gets 404 (D2), even if the body is too large.
   app.addHook('onRequest', (request, _reply, done) => done(request.is404 ? noRoute(request) : undefined))
 }
 
-/** Answers a failure of the router or of a hook; also Fastify's `frameworkErrors`. */
+/** Responds to an error of the router, a hook or a handler; also for Fastify's `frameworkErrors`. */
 export async function answerFailure(
   err: Error,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const refusal = await refusalFor(toAppError(err), request)
-  // The service's own bound on its work has no cause: in a flood, the line that every request has says enough.
+  // The service's own time limit has no cause: under overload the request's log line is enough.
   const isOwnBound = refusal.kind === 'UNAVAILABLE' && refusal.cause === undefined
   if (refusal.status >= 500 && !isOwnBound) request.log.error({ err: refusal.cause }, 'request failed')
   if (refusal.kind === 'RATE_LIMIT_EXCEEDED') reply.header('retry-after', '60')
   if (refusal.kind === 'UNAVAILABLE') reply.header('retry-after', '5')
-  // Fastify would close on a body that is too large or broken; a client that is still sending never reads why. Node discards the
-  // rest instead, for at most the request timeout.
+  // Fastify closes the connection for a body that is too large or broken, so a client that still sends
+  // never reads the response. Node discards the rest, for at most the request timeout.
   reply.removeHeader('connection')
   return reply
     .code(refusal.status)
@@ -32,7 +32,7 @@ export async function answerFailure(
     .send(JSON.stringify(errorBody(refusal, request.id)))
 }
 
-/** 401 goes before every other refusal (D2): one that came before any statement waits for the look-up of the account. */
+/** 401 precedes every other error (D2): check the account, unless a statement has done so. */
 async function refusalFor(refusal: AppError, request: FastifyRequest): Promise<AppError> {
   if (refusal.status >= 500) return refusal
   try {

@@ -1,22 +1,22 @@
 import type { FastifyInstance } from 'fastify'
 
-/** How long a client may take for what is its own to do, each in milliseconds; whoever takes longer loses the connection. */
+/** How long a client may take, in milliseconds; then its connection ends. */
 export interface Timeouts {
-  /** To send a request's head, also its first byte on a new connection. */
+  /** To send the head of a request, including its first byte on a new connection. */
   readonly headMs: number
   /** To send a whole request. */
   readonly requestMs: number
-  /** Between an answer and the next request on the same connection. */
+  /** Between a response and the next request on the same connection. */
   readonly keepAliveMs: number
-  /** To read a whole answer. */
+  /** To read a whole response. */
   readonly answerMs: number
-  /** How often Node looks for heads and requests that are late. */
+  /** How often Node checks for late heads and requests. */
   readonly checkMs: number
 }
 
 /**
- * In five minutes the largest body (64 MiB) comes at 1.8 Mbit/s, and so leaves the longest list (128 MiB) at 3.6. Load balancers keep
- * idle connections for 60 s, and must be the first to close them.
+ * In five minutes the largest body (64 MiB) arrives at 1.8 Mbit/s, and the longest list (128 MiB)
+ * leaves at 3.6 Mbit/s. Load balancers keep idle connections for 60 s and must close them first.
  */
 export const TIMEOUTS: Timeouts = {
   headMs: 20_000,
@@ -26,11 +26,11 @@ export const TIMEOUTS: Timeouts = {
   checkMs: 5000,
 }
 
-/** Ends the connection of a client that does not read its answer to the end in time; Node waits for it for ever, and keeps the answer. */
+/** Ends the connection of a client that does not read its response in time; Node would wait forever. */
 export function boundAnswers(app: FastifyInstance, timeoutMs: number): void {
   app.server.on('request', (request, response) => {
     response.once('prefinish', () => {
-      // The system has taken it whole, as it does at once but for what is larger than its buffers.
+      // The operating system has already buffered the whole response.
       if (request.socket.writableLength === 0) return
       const timer = setTimeout(() => request.socket.destroy(), timeoutMs).unref()
       response.once('close', () => clearTimeout(timer))

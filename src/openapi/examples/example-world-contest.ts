@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
-import type { QuestionResponse } from '../../features/clarifications/schemas.ts'
-import type { EventResponse, FullEventProblemResponse } from '../../features/events/schemas.ts'
-import type { NotificationAnswer } from '../../features/notifications/schemas.ts'
+import type { FullEventProblemResponse } from '../../features/event-problems/schemas.ts'
+import type { EventResponse } from '../../features/events/schemas.ts'
+import type { NotificationResponse, QuestionResponse } from '../../features/notifications/schemas.ts'
 import type { SubmissionResponse, VerdictResponse } from '../../features/submissions/schemas.ts'
 import {
   ada,
@@ -20,7 +20,7 @@ type EventProblem = Omit<Static<typeof FullEventProblemResponse>, 'problem'>
 type Submission = Static<typeof SubmissionResponse>
 type Verdict = Static<typeof VerdictResponse>
 type Question = Static<typeof QuestionResponse>
-type Notification = Static<typeof NotificationAnswer>
+type Notification = Static<typeof NotificationResponse>
 
 /** A contest that runs for as long as anybody reads the examples. */
 export const practiceLeague: Event = {
@@ -105,9 +105,10 @@ export const wrongSubmission: Submission = {
 
 const { status, time_elapsed, stdout, stderr, failed_test_case_id, test_case_results = [] } = wrongSubmission
 
-/** What it was judged: anew after the limits had been raised, and before. */
+/** Its verdicts: the second judging followed a change of the limits. */
 export const wrongVerdicts: Verdict[] = [
   {
+    judging: 2,
     attempt: 2,
     status,
     time_elapsed,
@@ -118,6 +119,7 @@ export const wrongVerdicts: Verdict[] = [
     judged_at: '2026-01-10T09:25:02Z',
   },
   {
+    judging: 1,
     attempt: 1,
     status: 'TIME_LIMIT_EXCEEDED',
     time_elapsed: 0.5,

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import type { LanguageResponse } from '../../features/languages/schemas.ts'
-import type { CategoryResponse, ProblemResponse } from '../../features/problems/schemas.ts'
+import type { CategoryResponse } from '../../features/categories/schemas.ts'
+import type { ProblemResponse } from '../../features/problems/schemas.ts'
 import type { UserResponse } from '../../features/users/schemas.ts'
 
 type User = Static<typeof UserResponse>

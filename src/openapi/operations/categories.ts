@@ -1,26 +1,32 @@
+import type { categoryRoutes } from '../../features/categories/routes.ts'
 import { implementation, mathematics, sumOfTwo } from '../examples/example-world.ts'
-import type { RouteDocs } from '../route-docs.ts'
+import type { Operations } from '../operation-docs.ts'
 
 const numberTheory = { name: 'Number Theory' }
 
-/** Words and examples for the OpenAPI document. */
-export const categoryDocs = {
+export const categoryOperations: Operations<ReturnType<typeof categoryRoutes>[number]> = {
   listCategories: {
+    summary: 'List the categories',
     description:
-      'All categories, sorted by name; a usual set is there from the start. Their ids are what a problem names in `category_ids`.',
-    example: { answer: [implementation, mathematics] },
+      'All categories by name; the usual ones exist from the start. `category_ids` of a problem has their ids.',
+    example: { response: [implementation, mathematics] },
   },
   listProblemCategories: {
-    description:
-      'The categories of one problem, sorted by name; 404 where the caller may not see the problem.',
-    example: { params: { problem_id: sumOfTwo.id }, answer: [implementation, mathematics] },
+    summary: 'List the categories of a problem',
+    description: 'The categories of one problem by name; 404 for users who may not see the problem.',
+    example: { params: { problem_id: sumOfTwo.id }, response: [implementation, mathematics] },
   },
   createCategory: {
-    description: 'For admins. A name that is taken, whatever its case, is 409 `CATEGORY_EXISTS`.',
-    example: { body: numberTheory, answer: { id: '019bb194-87e0-7748-9eee-15e1f6810909', ...numberTheory } },
+    summary: 'Create a category',
+    description: 'For admins. A name that exists, in upper or lower case, gets 409 `CATEGORY_EXISTS`.',
+    example: {
+      body: numberTheory,
+      response: { id: '019bb194-87e0-7748-9eee-15e1f6810909', ...numberTheory },
+    },
   },
   deleteCategory: {
+    summary: 'Delete a category; problems lose it',
     description: 'For admins. The problems stay, without this category.',
     example: { params: { category_id: mathematics.id } },
   },
-} satisfies Record<string, RouteDocs>
+}

@@ -1,3 +1,4 @@
+import type { eventSubmissionRoutes } from '../../features/event-submissions/routes.ts'
 import {
   acceptedSubmission,
   listSubmission,
@@ -6,13 +7,13 @@ import {
   practiceLeague,
   wrongSubmission,
 } from '../examples/example-world-contest.ts'
-import type { RouteDocs } from '../route-docs.ts'
+import type { Operations } from '../operation-docs.ts'
 
 const { source_code, stdout, stderr, ...redacted } = listSubmission(acceptedSubmission)
 
-/** Words and examples for the OpenAPI document. */
-export const eventSubmissionDocs = {
+export const eventSubmissionOperations: Operations<ReturnType<typeof eventSubmissionRoutes>[number]> = {
   listEventSubmissions: {
+    summary: 'List the submissions of an event, of one user or of one team in it',
     description: `Newest first. Without a filter: for the event's owner, judges and admins. \`user\`: for that user and admins. \`team\`: for the team's members,
 judges and admins, in an event with teams (else 400). Anybody else gets 403, and both filters at once are 400.
 
@@ -21,7 +22,7 @@ Submissions that are not the caller's own have no \`source_code\`, \`stdout\` an
     example: {
       params: { event_id: practiceLeague.id },
       query: { team: nightOwls.id },
-      answer: [listSubmission(pendingSubmission), redacted, listSubmission(wrongSubmission)],
+      response: [listSubmission(pendingSubmission), redacted, listSubmission(wrongSubmission)],
     },
   },
-} satisfies Record<string, RouteDocs>
+}

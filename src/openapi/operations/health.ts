@@ -1,26 +1,30 @@
-import type { RouteDocs } from '../route-docs.ts'
+import type { healthRoutes } from '../../features/health/routes.ts'
+import type { Operations } from '../operation-docs.ts'
 
-/** Words and examples for the OpenAPI document. */
-export const healthDocs = {
+export const healthOperations: Operations<ReturnType<typeof healthRoutes>[number]> = {
   describeService: {
+    summary: 'Describe the service',
     description:
-      'Names the service, its health route and the prefix of its other routes. It asks nothing of the database.',
+      'The name of the service, its health route and the prefix of its other routes. Does not use the database.',
     example: {
-      answer: { status: 'ok', service: 'judge-data-layer', health: '/health', api: '/v1' },
+      response: { status: 'ok', service: 'judge-data-layer', health: '/health', api: '/v1' },
     },
   },
   checkHealth: {
+    summary: 'Check that the process is up',
     description:
-      'For a supervisor that restarts what hangs: 200 means that the process is up and answers, whether or not its database does.',
-    example: { answer: { status: 'ok' } },
+      'For a supervisor that restarts a process that hangs: 200 means that the process responds, even without its database.',
+    example: { response: { status: 'ok' } },
   },
   checkHealthy: {
-    description: 'The same as `GET /health`, under the name that other supervisors ask for.',
-    example: { answer: { status: 'ok' } },
+    summary: 'Check that the process is up',
+    description: 'The same as `GET /health`, under another usual name.',
+    example: { response: { status: 'ok' } },
   },
   checkReadiness: {
+    summary: 'Check that the service can do its work',
     description:
-      'For a load balancer: 200 when the service has just reached its database, 503 with the reason while it cannot. Send no requests to an instance that is not ready; it need not be restarted for it.',
-    example: { answer: { status: 'ready' } },
+      'For a load balancer: 200 if the service has just reached its database, else 503 with the reason. Send no requests to an instance that is not ready; it needs no restart.',
+    example: { response: { status: 'ready' } },
   },
-} satisfies Record<string, RouteDocs>
+}

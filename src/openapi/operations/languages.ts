@@ -1,23 +1,30 @@
+import type { languageRoutes } from '../../features/languages/routes.ts'
 import { cpp, python } from '../examples/example-world.ts'
-import type { RouteDocs } from '../route-docs.ts'
+import type { Operations } from '../operation-docs.ts'
 
 const javascript = { name: 'JavaScript', extension: 'js', version: 'Node.js' }
 
-/** Words and examples for the OpenAPI document. */
-export const languageDocs = {
+export const languageOperations: Operations<ReturnType<typeof languageRoutes>[number]> = {
   listLanguages: {
+    summary: 'List the languages in use',
     description:
-      'Needs no token. The `id` is what a submission or a run names as `language_id`. Sorted by name; languages that were retired are not there.',
-    example: { answer: [cpp, python] },
+      'Needs no token. Submissions and runs send the `id` as `language_id`. Sorted by name, without retired languages.',
+    example: { response: [cpp, python] },
   },
   createLanguage: {
-    description: `For admins. \`name\` must be a name or an alias out of the judge's language file, whatever the case, and \`extension\` one of that language's, with
-or without its dot: else 400, with those that would do. The same name and version twice is 400 as well.`,
-    example: { body: javascript, answer: { id: '019bb193-9d80-723b-ac96-57695988c972', ...javascript } },
+    summary: 'Add a language that the judge is configured for',
+    description: `For admins. \`name\` must be a name or an alias in the judge's language file, in upper or lower
+case, and \`extension\` one of that language's, with or without its dot: anything else gets 400 with the
+accepted values. A name and version that exist get 400 as well.`,
+    example: {
+      body: javascript,
+      response: { id: '019bb193-9d80-723b-ac96-57695988c972', ...javascript },
+    },
   },
   deleteLanguage: {
+    summary: 'Retire a language; its submissions stay',
     description:
-      'For admins. The language leaves the list, and new submissions and runs in it are 404; what was submitted in it stays as it is and can still be judged.',
+      'For admins. The language leaves the list, and new submissions and runs in it get 404; existing submissions stay and can still be judged.',
     example: { params: { language_id: python.id } },
   },
-} satisfies Record<string, RouteDocs>
+}

@@ -1,5 +1,6 @@
+import type { runRoutes } from '../../features/runs/routes.ts'
 import { runs, ulla } from '../examples/example-world.ts'
-import type { RouteDocs } from '../route-docs.ts'
+import type { Operations } from '../operation-docs.ts'
 
 interface Run {
   readonly id: string
@@ -14,42 +15,52 @@ function pollOf<R extends Run>({ id, language_id, source_code, stdin, ...poll }:
   return poll
 }
 
-/** Words and examples for the OpenAPI document. */
-export const runDocs = {
+export const runOperations: Operations<ReturnType<typeof runRoutes>[number]> = {
   createRun: {
-    description: `Queues a program to be run once, on \`stdin\` and no test case; \`stdin\` may be empty. The 201 is the bare id as \`text/plain\`, not JSON: poll
-\`GET /v1/input_submissions/{id}\` with it. \`user_id\` may be left out; another's is for admins only (403). An unknown language is 404.`,
-    example: { body: { user_id: ulla.id, ...programOf(runs.finished) }, answer: runs.finished.id },
+    summary: 'Run a program on your own input',
+    description: `Queues a program to run once, on \`stdin\` and without test cases; \`stdin\` may be empty. The 201 is the id as
+\`text/plain\`, not JSON: poll \`GET /v1/input_submissions/{id}\` with it. \`user_id\` is optional; only admins may send
+another user's (403). An unknown language gets 404.`,
+    example: { body: { user_id: ulla.id, ...programOf(runs.finished) }, response: runs.finished.id },
   },
   readRun: {
-    description: `Poll until \`finished\` is true; before that \`status\` is \`PENDING\` and there are no outputs. Whoever has a token and knows the id may read a run made
-by \`POST /v1/input_submissions\`. Judges and admins read runs of every kind, and with them \`id\`, \`language_id\`, \`source_code\` and \`stdin\`: what a worker
-needs to run one.`,
-    example: { params: { id: runs.finished.id }, answer: pollOf(runs.finished) },
+    summary: 'Poll a run; judges and admins get the program too',
+    description: `Poll until \`finished\` is true; until then \`status\` is \`PENDING\` and there are no outputs. Any user who knows
+the id may read a run of \`POST /v1/input_submissions\`. Judges and admins read runs of every kind, with the fields
+that a worker needs: \`id\`, \`language_id\`, \`source_code\`, \`stdin\` and \`judging\`. \`attempt\` is the same number as
+\`judging\`, for older workers.`,
+    example: { params: { id: runs.finished.id }, response: pollOf(runs.finished) },
   },
   createPublicRun: {
-    description: `Needs no account: for a page that lets visitors try a program. The 201 is the bare id as \`text/plain\`; poll
-\`GET /v1/public/input_submissions/{id}\`, which alone knows it. A \`user_id\` is ignored and not stored.`,
-    example: { body: programOf(runs.finishedPublic), answer: runs.finishedPublic.id },
+    summary: 'Run a program on your own input, without an account (public)',
+    description: `Needs no account: for a page where visitors try a program. The 201 is the id as \`text/plain\`; only
+\`GET /v1/public/input_submissions/{id}\` knows it. \`user_id\` is ignored and not stored.`,
+    example: { body: programOf(runs.finishedPublic), response: runs.finishedPublic.id },
   },
   readPublicRun: {
+    summary: 'Poll a run that was created without an account (public)',
     description:
-      'Poll until `finished` is true. Only runs made by `POST /v1/public/input_submissions` are here; any other is 404.',
-    example: { params: { id: runs.finishedPublic.id }, answer: pollOf(runs.finishedPublic) },
+      'Poll until `finished` is true. Knows only the runs of `POST /v1/public/input_submissions`; others get 404.',
+    example: { params: { id: runs.finishedPublic.id }, response: pollOf(runs.finishedPublic) },
   },
   createBenchRun: {
-    description: `As the public variant, for measurements: its runs are apart from the public ones. The 201 is the bare id as \`text/plain\`; poll
-\`GET /v1/bench/input_submissions/{id}\`.`,
-    example: { body: programOf(runs.waitingBench), answer: runs.waitingBench.id },
+    summary: 'Run a program on your own input, without an account (bench)',
+    description: `The public variant for measurements; its runs are separate from the public ones. The 201 is the id as
+\`text/plain\`; poll \`GET /v1/bench/input_submissions/{id}\`.`,
+    example: { body: programOf(runs.waitingBench), response: runs.waitingBench.id },
   },
   readBenchRun: {
+    summary: 'Poll a run that was created without an account (bench)',
     description:
-      'Poll until `finished` is true. Only runs made by `POST /v1/bench/input_submissions` are here; any other is 404.',
-    example: { params: { id: runs.waitingBench.id }, answer: pollOf(runs.waitingBench) },
+      'Poll until `finished` is true. Knows only the runs of `POST /v1/bench/input_submissions`; others get 404.',
+    example: { params: { id: runs.waitingBench.id }, response: pollOf(runs.waitingBench) },
   },
   storeRunVerdict: {
-    description: `For judges and admins, and for runs of every kind. Only \`status\` is required; \`ACCEPTED\` says that the program ended well. The run is then
-\`finished\`, and the next poll shows its outputs. A later verdict replaces an earlier one.`,
+    summary: 'Store the outcome of a run',
+    description: `For judges and admins, and for runs of every kind. Only \`status\` is required; \`ACCEPTED\` means that the program
+ended without an error. The run is then \`finished\`, and the next poll shows its outputs. A later verdict replaces an
+earlier one. A worker sends the \`judging\` of the run that it read; \`attempt\` is the older name, and both together
+must not differ (400).`,
     example: {
       params: { submission_id: runs.waiting.id },
       body: {
@@ -57,7 +68,9 @@ needs to run one.`,
         stdout: '',
         stderr: 'ZeroDivisionError: division by zero\n',
         runtime: 0.018,
+        judging: 1,
+        attempt: 1,
       },
     },
   },
-} satisfies Record<string, RouteDocs>
+}

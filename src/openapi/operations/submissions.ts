@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import type { submissionRoutes } from '../../features/submissions/routes.ts'
 import type {
   SubmissionCreatedResponse,
   submissionCreation,
@@ -11,7 +12,7 @@ import {
   wrongSubmission,
   wrongVerdicts,
 } from '../examples/example-world-contest.ts'
-import type { RouteDocs } from '../route-docs.ts'
+import type { Operations } from '../operation-docs.ts'
 
 const { user_id, problem_id, language_id, source_code, event_id, status, submit_time, time_elapsed } =
   pendingSubmission
@@ -41,6 +42,8 @@ const accepted: Static<ReturnType<typeof verdictBody>> = {
   stdout: '',
   stderr: '',
   time_elapsed: 0.038,
+  judging: 1,
+  attempt: 1,
   failed_test_case_id: null,
   test_case_results: [
     { test_case_id: sampleCase.id, stdout: '3\n', stderr: '', passed: true },
@@ -50,52 +53,66 @@ const accepted: Static<ReturnType<typeof verdictBody>> = {
 
 const ownSubmissions = [pendingSubmission, wrongSubmission].map(listSubmission)
 
-/** Words and examples for the OpenAPI document. */
-export const submissionDocs = {
+export const submissionOperations: Operations<ReturnType<typeof submissionRoutes>[number]> = {
   createSubmission: {
-    description: `Stores the program with the status \`PENDING\` and queues it for a judge: keep the \`id\` and poll \`GET /v1/submissions/{submission_id}/status\`.
-\`user_id\` must be the caller's own, unless an admin submits for somebody (403). A language, problem, event or user that is unknown, or a problem that the caller may not see,
-is 404.
+    summary: 'Submit a program to a problem; it is queued for a judge',
+    description: `Stores the program with the status \`PENDING\` and queues it for a judge. Keep the \`id\` and poll
+\`GET /v1/submissions/{submission_id}/status\`. \`user_id\` must be the caller's own; admins may submit for other
+users (403). An unknown language, problem, event or user gets 404, as does a problem that the caller may not see.
 
-With \`event_id\` the submission counts in that event, and its owner takes part from now on. The problem must be in the event (400) and the event must be
-running (403 \`EVENT_NOT_ACTIVE\`). A problem that the caller sees only through a running event needs its \`event_id\` (400).`,
-    example: { body: secondTry, answer: queued },
+With \`event_id\` the submission counts in that event, and its owner becomes a participant. The problem must be in
+the event (400) and the event must be running (403 \`EVENT_NOT_ACTIVE\`). A problem that the caller sees only
+through a running event needs its \`event_id\` (400).`,
+    example: { body: secondTry, response: queued },
   },
   readSubmission: {
-    description: `The owner, judges and admins; for anybody else with a token it is 401. Before the verdict \`stdout\` and \`stderr\` are empty, \`time_elapsed\` is
-0 and \`test_case_results\` is absent. The limits under \`problem\` are the event's own where it has some: a worker runs the program within these, on the test
-cases of \`GET /v1/problem_description/{id}/tests\`. It skips what is no longer \`PENDING\`, since a message may come twice.`,
-    example: { params: { submission_id: wrongSubmission.id }, answer: wrongSubmission },
+    summary: 'Read a submission, with its results once it is graded',
+    description: `For the owner, judges and admins; other users get 401. Before the verdict \`stdout\` and \`stderr\` are
+empty, \`time_elapsed\` is 0 and \`test_case_results\` is absent. The limits under \`problem\` are the event's own
+where it has them: a worker runs the program within these limits, on the test cases of
+\`GET /v1/problem_description/{id}/tests\`. It skips a submission that is no longer \`PENDING\`, since a message may
+arrive twice. Only judges and admins get \`judging\`, and the same number as \`attempt\` for older workers.`,
+    example: { params: { submission_id: wrongSubmission.id }, response: wrongSubmission },
   },
   readSubmissionStatus: {
-    description: `The cheap way to wait for a verdict: poll, with growing pauses, until \`status\` is not \`PENDING\`, and then read the submission. Callers are those
-who may read it; anybody else gets 401.`,
+    summary: 'Poll a submission’s status',
+    description: `The cheap way to wait for a verdict: poll, with growing pauses, until \`status\` is not \`PENDING\`, and
+then read the submission. For the owner, judges and admins; other users get 401.`,
     example: {
       params: { submission_id: pendingSubmission.id },
-      answer: { id: pendingSubmission.id, status: pendingSubmission.status },
+      response: { id: pendingSubmission.id, status: pendingSubmission.status },
     },
   },
   storeVerdict: {
-    description: `For judges and admins. Only \`status\` is required, and \`PENDING\` is none of its values. Test cases that are named must be those of the submission's
-problem (400, as when they were replaced meanwhile: read them and judge again); with \`ACCEPTED\` none has failed. What the program printed is never a reason to
-refuse: characters that cannot be stored are replaced. A later verdict replaces an earlier one as a whole, which is kept, and the
-standings follow. A worker sends the \`attempt\` of the record that it read: a verdict of an older attempt than the newest verdict's, or than the last rejudging's, is
-answered 204 and not stored. A worker acknowledges its message after the 204.`,
+    summary: 'Store a verdict',
+    description: `For judges and admins. Only \`status\` is required; \`PENDING\` is not allowed. Test cases must belong to the
+submission's problem; after a 400 because they were replaced, read them and judge again. An accepted verdict has no
+failed test case. The output of a program is never refused: characters that cannot be stored are replaced. A later
+verdict replaces the whole earlier one, which is kept, and the standings follow.
+
+A worker sends the \`judging\` of the record that it read; \`attempt\` is the older name, and both together must not
+differ (400). The service drops a verdict if it has the verdict of a later judging, or if the submission was
+rejudged since; the response is 204 all the same. A worker acknowledges its message after the 204.`,
     example: { params: { submission_id: pendingSubmission.id }, body: accepted },
   },
   listVerdicts: {
-    description: `The verdict that stands, and those that a later one or a rejudging replaced, newest first; of a pending submission, what it was judged before. Who
-may read the submission may read this; anybody else is answered 401. \`judged_at\` is absent for verdicts from before the service kept it.`,
-    example: { params: { submission_id: wrongSubmission.id }, answer: wrongVerdicts },
+    summary: 'List the verdicts of a submission, newest first',
+    description: `The current verdict, and the earlier ones that a later verdict or a rejudging replaced; a pending
+submission has only earlier ones. For the owner, judges and admins; other users get 401. \`judged_at\` is absent for
+verdicts from before the service stored it. \`attempt\` is the same number as \`judging\`.`,
+    example: { params: { submission_id: wrongSubmission.id }, response: wrongVerdicts },
   },
   listUserSubmissions: {
+    summary: 'List a user’s submissions, newest first',
     description:
-      'The user themself or an admin; for others 403. Newest first, those in events included, without `test_case_results`: read one submission for these.',
-    example: { params: { user_id: ulla.id }, answer: ownSubmissions },
+      'For the user and admins; others get 403. Includes submissions to events. `test_case_results` are absent: read one submission for them.',
+    example: { params: { user_id: ulla.id }, response: ownSubmissions },
   },
   listUserProblemSubmissions: {
-    description: `The user themself or an admin. All attempts on one problem, in and outside events, newest first and without \`test_case_results\`. It is empty where
-there was no attempt, and 404 where there is no such user, or a problem that the caller may not see and has never been tried.`,
-    example: { params: { user_id: ulla.id, problem_id: sumOfTwo.id }, answer: ownSubmissions },
+    summary: 'List a user’s attempts on a problem, newest first',
+    description: `For the user and admins. All submissions to one problem, inside and outside events, without
+\`test_case_results\`; empty if there are none. An unknown user gets 404, as does a problem without submissions of the
+user that the caller may not see.`,
+    example: { params: { user_id: ulla.id, problem_id: sumOfTwo.id }, response: ownSubmissions },
   },
-} satisfies Record<string, RouteDocs>
+}

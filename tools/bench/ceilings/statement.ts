@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { verify } from '@node-rs/argon2'
 import pLimit from 'p-limit'
 import pg from 'pg'
-import type { Value } from '../../../src/db/database.ts'
+import type { Value } from '../../../src/db/statement.ts'
 import { portOf } from '../../local-servers/free-ports.ts'
 import { serveParent } from '../child.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { statement } from '../../../src/db/database.ts'
+import { compile } from '../../../src/db/statement.ts'
 import { summarise } from '../measure.ts'
 import { readResult, writeScript } from '../pgbench.ts'
 import { writeRelayScript } from '../relay-script.ts'
@@ -95,22 +95,22 @@ describe('the ratio to the ceiling', () => {
 describe('pgbench', () => {
   it('replaces every occurrence of a value', () => {
     const script = writeScript({
-      statement: statement('twelve', 'select $1::text, $12, $2, $1'),
+      statement: compile('many', { a: 'text', b: 'text', l: 'text' }, 'select :a, :l, :b, :a'),
       prologue: ['\\set a random(1, 2)'],
-      values: [':a', 'null', ...Array<string>(9).fill('0'), ':l'],
+      values: { a: ':a', b: 'null', l: ':l' },
       variables: {},
     })
-    expect(script).toBe('\\set a random(1, 2)\nselect :a::text, :l, null, :a;\n')
+    expect(script).toBe('\\set a random(1, 2)\nselect :a::text, :l::text, null::text, :a::text;\n')
   })
 
   it('refuses a script with a missing value', () => {
     const script = {
-      statement: statement('two', 'select $1, $2'),
+      statement: compile('two', { a: 'text', b: 'text' }, 'select :a, :b'),
       prologue: [],
-      values: ['1'],
+      values: { a: '1' },
       variables: {},
     }
-    expect(() => writeScript(script)).toThrow('no value for $2 of two')
+    expect(() => writeScript(script)).toThrow('no value for :b of two')
   })
 
   it('reads the rate without the time to connect, and refuses failures', () => {
@@ -140,7 +140,7 @@ SQL script 2: /tmp/beside.sql
   })
 
   it('runs the relay’s two statements', async () => {
-    const script = await writeRelayScript()
+    const script = writeRelayScript()
     expect(script).toContain('for update skip locked')
     expect(script).toMatch(/delete from outbox\s[^;]*outbox.id = any\(\(array\(/)
     expect(script).not.toMatch(/\$\d/)

@@ -1,21 +1,19 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { type Database, statement } from '../src/db/database.ts'
-import { migrate, searchMigrations } from '../src/db/migrate.ts'
-import { openPglite } from '../src/db/pglite.ts'
+import type { Database } from '../../src/db/database.ts'
+import { migrate, searchMigrations } from '../../src/db/migrate.ts'
+import { openPglite } from '../../src/db/pglite.ts'
+import { unprepared } from '../../src/db/statement.ts'
 
-const SCHEMA_FILE = fileURLToPath(new URL('../docs/schema.sql', import.meta.url))
-
-/** Writes docs/schema.sql from a new embedded database. */
-export async function generateSchema(): Promise<void> {
+/** The schema of a new embedded database. */
+export async function describeNewSchema(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'schema-'))
   const database = await openPglite({ dataDir })
   try {
     await migrate(database)
     await migrate(database, searchMigrations)
-    await writeFile(SCHEMA_FILE, await describeSchema(database))
+    return await describeSchema(database)
   } finally {
     await database.close()
     await rm(dataDir, { recursive: true })
@@ -131,32 +129,27 @@ function wrap(words: readonly string[]): string {
   return lines.map((line) => line.trimEnd()).join('\n    ')
 }
 
-const selectExtensions = statement<{ name: string }>(
-  '',
-  `select pg_extension.extname as name
+const selectExtensions = unprepared<{ name: string }>(`select pg_extension.extname as name
    from pg_extension
    where pg_extension.extname <> 'plpgsql'
-   order by pg_extension.extname collate "C"`,
-)
+   order by pg_extension.extname collate "C"`)
 
-const selectTables = statement<{ name: string; options: string | null }>(
-  '',
-  `select pg_class.relname as name, array_to_string(pg_class.reloptions, ', ') as options
+const selectTables = unprepared<{
+  name: string
+  options: string | null
+}>(`select pg_class.relname as name, array_to_string(pg_class.reloptions, ', ') as options
    from pg_class
    where pg_class.relnamespace = 'public'::regnamespace and pg_class.relkind in ('r', 'p')
-   order by pg_class.relname collate "C"`,
-)
+   order by pg_class.relname collate "C"`)
 
-const selectColumns = statement<{
+const selectColumns = unprepared<{
   table: string
   name: string
   type: string
   is_required: boolean
   is_identity: boolean
   default: string | null
-}>(
-  '',
-  `select pg_class.relname as table,
+}>(`select pg_class.relname as table,
           pg_attribute.attname as name,
           case format_type(pg_attribute.atttypid, pg_attribute.atttypmod)
             when 'timestamp with time zone' then 'timestamptz'
@@ -171,51 +164,51 @@ const selectColumns = statement<{
    left join pg_attrdef on pg_attrdef.adrelid = pg_class.oid and pg_attrdef.adnum = pg_attribute.attnum
    where pg_class.relnamespace = 'public'::regnamespace and pg_class.relkind in ('r', 'p')
      and pg_attribute.attnum > 0 and not pg_attribute.attisdropped
-   order by pg_attribute.attnum`,
-)
+   order by pg_attribute.attnum`)
 
-const selectConstraints = statement<{ table: string; name: string; definition: string }>(
-  '',
-  `select pg_class.relname as table,
+const selectConstraints = unprepared<{
+  table: string
+  name: string
+  definition: string
+}>(`select pg_class.relname as table,
           pg_constraint.conname as name,
           pg_get_constraintdef(pg_constraint.oid, true) as definition
    from pg_constraint
    join pg_class on pg_class.oid = pg_constraint.conrelid
    where pg_constraint.connamespace = 'public'::regnamespace and pg_constraint.contype not in ('n', 't')
-   order by position(pg_constraint.contype in 'pufcx'), pg_constraint.conname collate "C"`,
-)
+   order by position(pg_constraint.contype in 'pufcx'), pg_constraint.conname collate "C"`)
 
-const selectIndexes = statement<{ table: string; definition: string }>(
-  '',
-  `select tables.relname as table, pg_get_indexdef(indexes.oid, 0, true) as definition
+const selectIndexes = unprepared<{
+  table: string
+  definition: string
+}>(`select tables.relname as table, pg_get_indexdef(indexes.oid, 0, true) as definition
    from pg_index
    join pg_class as indexes on indexes.oid = pg_index.indexrelid
    join pg_class as tables on tables.oid = pg_index.indrelid
    where tables.relnamespace = 'public'::regnamespace
      and not exists (select from pg_constraint where pg_constraint.conindid = indexes.oid and pg_constraint.contype <> 'f')
-   order by indexes.relname collate "C"`,
-)
+   order by indexes.relname collate "C"`)
 
-const selectTriggers = statement<{ table: string; name: string; definition: string; is_always: boolean }>(
-  '',
-  `select pg_class.relname as table,
+const selectTriggers = unprepared<{
+  table: string
+  name: string
+  definition: string
+  is_always: boolean
+}>(`select pg_class.relname as table,
           pg_trigger.tgname as name,
           pg_get_triggerdef(pg_trigger.oid, true) as definition,
           pg_trigger.tgenabled = 'A' as is_always
    from pg_trigger
    join pg_class on pg_class.oid = pg_trigger.tgrelid
    where pg_class.relnamespace = 'public'::regnamespace and not pg_trigger.tgisinternal
-   order by pg_trigger.tgname collate "C"`,
-)
+   order by pg_trigger.tgname collate "C"`)
 
-const selectFunctions = statement<{
+const selectFunctions = unprepared<{
   signature: string
   properties: string
   source: string
   body: string | null
-}>(
-  '',
-  `select pg_proc.proname || '(' || pg_get_function_arguments(pg_proc.oid) || ') returns '
+}>(`select pg_proc.proname || '(' || pg_get_function_arguments(pg_proc.oid) || ') returns '
             || pg_get_function_result(pg_proc.oid) as signature,
           concat_ws(' ',
             'language ' || pg_language.lanname,
@@ -232,7 +225,4 @@ const selectFunctions = statement<{
      and not exists (
        select from pg_depend
        where pg_depend.classid = 'pg_proc'::regclass and pg_depend.objid = pg_proc.oid and pg_depend.deptype = 'e')
-   order by pg_proc.proname collate "C", pg_get_function_identity_arguments(pg_proc.oid) collate "C"`,
-)
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) await generateSchema()
+   order by pg_proc.proname collate "C", pg_get_function_identity_arguments(pg_proc.oid) collate "C"`)

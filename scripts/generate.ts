@@ -1,0 +1,10 @@
+import { writeFile } from 'node:fs/promises'
+import { generatedFiles, projectFile, readProjectFile } from './generated/files.ts'
+
+for (const { path, generate } of generatedFiles) {
+  const previous = await readProjectFile(path)
+  const text = await generate(previous)
+  if (text === previous) continue
+  await writeFile(projectFile(path), text)
+  console.log(`wrote ${path}`)
+}

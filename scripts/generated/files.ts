@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises'
+import { describeClientTypes, describeOpenApi, describeRouteTable } from './api.ts'
+import { describeChecksums } from './checksums.ts'
+import { describeConfiguration } from './configuration.ts'
+import { describeConformance } from './conformance.ts'
+import { describeNewSchema } from './schema.ts'
+import { describeStatements } from './statements.ts'
+
+/** A generated file, and the function that returns its text from the present one. */
+export interface GeneratedFile {
+  readonly path: string
+  readonly generate: (previous: string) => string | Promise<string>
+}
+
+/** In the order of their dependencies: the client's types follow the OpenAPI document. */
+export const generatedFiles: readonly GeneratedFile[] = [
+  { path: 'migrations/checksums.json', generate: describeChecksums },
+  { path: 'docs/schema.sql', generate: describeNewSchema },
+  { path: 'docs/statements.sql', generate: describeStatements },
+  { path: 'docs/configuration.md', generate: describeConfiguration },
+  { path: 'docs/routes.md', generate: describeRouteTable },
+  { path: 'docs/openapi.json', generate: describeOpenApi },
+  { path: 'packages/client/src/api.ts', generate: describeClientTypes },
+  { path: 'docs/conformance.md', generate: describeConformance },
+]
+
+/** The present text of a file of the project; empty if there is none. */
+export async function readProjectFile(path: string): Promise<string> {
+  return readFile(projectFile(path), 'utf8').catch(() => '')
+}
+
+export const projectFile = (path: string) => new URL(`../../${path}`, import.meta.url)

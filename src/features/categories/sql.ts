@@ -1,0 +1,47 @@
+import { row, statement } from '../../db/statement.ts'
+import { defineList } from '../../lists/definition.ts'
+import { ascending } from '../../lists/page.ts'
+import { changesOf, EVERYBODY } from '../../lists/version.ts'
+import { problemIsVisibleAnywhere } from '../access/problems.ts'
+
+const categoryJson = `json_build_object('id', categories.id, 'name', categories.name)`
+
+export const listCategories = defineList({
+  name: 'list_categories',
+  item: categoryJson,
+  from: 'categories',
+  order: ascending({ column: 'categories.name', type: 'text' }),
+  version: { changes: changesOf('categories'), audience: EVERYBODY },
+})
+
+/** 404 where the actor may not see the problem (D19, D21). */
+export const listProblemCategories = defineList({
+  name: 'list_problem_categories',
+  params: { problem_id: 'integer' },
+  item: categoryJson,
+  from: `problem_categories
+      join categories on categories.id = problem_categories.category_id`,
+  where: 'problem_categories.problem_id = :problem_id',
+  order: ascending({ column: 'categories.name', type: 'text' }),
+  owner: {
+    name: 'problem',
+    exists: `exists (
+      select from problems where problems.id = :problem_id and ${problemIsVisibleAnywhere('problems')})`,
+  },
+})
+
+export const createCategory = statement({
+  name: 'create_category',
+  params: { id: 'uuid', name: 'text' },
+  row: row<{ body: string }>(),
+  sql: `insert into categories (id, name)
+        values (:id, :name)
+        returning ${categoryJson}::text as body`,
+})
+
+/** Its problems stay, without this category. */
+export const deleteCategory = statement({
+  name: 'delete_category',
+  params: { category_id: 'uuid' },
+  sql: `delete from categories where categories.id = :category_id returning categories.id`,
+})

@@ -1,0 +1,19 @@
+import Type from 'typebox'
+import { ResponseObject, Uuid } from '../../http/routing/schema.ts'
+import { PageQuery } from '../../lists/page.ts'
+import { SubmissionListedResponse } from '../submissions/schemas.ts'
+
+/** At most one of the two filters (specification, Submission filter rules). */
+export const EventSubmissionsQuery = Type.Object({
+  ...PageQuery.properties,
+  user: Type.Optional(Uuid({ description: 'Only those of this user.' })),
+  team: Type.Optional(Uuid({ description: 'Only those of the members of this team.' })),
+})
+
+const { source_code, stdout, stderr, ...redacted } = SubmissionListedResponse.properties
+
+/** Submissions of other users have no program and no outputs (D28). */
+export const EventSubmissionResponse = Type.Union(
+  [SubmissionListedResponse, ResponseObject(redacted, { title: 'RedactedSubmission' })],
+  { title: 'EventSubmission' },
+)

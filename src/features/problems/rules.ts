@@ -1,0 +1,61 @@
+import type { Static } from 'typebox'
+import { newIds } from '../../db/ids.ts'
+import { AppError } from '../../http/routing/errors.ts'
+import type { problemCreation, problemUpdate } from './schemas.ts'
+
+type Creation = Static<ReturnType<typeof problemCreation>>
+type Update = Static<ReturnType<typeof problemUpdate>>
+type TestCases = Creation['test_cases']
+
+/** The values of a new problem; the author is the caller unless sent (D17). */
+export function creationValues(body: Creation, callerId: string) {
+  const { timeout = null, accept_timeout = timeout ?? 10, execution_timeout = timeout ?? 5 } = body
+  return {
+    user_id: body.user_id ?? callerId,
+    title: body.title.trim(),
+    identifier: body.identifier.trim(),
+    prompt: body.prompt,
+    source: body.source ?? '',
+    difficulty: body.difficulty,
+    public: body.public ?? false,
+    timeout,
+    accept_timeout,
+    execution_timeout,
+    memory_limit: body.memory_limit ?? 256,
+    category_ids: body.category_ids ?? [],
+    ...testCaseValues(body.test_cases),
+  }
+}
+
+/** The values of an update; null for a field that was not sent (D20). */
+export function updateValues(body: Update) {
+  return {
+    user_id: body.user_id ?? null,
+    title: body.title?.trim() ?? null,
+    identifier: body.identifier?.trim() ?? null,
+    prompt: body.prompt ?? null,
+    source: body.source ?? null,
+    difficulty: body.difficulty ?? null,
+    public: body.public ?? null,
+    timeout: body.timeout ?? null,
+    accept_timeout: body.accept_timeout ?? body.timeout ?? null,
+    execution_timeout: body.execution_timeout ?? body.timeout ?? null,
+    memory_limit: body.memory_limit ?? null,
+  }
+}
+
+/** The columns of test cases, each with a new id. */
+export function testCaseValues(cases: TestCases) {
+  return {
+    test_case_ids: newIds(cases.length),
+    inputs: cases.map(({ input }) => input),
+    expected_outputs: cases.map(({ expected_output }) => expected_output),
+    hidden: cases.map(({ hidden }) => hidden ?? false),
+  }
+}
+
+/** Throws VALIDATION where two test cases have the same id. */
+export function refuseRepeatedIds(cases: TestCases): void {
+  const ids = cases.flatMap(({ id }) => (id === undefined ? [] : [id.toLowerCase()]))
+  if (new Set(ids).size < ids.length) throw new AppError('VALIDATION', 'test_cases must name each id once')
+}

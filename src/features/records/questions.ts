@@ -1,0 +1,46 @@
+import { seesAllOf } from '../access/events.ts'
+import { problemIsVisibleAnywhere } from '../access/problems.ts'
+import { userJson } from './users.ts'
+
+/** The actor sees the problem of a question by the usual rules, or owns the event that has it (D19, D33). */
+export const problemOfQuestionIsShown = `(${problemIsVisibleAnywhere('problems')}
+        or (problems.deleted_at is null and events.user_id = :actor and exists (
+          select from event_problems
+          where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))`
+
+/**
+ * The id of a problem is left out only where the event hides the problem and the actor does not see it
+ * by itself (D33): otherwise questions about public problems would tell which of them the event hides.
+ */
+const problemIsNamed = `(${seesAllOf('events')} or ${problemOfQuestionIsShown} or not exists (
+        select from event_problems
+        where event_problems.event_id = events.id and event_problems.problem_id = questions.problem_id
+          and event_problems.hidden))`
+
+/** The JSON of a question, from `questionRelations`; absent values are left out (D5). */
+export const questionJson = `json_strip_nulls(json_build_object(
+      'id', questions.id,
+      'event_id', questions.event_id,
+      'user_id', questions.user_id,
+      'problem_id', case when ${problemIsNamed} then questions.problem_id end,
+      'question', questions.question,
+      'is_answered', questions.answered_at is not null,
+      'created_at', utc(questions.created_at),
+      'updated_at', utc(questions.updated_at),
+      'answer', questions.answer,
+      'answered_at', utc(questions.answered_at),
+      'answered_by', questions.answered_by,
+      'user', ${userJson('authors')},
+      'problem', case when problems.id is not null and ${problemOfQuestionIsShown} then json_build_object(
+        'id', problems.id,
+        'title', problems.title,
+        'identifier', problems.identifier,
+        'difficulty', problems.difficulty) end,
+      'answerer', case when answerers.id is not null then ${userJson('answerers')} end))`
+
+/** The tables that `questionJson` reads besides `questions`. */
+export const questionRelations = `
+      join events on events.id = questions.event_id
+      join users as authors on authors.id = questions.user_id
+      left join problems on problems.id = questions.problem_id
+      left join users as answerers on answerers.id = questions.answered_by`

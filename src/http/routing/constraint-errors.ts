@@ -1,0 +1,36 @@
+import { DatabaseError } from '../../db/database.ts'
+import { AppError, type ErrorKind } from './errors.ts'
+
+const duplicateUser = {
+  USER_EXISTS: 'Another account has this name or e-mail',
+  DUPLICATE_USER: 'Another user has this name or e-mail',
+}
+
+/** The refusals of each constraint by name; of several, the route's `refusals` tell which it uses. */
+const refusalsOfConstraints: Readonly<Record<string, Partial<Record<ErrorKind, string>>>> = {
+  categories_name_key: { CATEGORY_EXISTS: 'There is a category of this name' },
+  languages_name_version_key: {
+    VALIDATION: 'name and version must not be those of a language that exists',
+  },
+  problem_categories_category_id_fkey: { NOT_FOUND: 'There is no such category' },
+  teams_event_id_name_key: { TEAM_NAME_TAKEN: 'Another team of the event has this name' },
+  users_email_key: duplicateUser,
+  users_name_key: duplicateUser,
+  users_provider_id_key: duplicateUser,
+}
+
+const UNIQUE_VIOLATION = '23505'
+const FOREIGN_KEY_VIOLATION = '23503'
+
+/** The name of the unique or foreign key constraint that an error violates; undefined for other errors. */
+export function violatedConstraint(err: unknown): string | undefined {
+  if (!(err instanceof DatabaseError)) return undefined
+  return [UNIQUE_VIOLATION, FOREIGN_KEY_VIOLATION].includes(err.sqlState) ? err.constraint : undefined
+}
+
+/** The refusal for a violated constraint, among those that a route declares; any other error is unchanged. */
+export function refuseViolation(err: unknown, refusals: readonly ErrorKind[]): unknown {
+  const messages = refusalsOfConstraints[violatedConstraint(err) ?? ''] ?? {}
+  const kind = [...refusals, 'VALIDATION' as const].find((refusal) => refusal in messages)
+  return kind === undefined ? err : new AppError(kind, messages[kind] ?? '')
+}

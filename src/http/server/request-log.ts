@@ -1,0 +1,24 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Metrics } from '../../metrics/metrics.ts'
+import { securityHeaders } from './security-headers.ts'
+
+/** nginx's status for a client that did not wait for the response. */
+const CLIENT_GONE = 499
+
+/** Sets the headers of every response; logs and measures the request once its connection is done with it. */
+export function traceRequest(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  metrics: Metrics | undefined,
+): void {
+  reply.headers({ 'x-request-id': request.id, ...securityHeaders })
+  reply.raw.once('close', () => {
+    // Never the URL, a header or a body: they may contain secrets.
+    const route = request.routeOptions.url ?? 'none'
+    const status = reply.sent ? reply.statusCode : CLIENT_GONE
+    const { method, ip: address } = request
+    const ms = Math.round(reply.elapsedTime * 10) / 10
+    request.log.info({ method, route, status, ms, address, actor: request.caller?.actor?.id }, 'request')
+    metrics?.observeRequest(method, route, status, reply.elapsedTime / 1000)
+  })
+}

@@ -1,0 +1,108 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import type { NamedValues } from '../db/statement.ts'
+import type { ErrorKind } from '../http/routing/errors.ts'
+import type { Policy } from '../http/routing/policy.ts'
+import { defineRoute, type RequestContext, type Route, type RouteInput } from '../http/routing/route.ts'
+import { NoFields } from '../http/routing/schema.ts'
+import type { List } from './definition.ts'
+import { PageQuery } from './page.ts'
+import { respondWithList } from './response.ts'
+
+/** A list with its values. */
+export interface ChosenList {
+  readonly list: List
+  readonly values: NamedValues
+}
+
+/** Chooses a list of a route with several lists. */
+export function choose<V>(list: List<V>, values: V): ChosenList {
+  return { list, values: Object(values) }
+}
+
+interface ListRouteDefinition<
+  N extends string,
+  A extends Policy,
+  P extends TSchema,
+  Q extends TSchema,
+> {
+  readonly url: string
+  readonly name: N
+  readonly policy: A
+  /** The schema of one item. */
+  readonly item: TSchema
+  readonly params?: P
+  /** Default: `PageQuery`. */
+  readonly query?: Q
+  /** Errors that depend on stored data, besides NOT_FOUND for a list's owner. */
+  readonly refusals?: readonly ErrorKind[]
+}
+
+type Context<A extends Policy, P extends TSchema, Q extends TSchema> = RequestContext<
+  A,
+  Static<P>,
+  Static<Q>,
+  undefined
+>
+
+type ListRoute<N extends string, P extends TSchema, Q extends TSchema> = Route<
+  N,
+  RouteInput<Static<P>, Static<Q>, undefined>
+>
+
+/**
+ * Defines the route of a list. Paging, polling (entity tag, 304) and the 404 of the owner follow from
+ * the list. `values` may be omitted for a list without parameters.
+ */
+export function defineListRoute<
+  const N extends string,
+  A extends Policy,
+  V,
+  P extends TSchema = typeof NoFields,
+  Q extends TSchema = typeof PageQuery,
+>(
+  route: ListRouteDefinition<N, A, P, Q> & {
+    readonly list: List<V>
+    readonly values?: (ctx: Context<A, P, Q>) => V
+  } & (keyof V extends never ? unknown : { readonly values: object }),
+): ListRoute<N, P, Q> {
+  const { list, values = () => ({}) } = route
+  const definition: ListRouteDefinition<N, A, P, Q> = route
+  return defineChoiceRoute<N, A, P, Q>({
+    ...definition,
+    lists: [list],
+    choose: async (ctx) => ({ list, values: Object(values(ctx)) }),
+  })
+}
+
+/** Defines a route that chooses one of several lists, all polled or none. `choose` may refuse the request. */
+export function defineChoiceRoute<
+  const N extends string,
+  A extends Policy,
+  P extends TSchema = typeof NoFields,
+  Q extends TSchema = typeof PageQuery,
+>(
+  route: ListRouteDefinition<N, A, P, Q> & {
+    readonly lists: readonly List[]
+    readonly choose: (ctx: Context<A, P, Q>) => Promise<ChosenList>
+  },
+): ListRoute<N, P, Q> {
+  const { url, name, policy, params, lists, item, refusals = [], choose } = route
+  const isOwned = lists.some(({ owner }) => owner !== undefined)
+  const query: TSchema = PageQuery
+  return defineRoute<N, A, P, Q>({
+    method: 'GET',
+    url,
+    name,
+    policy,
+    ...(params && { params }),
+    // Q is the type of `PageQuery` unless the route has a query of its own.
+    query: route.query ?? (query as Q),
+    responses: { 200: Type.Array(item) },
+    refusals: [...new Set([...refusals, ...(isOwned ? (['NOT_FOUND'] as const) : [])])],
+    hasEntityTag: lists.some(({ version }) => version !== undefined),
+    handler: async (ctx) => {
+      const { list, values } = await choose(ctx)
+      return respondWithList({ ...ctx, query: Object(ctx.query) }, list, values)
+    },
+  })
+}

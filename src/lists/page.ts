@@ -1,0 +1,102 @@
+import Type from 'typebox'
+import type { NamedValues, Params } from '../db/statement.ts'
+import { Written } from '../http/routing/schema.ts'
+import type { List, ListRow } from './definition.ts'
+
+/** One part of a list's order. The cursor carries an instant as its microseconds since 1970. */
+export interface KeyPart {
+  readonly column: string
+  readonly type: 'uuid' | 'integer' | 'bigint' | 'instant' | 'text'
+}
+
+export interface ListOrder {
+  readonly key: readonly KeyPart[]
+  readonly direction: 'asc' | 'desc'
+}
+
+/** The latest `time` first; rows of one instant by their id. */
+export function newestFirst(time: string, id: string, idType: 'uuid' | 'integer'): ListOrder {
+  return {
+    key: [
+      { column: time, type: 'instant' },
+      { column: id, type: idType },
+    ],
+    direction: 'desc',
+  }
+}
+
+/** Ascending by columns that are unique together. */
+export const ascending = (...key: KeyPart[]): ListOrder => ({ key, direction: 'asc' })
+
+/** The query of every list (D6). */
+export const PageQuery = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'At most so many items.' })),
+  after: Type.Optional(Written({ maxLength: 8000, description: 'The cursor out of a `Link` header.' })),
+})
+
+/** The page that a client asks for: the whole list, or `limit` items after an opaque cursor (D6). */
+export interface Page {
+  readonly limit?: number
+  readonly after?: string
+}
+
+/** The parameters that a page adds to those of its list. */
+export function pageParams(key: readonly KeyPart[]): Params {
+  const after = key.map(({ type }, place): [string, Params[string]] => [
+    `page_after_${place}`,
+    type === 'instant' ? 'bigint' : type,
+  ])
+  return { page_limit: 'integer', ...Object.fromEntries(after) }
+}
+
+const NO_LIMIT = 2_000_000_000
+
+/** The form of a list for a page, and the values of its page parameters. Undefined for a cursor that is not ours. */
+export function pageOf(
+  list: List,
+  { limit, after }: Page,
+): { statement: List['whole']; values: NamedValues } | undefined {
+  if (after === undefined) {
+    return limit === undefined
+      ? { statement: list.whole, values: {} }
+      : { statement: list.first, values: { page_limit: limit } }
+  }
+  const parts = readCursor(after, list.key)?.map((part, place) => [`page_after_${place}`, part])
+  const values = parts && { page_limit: limit ?? NO_LIMIT, ...Object.fromEntries(parts) }
+  return values && { statement: list.after, values }
+}
+
+/** Makes the opaque cursor from a list's `next`. */
+export function writeCursor(next: NonNullable<ListRow['next']>): string {
+  return Buffer.from(next, 'utf8').toString('base64url')
+}
+
+function readCursor(cursor: string, key: readonly KeyPart[]): string[] | undefined {
+  const parts = parseJson(Buffer.from(cursor, 'base64url').toString('utf8'))
+  if (!Array.isArray(parts) || parts.length !== key.length) return undefined
+  const texts = parts.filter((part) => typeof part === 'string')
+  const fits = texts.length === key.length && key.every((part, i) => shapes[part.type](texts[i] ?? ''))
+  return fits ? texts : undefined
+}
+
+/** The years 1 to 9999 of RFC 3339, in microseconds since 1970. */
+const FIRST_INSTANT = -62_135_596_800_000_000n
+const LAST_INSTANT = 253_402_300_799_999_999n
+
+/** What PostgreSQL accepts for each type: no cursor makes it fail. */
+const shapes = {
+  uuid: (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text),
+  integer: (text: string) => /^\d{1,10}$/.test(text) && Number(text) < 2 ** 31,
+  bigint: (text: string) => /^\d{1,19}$/.test(text) && BigInt(text) < 2n ** 63n,
+  instant: (text: string) =>
+    /^-?\d{1,18}$/.test(text) && BigInt(text) >= FIRST_INSTANT && BigInt(text) <= LAST_INSTANT,
+  text: (text: string) => !text.includes('\0'),
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

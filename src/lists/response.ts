@@ -1,0 +1,100 @@
+import type { FastifyRequest } from 'fastify'
+import { DatabaseError } from '../db/database.ts'
+import { bind, type NamedValues } from '../db/statement.ts'
+import type { ActorDatabase } from '../http/routing/actor.ts'
+import { AppError } from '../http/routing/errors.ts'
+import { found, type RouteResponse } from '../http/routing/responses.ts'
+import type { BuiltList, ListCache } from './cache.ts'
+import type { Compress } from './compression.ts'
+import type { List, ListRow, VersionRow } from './definition.ts'
+import { hashQuery, hasEntityTag, writeEntityTag } from './entity-tag.ts'
+import { type Page, pageOf, writeCursor } from './page.ts'
+
+/** Shared by all lists of an application. */
+export interface ListServices {
+  readonly cache: ListCache
+  readonly compress: Compress
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    lists: ListServices
+  }
+}
+
+interface ListContext {
+  readonly db: ActorDatabase
+  readonly request: FastifyRequest
+  readonly query: Page
+}
+
+/**
+ * Responds with a list or a page of it, and the link to the next page (D6). A polled list has an entity
+ * tag, and 304 for a client that has this version. Throws VALIDATION for an unknown cursor or a list
+ * that is too long, and NOT_FOUND where the list's owner does not exist.
+ */
+export async function respondWithList(
+  { db, request, query }: ListContext,
+  list: List,
+  values: NamedValues,
+): Promise<RouteResponse> {
+  const page = pageOf(list, query)
+  if (page === undefined) throw new AppError('VALIDATION', 'after must be the cursor out of a Link header')
+  const { statement } = page
+  const owner = list.owner ?? 'list'
+  const all = { ...values, ...page.values }
+  const read = async (state: VersionRow): Promise<ListRow> =>
+    found<ListRow>(await db.query(statement, all).catch((err: unknown) => [tooLong(err, state)]), owner)
+  if (list.version === undefined) return pageResponse(request, await read(NO_VERSION))
+  const state = requireState(found(await db.queryQuickly(list.version, all), owner))
+  const hash = hashQuery(statement.text, bind(statement, all))
+  if (hasEntityTag(request.headers['if-none-match'], hash, state.version)) {
+    return { status: 304, headers: { etag: writeEntityTag(hash, state.version) } }
+  }
+  const { cache, compress } = request.server.lists
+  const built = await cache.read({ request: hash, ...state }, async () => buildList(await read(state)))
+  const response = pageResponse(request, built)
+  const compressed = await compress(request.headers, response.body)
+  const etag = writeEntityTag(hash, built.version)
+  return { ...response, body: compressed.body, headers: { ...response.headers, etag, ...compressed.headers } }
+}
+
+const NO_VERSION = { version: null, audience: null }
+
+function buildList(row: ListRow): BuiltList {
+  const body = row.body === null ? null : Buffer.from(row.body)
+  return { ...requireState(row), next: row.next, body }
+}
+
+function requireState({ version, audience }: VersionRow): { version: string; audience: string } {
+  if (version === null || audience === null) throw new Error('a polled list must have a version')
+  return { version, audience }
+}
+
+function pageResponse<Body extends string | Buffer>(
+  { url }: FastifyRequest,
+  { body, next }: { readonly body: Body | null; readonly next: string | null },
+) {
+  if (body === null) {
+    throw new AppError(
+      'VALIDATION',
+      'limit must be given, or be smaller: the list is too long for one answer',
+    )
+  }
+  const headers: Record<string, string> = next === null ? {} : { link: nextLink(url, next) }
+  return { status: 200, body, headers }
+}
+
+/** PostgreSQL itself cannot build such a long text (54000). */
+function tooLong(err: unknown, state: VersionRow): ListRow {
+  if (err instanceof DatabaseError && err.sqlState === '54000') return { ...state, body: null, next: null }
+  throw err
+}
+
+/** A request may name its whole address (RFC 9112, 3.2.2); its host comes from the client and is left out. */
+function nextLink(url: string, next: string): string {
+  const [address = ''] = url.split('?', 1)
+  const search = new URLSearchParams(url.slice(address.length + 1))
+  search.set('after', writeCursor(next))
+  return `<${address.replace(/^https?:\/\/[^/]*/i, '')}?${search}>; rel="next"`
+}

@@ -1,0 +1,22 @@
+import type { Route } from '../http/routing/route.ts'
+
+/** The text of an operation, and an example that a test sends to a service with the example data. */
+export interface OperationDocs<I> {
+  readonly summary: string
+  /** Markdown. */
+  readonly description: string
+  readonly example: {
+    readonly params?: Input<I, 'params'>
+    readonly query?: Input<I, 'query'>
+    readonly body?: Input<I, 'body'>
+    /** The body of the response. */
+    readonly response?: unknown
+  }
+}
+
+type Input<I, Part extends string> = I extends Readonly<Record<Part, infer T>> ? T : never
+
+/** The operations of routes by operationId: exactly one for each route. */
+export type Operations<R extends Route> = {
+  readonly [N in R['name']]: OperationDocs<NonNullable<Extract<R, { name: N }>['input']>>
+}

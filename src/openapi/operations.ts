@@ -1,0 +1,40 @@
+import { accountOperations } from './operations/accounts.ts'
+import { categoryOperations } from './operations/categories.ts'
+import { clarificationOperations } from './operations/clarifications.ts'
+import { documentationOperations } from './operations/documentation.ts'
+import { eventProblemOperations } from './operations/event-problems.ts'
+import { eventSubmissionOperations } from './operations/event-submissions.ts'
+import { eventOperations } from './operations/events.ts'
+import { healthOperations } from './operations/health.ts'
+import { languageOperations } from './operations/languages.ts'
+import { notificationOperations } from './operations/notifications.ts'
+import { participantOperations } from './operations/participants.ts'
+import { problemOperations } from './operations/problems.ts'
+import { rejudgeOperations } from './operations/rejudging.ts'
+import { runOperations } from './operations/runs.ts'
+import { standingsOperations } from './operations/standings.ts'
+import { submissionOperations } from './operations/submissions.ts'
+import { teamOperations } from './operations/teams.ts'
+import { userOperations } from './operations/users.ts'
+
+/** The text and examples of every operation by operationId. */
+export const operations = {
+  ...healthOperations,
+  ...accountOperations,
+  ...userOperations,
+  ...problemOperations,
+  ...categoryOperations,
+  ...submissionOperations,
+  ...rejudgeOperations,
+  ...runOperations,
+  ...languageOperations,
+  ...eventOperations,
+  ...participantOperations,
+  ...eventProblemOperations,
+  ...eventSubmissionOperations,
+  ...standingsOperations,
+  ...teamOperations,
+  ...clarificationOperations,
+  ...notificationOperations,
+  ...documentationOperations,
+}

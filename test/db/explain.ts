@@ -1,0 +1,100 @@
+import type { Transaction } from '../../src/db/database.ts'
+import { bind, type NamedValues, type Statement, unprepared, type Value } from '../../src/db/statement.ts'
+
+type Planned = Pick<Statement, 'name' | 'text' | 'order'>
+
+/** A statement and the values to plan it with, by name. */
+export type Case = readonly [statement: Planned, values: NamedValues]
+
+/** PostgreSQL plans the first runs of a prepared statement for their values, and the later ones for any values. */
+export const PLAN_MODES = ['force_generic_plan', 'force_custom_plan'] as const
+
+export type PlanMode = (typeof PLAN_MODES)[number]
+
+const GROWING = new Set([
+  'users',
+  'password_resets',
+  'problems',
+  'problem_categories',
+  'test_cases',
+  'submissions',
+  'runs',
+  'outbox',
+  'events',
+  'event_problems',
+  'event_participants',
+  'event_scores',
+  'teams',
+  'questions',
+  'notifications',
+  'verdicts',
+  'idempotent_answers',
+  'list_versions',
+])
+
+interface PlanNode {
+  readonly 'Node Type': string
+  readonly 'Relation Name'?: string
+  readonly 'Index Name'?: string
+  readonly 'Index Cond'?: string
+  readonly Plans?: readonly PlanNode[]
+}
+
+/** Returns each scan of a whole growing table, with the name and the values of its statement. */
+export async function findWholeScans(
+  tx: Transaction,
+  cases: readonly Case[],
+  mode: PlanMode,
+): Promise<string[]> {
+  const found: string[] = []
+  for (const one of cases) {
+    const [{ name }, values] = one
+    const scans = wholeScans(await explain(tx, one, mode), false)
+    found.push(...scans.map((scan) => `${name} ${JSON.stringify(values)}: ${scan}`))
+  }
+  return found
+}
+
+/** Returns the nodes of a statement's plan. */
+export async function listNodes(tx: Transaction, one: Case, mode: PlanMode): Promise<PlanNode[]> {
+  const withChildren = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(withChildren)]
+  return withChildren(await explain(tx, one, mode))
+}
+
+async function explain(tx: Transaction, [planned, values]: Case, mode: PlanMode): Promise<PlanNode> {
+  const { name, text, order = [] } = planned
+  const given = Object.keys(values).sort().join(', ')
+  const needed = [...order].sort().join(', ')
+  if (given !== needed) throw new Error(`${name} has the parameters ${needed}, not ${given}`)
+  await tx.execute(`set local plan_cache_mode = ${mode}; prepare hot as ${text}`)
+  const literals = bind(planned, values).map(literal).join(', ')
+  const [row] = await tx.query(
+    unprepared<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
+      `explain (format json) execute hot${literals && `(${literals})`}`,
+    ),
+  )
+  await tx.execute('deallocate hot')
+  const [plan] = row?.['QUERY PLAN'] ?? []
+  if (plan === undefined) throw new Error(`${name} has no plan`)
+  return plan.Plan
+}
+
+/** An index scan without a condition reads the whole index, unless a limit stops it. */
+function wholeScans(node: PlanNode, isLimited: boolean): string[] {
+  const { 'Node Type': type, 'Relation Name': table = '', Plans: children = [] } = node
+  const readsIndex = type === 'Index Scan' || type === 'Index Only Scan'
+  const isWhole = type === 'Seq Scan' || (readsIndex && node['Index Cond'] === undefined && !isLimited)
+  const below = isLimited || type === 'Limit'
+  return [
+    ...(isWhole && GROWING.has(table) ? [`${type} on ${table}`] : []),
+    ...children.flatMap((child) => wholeScans(child, below)),
+  ]
+}
+
+function literal(value: Value): string {
+  if (value === null) return 'null'
+  const text = Array.isArray(value)
+    ? `{${value.map((item) => JSON.stringify(item)).join(',')}}`
+    : String(value)
+  return `'${text.replaceAll("'", "''")}'`
+}

@@ -1,0 +1,341 @@
+import type { NamedValues } from '../../src/db/statement.ts'
+import * as accounts from '../../src/features/accounts/sql.ts'
+import { deleteCategory, listProblemCategories } from '../../src/features/categories/sql.ts'
+import { answerQuestion, askQuestion, listQuestions } from '../../src/features/clarifications/sql.ts'
+import * as eventProblems from '../../src/features/event-problems/sql.ts'
+import * as eventSubmissions from '../../src/features/event-submissions/sql.ts'
+import * as events from '../../src/features/events/sql.ts'
+import { countUnread, listNotifications, markRead } from '../../src/features/notifications/sql.ts'
+import { addParticipant, listParticipants } from '../../src/features/participants/sql.ts'
+import * as problems from '../../src/features/problems/sql.ts'
+import { findMissing, rejudge } from '../../src/features/rejudging/sql.ts'
+import { createRun, readRun, storeRunVerdict } from '../../src/features/runs/sql.ts'
+import { listAttempts, listOwnProblemStatus, listProblemStats } from '../../src/features/standings/sql.ts'
+import * as submissions from '../../src/features/submissions/sql.ts'
+import { listVerdicts } from '../../src/features/submissions/verdict-sql.ts'
+import * as teams from '../../src/features/teams/sql.ts'
+import * as users from '../../src/features/users/sql.ts'
+import { readAccount } from '../../src/http/routing/actor.ts'
+import * as idempotency from '../../src/http/routing/idempotency.ts'
+import { NIL_UUID } from '../../src/http/routing/tokens.ts'
+import type { List } from '../../src/lists/definition.ts'
+import { claimRows, deleteRows, setLeases } from '../../src/queue/outbox.ts'
+import { readOutboxAge, requeueRuns, requeueSubmissions } from '../../src/queue/recovery.ts'
+import type { Case } from './explain.ts'
+import { idOf, LARGE, ROWS, STRIDE, submissionOf, teamOf } from './filled-tables.ts'
+
+const fresh = 'ffffffff-ffff-7fff-bfff-ffffffffffff'
+const middle = idOf(ROWS / 2)
+const language_id = idOf(3)
+const source_code = 'print(3)'
+const [participant, stranger, busy, admin] = [idOf(77), idOf(33_333), idOf(7), idOf(1)]
+const event_id = LARGE
+const team_id = teamOf(77)
+const submission_id = submissionOf(77, 7, 1)
+
+const as = (actor: string, actor_role = 0) => ({ actor, actor_role, actor_session: 1 })
+/** Takes part in the large event. */
+const asParticipant = as(participant)
+/** Has one submission, and takes no part in the large event. */
+const asStranger = as(stranger)
+/** Has 500 submissions. */
+const asBusy = as(busy)
+const asAdmin = as(admin, 2)
+const asJudge = as(NIL_UUID, 1)
+const asNobody = { actor: null, actor_role: 0, actor_session: null }
+
+const first = { page_limit: 20 }
+const after = (...key: (string | number)[]): NamedValues => ({
+  page_limit: 20,
+  ...Object.fromEntries(key.map((part, place) => [`page_after_${place}`, part])),
+})
+const minutesAgo = (minutes: number) => String((Date.now() - minutes * 60_000) * 1000)
+
+function versionOf({ name, version }: Pick<List, 'name' | 'version'>) {
+  if (version === undefined) throw new Error(`${name} has no version`)
+  return version
+}
+
+const reset = { email: 'user777@example.org', password_hash: 'hash' }
+const ofAccounts: Case[] = [
+  [readAccount, { user_id: stranger }],
+  [
+    accounts.createUser,
+    { id: fresh, name: 'New', email: 'new@example.org', image: '', is_admin: false, password_hash: null },
+  ],
+  [accounts.findAccount, { email: 'USER777@example.org' }],
+  [
+    accounts.followProvider,
+    {
+      provider_id: 'provider:777',
+      name: 'User 778',
+      email: 'new@example.org',
+      image: null,
+      new_id: fresh,
+      is_admin: false,
+    },
+  ],
+  [accounts.requestReset, { email: 'user777@example.org', token_hash: 'hash' }],
+  [accounts.resetPassword, { ...reset, token_hash: 'hash', allow_missing_token: false }],
+  [accounts.resetPassword, { ...reset, token_hash: null, allow_missing_token: true }],
+  [users.readUser, { ...asStranger, user_id: middle }],
+  [users.updateUser, { user_id: stranger, name: 'New', image: null, is_admin: false }],
+  [users.deleteUser, { user_id: stranger }],
+  [users.listUsers.first, { ...asAdmin, username: null, ...first }],
+  [users.listUsers.after, { ...asAdmin, username: null, ...after(middle) }],
+]
+
+const submission = { id: fresh, language_id, source_code }
+const verdict = {
+  judging: null,
+  status: 'WRONG_ANSWER',
+  stdout: '',
+  stderr: '',
+  time_elapsed: 0.5,
+  test_case_results: '[]',
+}
+const ofOne = { user_id: stranger }
+const ofBusy = { user_id: busy }
+const tested = [idOf(1), idOf(2), idOf(3)]
+const hourAgo = minutesAgo(60)
+const ofSubmissions: Case[] = [
+  [submissions.createSubmission, { ...asStranger, ...submission, user_id: stranger, problem_id: 77 }],
+  [submissions.readSubmission, { ...asJudge, submission_id: middle }],
+  [submissions.readStatus, { ...asStranger, submission_id: middle }],
+  [
+    submissions.storeVerdict,
+    { ...asJudge, ...verdict, submission_id: middle, failed_test_case_id: idOf(1), test_case_ids: tested },
+  ],
+  [listVerdicts.whole, { ...asStranger, submission_id: middle }],
+  [listVerdicts.first, { ...asStranger, submission_id: middle, ...first }],
+  [listVerdicts.after, { ...asStranger, submission_id: middle, ...after(ROWS) }],
+  [submissions.listUserSubmissions.whole, { ...asStranger, ...ofOne }],
+  [submissions.listUserSubmissions.first, { ...asBusy, ...ofBusy, ...first }],
+  [submissions.listUserSubmissions.after, { ...asBusy, ...ofBusy, ...after(hourAgo, middle) }],
+  [submissions.listUserProblemSubmissions.whole, { ...asStranger, ...ofOne, problem_id: 334 }],
+  [submissions.listUserProblemSubmissions.first, { ...asBusy, ...ofBusy, problem_id: 13, ...first }],
+  [
+    submissions.listUserProblemSubmissions.after,
+    { ...asBusy, ...ofBusy, problem_id: 13, ...after(hourAgo, middle) },
+  ],
+]
+
+const run = { id: fresh, language_id, source_code, stdin: '' }
+const ofRuns: Case[] = [
+  [createRun, { ...asStranger, ...run, channel: 'user', user_id: stranger }],
+  [createRun, { ...asNobody, ...run, channel: 'public', user_id: null }],
+  [readRun, { ...asStranger, id: middle, channel: 'user' }],
+  [readRun, { ...asJudge, id: middle, channel: null }],
+  [
+    storeRunVerdict,
+    { ...asJudge, id: middle, judging: 1, status: 'ACCEPTED', stdout: '', stderr: '', runtime: 0.5 },
+  ],
+]
+
+const firstBatch = { after: null, until: null }
+const ofRejudging: Case[] = [
+  [
+    findMissing(['submission_id', 'problem_id', 'event_id']),
+    { ...asAdmin, submission_id: middle, problem_id: 77, event_id: 7 },
+  ],
+  [rejudge(['submission_id']), { ...asAdmin, submission_id: middle, ...firstBatch }],
+  [rejudge(['problem_id']), { ...asAdmin, problem_id: 77, ...firstBatch }],
+  [rejudge(['problem_id']), { ...asAdmin, problem_id: 77, after: middle, until: new Date().toISOString() }],
+  [rejudge(['user_id']), { ...asAdmin, user_id: stranger, ...firstBatch }],
+  [
+    rejudge(['user_id', 'problem_id']),
+    { ...asAdmin, user_id: busy, problem_id: 13, after: middle, until: null },
+  ],
+  [rejudge(['event_id', 'problem_id']), { ...asAdmin, event_id, problem_id: 7, ...firstBatch }],
+  [
+    rejudge(['event_id', 'user_id']),
+    { ...asAdmin, event_id, user_id: participant, after: fresh, until: null },
+  ],
+]
+
+const problem = {
+  title: 'Sum',
+  identifier: 'sum',
+  prompt: 'Add.',
+  source: '',
+  difficulty: 'EASY',
+  public: true,
+  timeout: null,
+  accept_timeout: 10,
+  execution_timeout: 5,
+  memory_limit: 256,
+}
+const testCases = { test_case_ids: [fresh], inputs: ['1'], expected_outputs: ['3'], hidden: [false] }
+const ofProblems: Case[] = [
+  [problems.createProblem, { user_id: admin, ...problem, category_ids: [], ...testCases }],
+  [problems.lockProblem, { problem_id: 777 }],
+  [problems.updateProblem, { problem_id: 777, ...problem, user_id: admin }],
+  [problems.replaceCategories, { problem_id: 777, category_ids: [] }],
+  [problems.replaceTestCases, { problem_id: 7, sent_ids: tested.slice(0, 1), ...testCases }],
+  [problems.toggleVisibility, { problem_id: 777 }],
+  [problems.deleteProblem, { problem_id: 777 }],
+  [deleteCategory, { category_id: fresh }],
+  [problems.readProblem, { ...asStranger, problem_id: 777 }],
+  [problems.readProblemTests, { ...asJudge, problem_id: 777 }],
+  [problems.readTestsVersion, { ...asJudge, problem_id: 777 }],
+  [versionOf(problems.listProblems), asStranger],
+  [versionOf(problems.listProblems), asAdmin],
+  [problems.listProblems.first, { ...asStranger, ...first }],
+  [problems.listProblems.first, { ...asAdmin, ...first }],
+  [problems.listProblems.after, { ...asStranger, ...after(ROWS / 2) }],
+  [listProblemCategories.whole, { ...asStranger, problem_id: 777 }],
+  [listProblemCategories.first, { ...asStranger, problem_id: 777, ...first }],
+  [listProblemCategories.after, { ...asStranger, problem_id: 777, ...after('Graphs') }],
+]
+
+const key = { caller: idOf(7), key: '7' }
+const ids = Array.from({ length: 50 }, (_, n) => n + 1)
+const searches = {
+  first_search: new Date(Date.now() - 60_000).toISOString(),
+  second_search: new Date().toISOString(),
+}
+const ofUpkeep: Case[] = [
+  [claimRows, { limit: ids.length, lease_ms: 10 }],
+  [setLeases, { ids, claims: ids.map(() => 1), durations_ms: ids.map(() => 10) }],
+  [deleteRows, { ids }],
+  [idempotency.claimKey, { ...key, request_hash: 'hash' }],
+  [idempotency.keepResponse, { ...key, response: 'response' }],
+  [idempotency.readKeptResponse, key],
+  [idempotency.deleteOldKeys, { batch: 1000 }],
+  [requeueSubmissions, searches],
+  [requeueRuns, searches],
+]
+
+const inEvent = { event_id, problem_id: 7 }
+const hoursAgo = minutesAgo(180)
+const { listEventSubmissionsOfUser: ofUser, listEventSubmissionsOfTeam: ofTeam } = eventSubmissions
+const ofEventSubmissions: Case[] = [
+  [submissions.createEventSubmission, { ...asParticipant, ...submission, ...inEvent, user_id: participant }],
+  [submissions.createEventSubmission, { ...asStranger, ...submission, ...inEvent, user_id: stranger }],
+  [submissions.createSubmission, { ...asParticipant, ...submission, user_id: participant, problem_id: 7 }],
+  [
+    submissions.storeVerdict,
+    { ...asJudge, ...verdict, submission_id, judging: 1, failed_test_case_id: null, test_case_ids: [] },
+  ],
+  [submissions.readSubmission, { ...asJudge, submission_id }],
+  [eventSubmissions.readSubmissionAccess, { ...asParticipant, event_id, team_id }],
+  [eventSubmissions.listEventSubmissions.first, { ...asAdmin, event_id, ...first }],
+  [eventSubmissions.listEventSubmissions.after, { ...asAdmin, event_id, ...after(hoursAgo, fresh) }],
+  [ofUser.whole, { ...asParticipant, event_id, user_id: participant }],
+  [ofUser.first, { ...asParticipant, event_id, user_id: participant, ...first }],
+  [ofUser.after, { ...asParticipant, event_id, user_id: participant, ...after(hoursAgo, fresh) }],
+  [ofTeam.whole, { ...asParticipant, event_id, team_id }],
+  [ofTeam.first, { ...asParticipant, event_id, team_id, ...first }],
+  [ofTeam.after, { ...asParticipant, event_id, team_id, ...after(hoursAgo, fresh) }],
+]
+
+const ofStandings: Case[] = [
+  [listAttempts.whole, { ...asStranger, event_id }],
+  [listAttempts.first, { ...asStranger, event_id, page_limit: 100 }],
+  [listAttempts.after, { ...asStranger, event_id, ...after(participant, 7), page_limit: 100 }],
+  [listOwnProblemStatus.whole, { ...asParticipant, event_id }],
+  [listOwnProblemStatus.first, { ...asParticipant, event_id, page_limit: 5 }],
+  [listProblemStats.whole, { ...asStranger, event_id }],
+  [listProblemStats.first, { ...asStranger, event_id, page_limit: 5 }],
+  [versionOf(listAttempts), { ...asStranger, event_id }],
+  [versionOf(listProblemStats), { ...asStranger, event_id }],
+]
+
+const created = { title: 'New', start_time: '2026-01-01T00:00:00Z', end_time: '2027-01-01T00:00:00Z' }
+const chosen = {
+  problem_ids: [1, 2],
+  accept_timeouts: [null, 5],
+  execution_timeouts: [null, 5],
+  memory_limits: [null, 64],
+  hidden: [false, true],
+}
+const otherEvent = LARGE + 1
+const start = minutesAgo(300)
+const ofEvents: Case[] = [
+  [versionOf(events.listEvents), asParticipant],
+  [events.listEvents.first, { ...asParticipant, ...first }],
+  [events.listEvents.after, { ...asStranger, ...after(start, 10_000) }],
+  [events.readPublicEvent, { ...asStranger, event_id }],
+  [events.readPublicEvent, { ...asParticipant, event_id }],
+  [events.readEvent, { ...asAdmin, event_id }],
+  [events.findEvent, { ...asAdmin, title: 'Contest 777' }],
+  [
+    events.createEvent,
+    { ...created, ...chosen, user_id: admin, description: '', teams: true, languages: '[]' },
+  ],
+  [events.lockEvent, { event_id }],
+  [events.updateEvent, { ...created, event_id, description: null, teams: null }],
+  [events.endEvent, { event_id }],
+  [events.deleteEvent, { event_id }],
+]
+const ofParticipants: Case[] = [
+  [listParticipants.whole, { ...asStranger, event_id: otherEvent }],
+  [addParticipant, { ...asStranger, event_id, user_id: stranger }],
+  [listParticipants.first, { ...asStranger, event_id, ...first }],
+  [listParticipants.after, { ...asStranger, event_id, ...after(start, idOf(500)) }],
+]
+const ofEventProblems: Case[] = [
+  [versionOf(eventProblems.listEventProblems), { ...asStranger, event_id }],
+  [eventProblems.listEventProblems.whole, { ...asStranger, event_id }],
+  [eventProblems.listEventProblems.first, { ...asParticipant, event_id, page_limit: 5 }],
+  [eventProblems.listEventProblems.after, { ...asParticipant, event_id, ...after(3), page_limit: 5 }],
+  [eventProblems.readEventProblem, { ...asParticipant, event_id, event_problem_id: 3 }],
+  [eventProblems.addEventProblem, { ...asParticipant, event_id, problem_id: 777 }],
+  [problems.readProblem, { ...asParticipant, problem_id: 7 }],
+  [listProblemCategories.whole, { ...asParticipant, problem_id: 7 }],
+]
+
+const ofTeams: Case[] = [
+  [teams.readTeamEvent, { ...asStranger, event_id }],
+  [teams.listTeams.whole, { ...asStranger, event_id: otherEvent }],
+  [teams.listTeams.first, { ...asStranger, event_id, ...first }],
+  [teams.listTeams.after, { ...asStranger, event_id, ...after(teamOf(500)) }],
+  [teams.readTeam, { ...asStranger, event_id, team_id }],
+  [teams.readOwnTeam, { ...asParticipant, event_id }],
+  [teams.createTeam, { ...asStranger, event_id, id: fresh, name: 'New' }],
+  [teams.joinTeam, { ...asStranger, event_id, team_id, user_id: stranger }],
+]
+
+const question = { event_id: otherEvent, id: fresh, question: 'Why?' }
+const answer = { event_id, question_id: idOf(STRIDE), answer: 'So.' }
+const twentyMinutesAgo = minutesAgo(20)
+const ofQuestions: Case[] = [
+  [listQuestions.whole, { ...asStranger, event_id: otherEvent }],
+  [listQuestions.first, { ...asParticipant, event_id, ...first }],
+  [listQuestions.first, { ...asStranger, event_id, ...first }],
+  [listQuestions.after, { ...asParticipant, event_id, ...after(twentyMinutesAgo, idOf(20)) }],
+  [askQuestion, { ...asParticipant, ...question, problem_id: 12 }],
+  [askQuestion, { ...asStranger, ...question, problem_id: null }],
+  [answerQuestion, { ...asStranger, ...answer }],
+  [answerQuestion, { ...asJudge, ...answer }],
+]
+
+const ofNotifications: Case[] = [
+  [countUnread, asParticipant],
+  [listNotifications.whole, asParticipant],
+  [listNotifications.first, { ...asParticipant, ...first }],
+  [listNotifications.after, { ...asParticipant, ...after(twentyMinutesAgo, fresh) }],
+  [listNotifications.whole, asStranger],
+  [markRead, { user_id: participant }],
+]
+
+/** Statements that may not scan a growing table, by subject. */
+export const cases = {
+  'of accounts': ofAccounts,
+  'of submissions and their verdicts': ofSubmissions,
+  'of runs': ofRuns,
+  'of rejudging': ofRejudging,
+  'that writes or reads problems': ofProblems,
+  'of the outbox, idempotency keys and the recovery of lost messages': ofUpkeep,
+  'that submits to a contest, judges or lists its submissions': ofEventSubmissions,
+  'of the standings': ofStandings,
+  'of contests': ofEvents,
+  'of participants': ofParticipants,
+  'of the problems of contests': ofEventProblems,
+  'of teams': ofTeams,
+  'of questions': ofQuestions,
+  'of notifications': ofNotifications,
+}
+
+/** The search for lost messages reads the whole outbox, which is short except in an outage. */
+export const outboxAge: Case = [readOutboxAge, {}]
