@@ -24,7 +24,7 @@ export function openRequestCheck(): RequestCheck {
 type Compile = (schema: Schema) => ValidateFunction
 
 /** Compiles schemas with the document's own keywords. */
-export function createCompiler(): Compile {
+function createCompiler(): Compile {
   const ajv = new Ajv2020({ strict: false, strictNumbers: true })
   ajv.addFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i)
   ajv.addKeyword({
