@@ -1,8 +1,8 @@
 import { type Logger, pino } from 'pino'
 
 /**
- * Opens the log on the standard output. Lines are written in batches of some 16, after 100 ms at the
- * latest: single writes took a tenth of the CPU of a status poll. An exit writes the rest.
+ * Opens the log on the standard output. Lines are written in batches of some 16, after 100 ms at
+ * the latest: single writes took a tenth of the CPU of a status poll. An exit writes the rest.
  */
 export function openLog(level: string): Logger {
   const output = pino.destination({ dest: 1, sync: true, minLength: 4096, periodicFlush: 100 })

@@ -10,8 +10,8 @@ const CLAIM = /^\.lock-(\d+)-[0-9a-f]+$/
 const ATTEMPTS = 5
 
 /**
- * Locks `directory` for this process and returns the release. Throws, with the process id, if another
- * process has it. The lock ends with its process, also when that is killed.
+ * Locks `directory` for this process and returns the release. Throws, with the process id, if
+ * another process has it. The lock ends with its process, also when that is killed.
  */
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
   for (let attempt = 1; ; attempt += 1) {
@@ -37,8 +37,8 @@ interface Claim {
 }
 
 /**
- * A claim is a listening Unix socket in the directory. Connecting shows whether its process is alive,
- * even if stopped or in another container, where a file's age or a pid would be wrong.
+ * A claim is a listening Unix socket in the directory. Connecting shows whether its process is
+ * alive, even if stopped or in another container, where a file's age or a pid would be wrong.
  */
 async function openClaim(directory: string): Promise<Claim> {
   const name = `.lock-${process.pid}-${randomBytes(6).toString('hex')}`

@@ -6,8 +6,8 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 const GREETING = Buffer.from('R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I', 'latin1')
 
 /**
- * Opens PGlite in this thread, because it blocks its thread, and serves one connection at a time with
- * PostgreSQL's protocol: each message on a port is a batch of bytes from the client, or the response.
+ * Opens PGlite in this thread, because it blocks its thread, and serves one connection at a time
+ * with PostgreSQL's protocol. Each message is a batch of bytes from the client, or the response.
  */
 async function serve(main: MessagePort, folder: string): Promise<void> {
   // The default of 160 MiB of buffers takes 120 MiB more of resident memory.

@@ -18,8 +18,8 @@ export interface PgliteOptions {
 const SESSION_TIMEOUT_MS = 30_000
 
 /**
- * Opens the embedded PostgreSQL under `dataDir` in its own thread; creates it if needed (about 5 s).
- * Throws if the directory is in use. There is one session: a transaction delays all other statements.
+ * Opens the embedded PostgreSQL under `dataDir` in its own thread; creating it takes about 5 s.
+ * Throws if the directory is in use. There is one session: a transaction delays other statements.
  */
 export async function openPglite(options: PgliteOptions): Promise<Database> {
   await mkdir(options.dataDir, { recursive: true })

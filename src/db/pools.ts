@@ -14,7 +14,7 @@ export interface Pools extends Readonly<Record<PoolName, Database>> {
   close(): Promise<void>
 }
 
-/** How long a statement may wait for a connection, and then run; then it is `DatabaseUnavailable`. */
+/** How long a statement may wait for a connection, and then run, before it fails. */
 const limits = {
   quick: { connectTimeoutMs: 500, statementTimeoutMs: 1500 },
   lists: { connectTimeoutMs: 1000, statementTimeoutMs: 10_000 },

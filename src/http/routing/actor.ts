@@ -1,4 +1,4 @@
-import { type ActorStatement, type ActorValues } from '../../db/actor-statement.ts'
+import type { ActorStatement, ActorValues } from '../../db/actor-statement.ts'
 import type { Database, Queryable, Transaction } from '../../db/database.ts'
 import { type Arguments, type Row, row, type Statement, statement } from '../../db/statement.ts'
 import { AppError } from './errors.ts'

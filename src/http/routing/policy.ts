@@ -6,8 +6,8 @@ import { withinTime } from './overload.ts'
 import { sameSecret, type Tokens } from './tokens.ts'
 
 /**
- * Who may call a route, in the specification's Auth words. `self` is the user in the path. `owner` is
- * checked by the route's statement; the hook requires only a valid token.
+ * Who may call a route, in the specification's Auth words. `self` is the user in the path. `owner`
+ * is checked by the route's statement; the hook requires only a valid token.
  */
 export const policies = [
   'none',

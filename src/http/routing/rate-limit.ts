@@ -16,7 +16,7 @@ export interface RateLimiter {
   take(route: string, key: string, rate: Rate): boolean
 }
 
-/** Token buckets in memory, one for each route and key; the least recently used are evicted (D15). */
+/** Token buckets in memory by route and key; the least recently used are evicted (D15). */
 export function createRateLimiter(options: { maxBuckets?: number; nowMs?: () => number } = {}): RateLimiter {
   const { maxBuckets = 100_000, nowMs = () => performance.now() } = options
   const buckets = new LRUCache<string, Bucket>({ max: maxBuckets })

@@ -57,7 +57,11 @@ export function bodyLimitsOf(sizes: Config['sizes']): Record<BodyLimit, number> 
 }
 
 /** Admission counts towards the time of the request; the time that the client took to send the body does not. */
-async function run(route: Route, request: FastifyRequest, { pools }: RoutingDependencies): Promise<RouteResponse> {
+async function run(
+  route: Route,
+  request: FastifyRequest,
+  { pools }: RoutingDependencies,
+): Promise<RouteResponse> {
   const { caller, admissionMs } = request
   if (caller === undefined) throw new Error('the request was not admitted')
   const response = route.run(request, caller).catch((err: unknown) => {
@@ -79,9 +83,14 @@ async function admit(route: Route, request: FastifyRequest, deps: RoutingDepende
   }
 }
 
-function send(route: Route, reply: FastifyReply, { status, headers, type, body }: RouteResponse): FastifyReply {
+function send(
+  route: Route,
+  reply: FastifyReply,
+  { status, headers, type, body }: RouteResponse,
+): FastifyReply {
   reply.code(status).headers(headers ?? {})
-  if (route.hasEntityTag) reply.header('vary', [reply.getHeader('vary'), 'Accept-Encoding'].filter(Boolean).join(', '))
+  if (route.hasEntityTag)
+    reply.header('vary', [reply.getHeader('vary'), 'Accept-Encoding'].filter(Boolean).join(', '))
   if (body === undefined) return isHeadOfUnchanged(reply) ? reply.send(Readable.from([])) : reply.send()
   return reply.type(type ?? 'application/json; charset=utf-8').send(body)
 }

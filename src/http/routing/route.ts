@@ -56,9 +56,7 @@ interface RouteDefinition<
   readonly responses: Readonly<Record<number, TSchema | undefined>>
   /** Errors that depend on stored data. */
   readonly refusals?: readonly ErrorKind[]
-  readonly handler: (
-    ctx: RequestContext<A, Static<P>, Static<Q>, StaticBody<B>>,
-  ) => Promise<RouteResponse>
+  readonly handler: (ctx: RequestContext<A, Static<P>, Static<Q>, StaticBody<B>>) => Promise<RouteResponse>
 }
 
 /** The types of a request, for the examples of the OpenAPI document. */

@@ -73,8 +73,8 @@ const ISO_DATE_TIME =
   /^(\d{4}-?(?:\d\d-?\d\d|W\d\d-?\d|\d{3}))T(\d\d)(?::?(\d\d)(?::?(\d\d))?)?(?:[.,](\d+))?(Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?$/i
 
 /**
- * Returns an ISO 8601 date-time as RFC 3339 in UTC, with six decimals of a second so that texts sort
- * by time. Without an offset it is UTC (D4). PostgreSQL and RFC 3339 share the years 1 to 9999.
+ * Converts an ISO 8601 date-time to RFC 3339 in UTC (D4), with six decimals so that texts sort by
+ * time. PostgreSQL and RFC 3339 share the years 1 to 9999.
  */
 function readInstant(sent: string): string | undefined {
   const [, date, hour, minute, second, fraction = '', offset = ''] = ISO_DATE_TIME.exec(sent) ?? []

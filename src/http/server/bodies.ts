@@ -6,8 +6,8 @@ import { AppError } from '../routing/errors.ts'
 export const WANTED_TYPE = 'Content-Type must be application/json, in UTF-8'
 
 /**
- * Reads bodies as JSON in UTF-8; routes without a body ignore them. An empty body is no body, with any
- * content type (D3).
+ * Reads bodies as JSON in UTF-8; routes without a body ignore them. An empty body is no body, with
+ * any content type (D3).
  */
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()

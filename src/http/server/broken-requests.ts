@@ -14,7 +14,7 @@ export interface BrokenRequests {
   readonly refuseTunnel: (socket: Duplex, log: FastifyBaseLogger) => void
 }
 
-/** How long a client may still send after the response; closing earlier would reset the connection. */
+/** A client may still send for this long: closing at once would reset the connection. */
 const LINGER_MS = 1000
 
 /** Responds with 400 to malformed and late requests, and ends their connections. */

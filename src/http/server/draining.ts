@@ -4,15 +4,15 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * How long idle connections stay open after the application closes. A request that is on its way to a
- * closed connection is lost, and clients must not repeat a POST.
+ * How long idle connections stay open after the application closes. A request that is on its way to
+ * a closed connection is lost, and clients must not repeat a POST.
  */
 const IDLE_GRACE_MS = 1000
 
 /**
  * Closes connections with the application: accepts no new ones, still responds on open ones with
- * `Connection: close`, ends idle ones after a second, and all others after `graceMs`. Node would end
- * idle connections at once, and wait for clients that connect and send nothing.
+ * `Connection: close`, ends idle ones after a second, and all others after `graceMs`. Node would
+ * end idle connections at once, and wait for clients that connect and send nothing.
  */
 export function drainConnections(app: FastifyInstance, graceMs: number): void {
   const requests = new Map<Socket, number>()

@@ -11,7 +11,7 @@ export function answerFailures(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => done(request.is404 ? noRoute(request) : undefined))
 }
 
-/** Responds to an error of the router, a hook or a handler; also for Fastify's `frameworkErrors`. */
+/** Responds to an error of a hook or a handler, or one of Fastify's `frameworkErrors`. */
 export async function answerFailure(
   err: Error,
   request: FastifyRequest,
@@ -23,8 +23,8 @@ export async function answerFailure(
   if (refusal.status >= 500 && !isOwnBound) request.log.error({ err: refusal.cause }, 'request failed')
   if (refusal.kind === 'RATE_LIMIT_EXCEEDED') reply.header('retry-after', '60')
   if (refusal.kind === 'UNAVAILABLE') reply.header('retry-after', '5')
-  // Fastify closes the connection for a body that is too large or broken, so a client that still sends
-  // never reads the response. Node discards the rest, for at most the request timeout.
+  // Fastify closes the connection for a body that is too large or broken. A client that still sends
+  // would never read the response. Node discards the rest, for at most the request timeout.
   reply.removeHeader('connection')
   return reply
     .code(refusal.status)

@@ -5,7 +5,7 @@ import { securityHeaders } from './security-headers.ts'
 /** nginx's status for a client that did not wait for the response. */
 const CLIENT_GONE = 499
 
-/** Sets the headers of every response; logs and measures the request once its connection is done with it. */
+/** Sets the common response headers; logs and measures the request at its end. */
 export function traceRequest(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -26,7 +26,7 @@ export const TIMEOUTS: Timeouts = {
   checkMs: 5000,
 }
 
-/** Ends the connection of a client that does not read its response in time; Node would wait forever. */
+/** Ends connections whose client does not read the response in time; Node would wait forever. */
 export function boundAnswers(app: FastifyInstance, timeoutMs: number): void {
   app.server.on('request', (request, response) => {
     response.once('prefinish', () => {
