@@ -5,11 +5,11 @@ import type { Pools } from './db/pools.ts'
 import { createRateLimiter } from './http/routing/rate-limit.ts'
 import { registerRoutes } from './http/routing/register.ts'
 import { readBodies } from './http/server/bodies.ts'
-import { createBrokenRequests } from './http/server/broken-requests.ts'
+import { rejectBrokenRequests } from './http/server/broken-requests.ts'
 import { drainConnections } from './http/server/draining.ts'
-import { answerFailure, answerFailures } from './http/server/failures.ts'
+import { respondToErrors, sendError } from './http/server/failures.ts'
 import { traceRequest } from './http/server/request-log.ts'
-import { boundAnswers, TIMEOUTS, type Timeouts } from './http/server/timeouts.ts'
+import { limitResponseTime, TIMEOUTS, type Timeouts } from './http/server/timeouts.ts'
 import { ListCache } from './lists/cache.ts'
 import { createCompression } from './lists/compression.ts'
 import { docsPage } from './openapi/docs-page.ts'
@@ -31,7 +31,7 @@ const DRAIN_TIMEOUT_MS = 5000
 export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> {
   const { config, pools, tokens, timeouts = TIMEOUTS, listCache = new ListCache() } = deps
   const app = openFastify(deps, timeouts)
-  boundAnswers(app, timeouts.answerMs)
+  limitResponseTime(app, timeouts.responseMs)
   // Before the hook of CORS, which responds to preflights.
   app.addHook('onRequest', (request, reply, done) => {
     traceRequest(request, reply, deps.metrics)
@@ -47,7 +47,7 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
   })
   drainConnections(app, DRAIN_TIMEOUT_MS)
   readBodies(app)
-  answerFailures(app)
+  respondToErrors(app)
   app.decorate('lists', { cache: listCache, compress: createCompression() })
   const { judgePassword, webBridge } = config.secrets
   registerRoutes(app, Object.values(allRoutes(deps)).flat(), {
@@ -63,7 +63,6 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
 
 /** The bare server: it parses HTTP and responds where no route is reached. */
 function openFastify({ config, logger, metrics }: AppDependencies, timeouts: Timeouts): FastifyInstance {
-  const brokenRequests = createBrokenRequests()
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -85,13 +84,11 @@ function openFastify({ config, logger, metrics }: AppDependencies, timeouts: Tim
     frameworkErrors: async (err, request, reply) => {
       // No hook runs for a path that the router cannot decode.
       traceRequest(request, reply, metrics)
-      return answerFailure(err, request, reply)
+      return sendError(err, request, reply)
     },
-    clientErrorHandler: (err, socket) => brokenRequests.answer(err, socket, logger),
+    // rejectBrokenRequests responds instead.
+    clientErrorHandler: () => {},
   })
-  app.server.on('request', (_request, response) => brokenRequests.note(response))
-  app.server.on('connect', (_request, socket) => brokenRequests.refuseTunnel(socket, logger))
-  // Unknown `Expect` headers get the usual error body.
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  rejectBrokenRequests(app.server, logger)
   return app
 }

@@ -20,7 +20,7 @@ const never: Timeouts = {
   headMs: NEVER_MS,
   requestMs: NEVER_MS,
   keepAliveMs: NEVER_MS,
-  answerMs: NEVER_MS,
+  responseMs: NEVER_MS,
   checkMs: 50,
 }
 
@@ -105,7 +105,7 @@ describe('a connection is ended, and the service goes on,', () => {
   })
 
   it('when an answer of many megabytes is never read, or not on', async () => {
-    const { app } = await openBareApp({}, { ...never, answerMs: 500 })
+    const { app } = await openBareApp({}, { ...never, responseMs: 500 })
     app.get(TESTS_ROUTE, async () => 'a'.repeat(64 * 1024 * 1024))
     const port = await listen(app)
     const socket = connect({ port, host: '127.0.0.1' }).pause()
@@ -122,7 +122,7 @@ describe('a connection is ended, and the service goes on,', () => {
 
 describe('a connection is left alone', () => {
   it('while it uses the time for each request and answer, one after the other', async () => {
-    const { app } = await openBareApp({}, { ...never, headMs: 1000, requestMs: 1000, answerMs: 1000 })
+    const { app } = await openBareApp({}, { ...never, headMs: 1000, requestMs: 1000, responseMs: 1000 })
     const client = await connectRaw(await listen(app))
     const startedMs = performance.now()
     let answers = 0

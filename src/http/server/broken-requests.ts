@@ -1,49 +1,41 @@
 import { randomUUID } from 'node:crypto'
-import { IncomingMessage, ServerResponse } from 'node:http'
+import { IncomingMessage, type Server, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
 import { AppError, errorBody } from '../routing/errors.ts'
 
-export interface BrokenRequests {
-  /** To call for every request. */
-  readonly note: (response: ServerResponse) => void
-  /** For Node's `clientError`. */
-  readonly answer: (err: Error & { code?: string }, socket: Socket, log: FastifyBaseLogger) => void
-  /** For Node's `connect`: Node would close the connection without a response. */
-  readonly refuseTunnel: (socket: Duplex, log: FastifyBaseLogger) => void
-}
-
 /** A client may still send for this long: closing at once would reset the connection. */
 const LINGER_MS = 1000
 
-/** Responds with 400 to malformed and late requests, and ends their connections. */
-export function createBrokenRequests(): BrokenRequests {
-  const newest = new WeakMap<Socket, ServerResponse>()
-  const broken = new WeakSet<Socket>()
-  return {
-    note: (response) => void newest.set(response.req.socket, response),
-    answer: (err, socket, log) => {
-      if (err.code === 'ECONNRESET') return void socket.destroy()
-      // More bytes of the same request.
-      if (broken.has(socket)) return
-      broken.add(socket)
-      if (!socket.writable) return void socket.destroy()
-      const response = newest.get(socket)
-      if (response === undefined || (response.req.complete && response.writableFinished))
-        respond(socket, log, malformed())
-      else if (!response.req.complete && !response.headersSent) {
-        response.once('finish', () => closeGently(socket))
-        failBody(response)
-      }
-      // A response now would be read as the response to the previous request.
-      else closeGently(socket)
-    },
-    refuseTunnel: (socket, log) => {
-      socket.on('error', () => {})
-      respond(socket, log, new AppError('NOT_FOUND', 'There is no route CONNECT'))
-    },
-  }
+/** Responds to malformed and late requests (400) and to CONNECT (404); ends their connections. */
+export function rejectBrokenRequests(server: Server, log: FastifyBaseLogger): void {
+  const newest = new WeakMap<Duplex, ServerResponse>()
+  const broken = new WeakSet<Duplex>()
+  server.on('request', ({ socket }, response) => newest.set(socket, response))
+  server.on('clientError', (err: Error & { code?: string }, socket) => {
+    if (err.code === 'ECONNRESET') return void socket.destroy()
+    // More bytes of the same request.
+    if (broken.has(socket)) return
+    broken.add(socket)
+    if (!socket.writable) return void socket.destroy()
+    const response = newest.get(socket)
+    if (response === undefined || (response.req.complete && response.writableFinished))
+      respond(socket, log, malformed())
+    else if (!response.req.complete && !response.headersSent) {
+      response.once('finish', () => closeGently(socket))
+      failBody(response)
+    }
+    // A response now would be read as the response to the previous request.
+    else closeGently(socket)
+  })
+  // Without this listener Node closes the connection without a response.
+  server.on('connect', (_request, socket) => {
+    socket.on('error', () => {})
+    respond(socket, log, new AppError('NOT_FOUND', 'There is no route CONNECT'))
+  })
+  // Unknown `Expect` headers get the usual response.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
 }
 
 /** Responds and logs without Fastify, which has no request here. */

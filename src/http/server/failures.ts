@@ -4,15 +4,15 @@ import { AppError, errorBody } from '../routing/errors.ts'
 import { WANTED_TYPE } from './bodies.ts'
 
 /** Responds to every error with the common body (D1). */
-export function answerFailures(app: FastifyInstance): void {
-  app.setErrorHandler((err: FastifyError, request, reply) => answerFailure(err, request, reply))
-  app.setNotFoundHandler((request, reply) => answerFailure(noRoute(request), request, reply))
+export function respondToErrors(app: FastifyInstance): void {
+  app.setErrorHandler((err: FastifyError, request, reply) => sendError(err, request, reply))
+  app.setNotFoundHandler((request, reply) => sendError(noRoute(request), request, reply))
   // An unknown route gets 404 (D2), even if the body is too large.
   app.addHook('onRequest', (request, _reply, done) => done(request.is404 ? noRoute(request) : undefined))
 }
 
 /** Responds to an error of a hook or a handler, or one of Fastify's `frameworkErrors`. */
-export async function answerFailure(
+export async function sendError(
   err: Error,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -9,7 +9,7 @@ export interface Timeouts {
   /** Between a response and the next request on the same connection. */
   readonly keepAliveMs: number
   /** To read a whole response. */
-  readonly answerMs: number
+  readonly responseMs: number
   /** How often Node checks for late heads and requests. */
   readonly checkMs: number
 }
@@ -22,12 +22,12 @@ export const TIMEOUTS: Timeouts = {
   headMs: 20_000,
   requestMs: 300_000,
   keepAliveMs: 75_000,
-  answerMs: 300_000,
+  responseMs: 300_000,
   checkMs: 5000,
 }
 
 /** Ends connections whose client does not read the response in time; Node would wait forever. */
-export function boundAnswers(app: FastifyInstance, timeoutMs: number): void {
+export function limitResponseTime(app: FastifyInstance, timeoutMs: number): void {
   app.server.on('request', (request, response) => {
     response.once('prefinish', () => {
       // The operating system has already buffered the whole response.
