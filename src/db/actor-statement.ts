@@ -1,4 +1,12 @@
-import { compile, type NoParams, type Params, type Row, type RowType, type Statement, type Values } from './statement.ts'
+import {
+  compile,
+  type NoParams,
+  type Params,
+  type Row,
+  type RowType,
+  type Statement,
+  type Values,
+} from './statement.ts'
 
 /**
  * A statement that runs for the user behind a request, `:actor`, and checks in the same round trip
@@ -49,5 +57,8 @@ export function actorStatement<R extends Row = Row, P extends Params = NoParams>
     from (select) as request
     left join (select true as is_found, result.* from (${select}) as result) as found on true
     where ${ACTOR_EXISTS}`
-  return { ...compile<R & { is_found: boolean | null }, Values<P>>(name, { ...params, ...actorParams }, sql), needsActor: true }
+  return {
+    ...compile<R & { is_found: boolean | null }, Values<P>>(name, { ...params, ...actorParams }, sql),
+    needsActor: true,
+  }
 }

@@ -84,7 +84,11 @@ export function unprepared<R extends Row>(text: string): Statement<R, readonly V
 }
 
 /** Replaces each `:name` by its number and type; parameters that the SQL does not name are left out. */
-export function compile<R extends Row = Row, V = NamedValues>(name: string, params: Params, sql: string): Statement<R, V> {
+export function compile<R extends Row = Row, V = NamedValues>(
+  name: string,
+  params: Params,
+  sql: string,
+): Statement<R, V> {
   const order: string[] = []
   const text = sql.replaceAll(/(?<![:\w]):([a-z]\w*)/g, (_, parameter: string) => {
     const type = params[parameter]

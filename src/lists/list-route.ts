@@ -3,7 +3,7 @@ import type { NamedValues } from '../db/statement.ts'
 import type { ErrorKind } from '../http/routing/errors.ts'
 import type { Policy } from '../http/routing/policy.ts'
 import { defineRoute, type RequestContext, type Route, type RouteInput } from '../http/routing/route.ts'
-import { NoFields } from '../http/routing/schema.ts'
+import type { NoFields } from '../http/routing/schema.ts'
 import type { List } from './definition.ts'
 import { PageQuery } from './page.ts'
 import { respondWithList } from './response.ts'
@@ -19,12 +19,7 @@ export function choose<V>(list: List<V>, values: V): ChosenList {
   return { list, values: Object(values) }
 }
 
-interface ListRouteDefinition<
-  N extends string,
-  A extends Policy,
-  P extends TSchema,
-  Q extends TSchema,
-> {
+interface ListRouteDefinition<N extends string, A extends Policy, P extends TSchema, Q extends TSchema> {
   readonly url: string
   readonly name: N
   readonly policy: A

@@ -7,7 +7,7 @@ import { found, type RouteResponse } from '../http/routing/responses.ts'
 import type { BuiltList, ListCache } from './cache.ts'
 import type { Compress } from './compression.ts'
 import type { List, ListRow, VersionRow } from './definition.ts'
-import { hashQuery, hasEntityTag, writeEntityTag } from './entity-tag.ts'
+import { hasEntityTag, hashQuery, writeEntityTag } from './entity-tag.ts'
 import { type Page, pageOf, writeCursor } from './page.ts'
 
 /** Shared by all lists of an application. */

@@ -121,11 +121,7 @@ function exampleOf(examples: object | undefined, name: string) {
   return example === undefined ? {} : { example }
 }
 
-function describeResponses(
-  route: Route,
-  example: unknown,
-  components: Components,
-): Record<string, object> {
+function describeResponses(route: Route, example: unknown, components: Components): Record<string, object> {
   const headers = {
     ...requestIdHeader,
     ...(isList(route) && linkHeader),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openTestApp } from '../support/app.ts'
-import { createCategory, createProblem, NO_PROBLEM, NOBODY, readProblem } from '../support/problems.ts'
+import { NO_PROBLEM, NOBODY } from '../support/ids.ts'
+import { createCategory, createProblem, readProblem } from '../support/problems.ts'
 
 const service = await openTestApp()
 const admin = await service.createPerson({ admin: true })

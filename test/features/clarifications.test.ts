@@ -5,14 +5,13 @@ import {
   type Caller,
   INSTANT,
   missing,
-  NO_EVENT,
   over,
   readPages,
   running,
   scheduled,
   serviceWithContests,
 } from '../support/contests.ts'
-import { NOBODY, UUID } from '../support/judging.ts'
+import { NO_EVENT, NOBODY, UUID } from '../support/ids.ts'
 
 const people = await serviceWithContests()
 const event = await people.createEvent()

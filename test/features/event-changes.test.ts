@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { TestResponse } from '../support/app.ts'
-import { NO_EVENT, over, running, scheduled, serviceWithContests } from '../support/contests.ts'
+import { over, running, scheduled, serviceWithContests } from '../support/contests.ts'
 import { databaseKind } from '../support/database.ts'
+import { NO_EVENT } from '../support/ids.ts'
 import { collideAt } from '../support/row-lock.ts'
 
 const contests = await serviceWithContests()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Person } from '../support/app.ts'
-import { NO_EVENT, over, running, scheduled, serviceWithContests } from '../support/contests.ts'
-import { NO_PROBLEM } from '../support/problems.ts'
+import { over, running, scheduled, serviceWithContests } from '../support/contests.ts'
+import { NO_EVENT, NO_PROBLEM } from '../support/ids.ts'
 
 const contests = await serviceWithContests()
 const owner = await contests.service.createPerson()

@@ -13,14 +13,8 @@ import {
   setTimes,
   trySubmit,
 } from '../support/contests.ts'
-import {
-  countRows,
-  messagesFor,
-  NOBODY,
-  serviceWithProblem,
-  submissionBody,
-  UUID,
-} from '../support/judging.ts'
+import { NOBODY, UUID } from '../support/ids.ts'
+import { countRows, messagesFor, serviceWithProblem, submissionBody } from '../support/judging.ts'
 
 const judging = await serviceWithProblem()
 const elsewhere = await judging.createProblem()

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
 import type { Person } from '../support/app.ts'
-import { NO_EVENT, over, running, scheduled, serviceWithContests } from '../support/contests.ts'
-import { NO_PROBLEM } from '../support/problems.ts'
+import { over, running, scheduled, serviceWithContests } from '../support/contests.ts'
+import { NO_EVENT, NO_PROBLEM, NOBODY } from '../support/ids.ts'
 
 const contests = await serviceWithContests()
 
@@ -209,7 +209,6 @@ describe('an event that nobody knows', () => {
   })
 })
 
-const NOBODY = '00000000-0000-7000-8000-000000000000'
 const pastTimes = { start_time: '2026-04-01T18:00:00Z', end_time: '2026-04-01T20:00:00Z' }
 
 const create = (fields: Record<string, unknown> = {}, caller: 'admin' | 'user' | 'judge' = 'admin') =>

@@ -12,7 +12,8 @@ import { type Service, startService } from '../../src/service.ts'
 import { openContractFetch } from '../../verification/contract.ts'
 import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, openTestApp, WEB_BRIDGE_SECRET } from '../support/app.ts'
 import { openTestDatabase } from '../support/database.ts'
-import { createProblem, NOBODY } from '../support/problems.ts'
+import { NOBODY } from '../support/ids.ts'
+import { createProblem } from '../support/problems.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 const service = await openTestApp()

@@ -3,7 +3,7 @@ import { unprepared } from '../../src/db/statement.ts'
 import { type Person, type TestResponse, WEB_BRIDGE_SECRET } from '../support/app.ts'
 import { INSTANT, readPages, serviceWithContests } from '../support/contests.ts'
 import { databaseKind } from '../support/database.ts'
-import { UUID } from '../support/judging.ts'
+import { UUID } from '../support/ids.ts'
 import { serviceWithQuestions } from '../support/notifications.ts'
 
 const people = await serviceWithQuestions()

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
 import type { Person, TestResponse } from '../support/app.ts'
-import { type Caller, NO_EVENT, over, running, scheduled, serviceWithContests } from '../support/contests.ts'
-import { NOBODY, submissionBody } from '../support/judging.ts'
+import { type Caller, over, running, scheduled, serviceWithContests } from '../support/contests.ts'
+import { NO_EVENT, NOBODY } from '../support/ids.ts'
+import { submissionBody } from '../support/judging.ts'
 
 const contests = await serviceWithContests()
 

@@ -4,15 +4,8 @@ import { unprepared } from '../../src/db/statement.ts'
 import { lockProblem } from '../../src/features/problems/sql.ts'
 import { openTestApp } from '../support/app.ts'
 import { databaseKind } from '../support/database.ts'
-import {
-  createCategory,
-  createProblem,
-  NO_PROBLEM,
-  NOBODY,
-  problemBody,
-  readProblem,
-  submit,
-} from '../support/problems.ts'
+import { NO_PROBLEM, NOBODY } from '../support/ids.ts'
+import { createCategory, createProblem, problemBody, readProblem, submit } from '../support/problems.ts'
 import { collideAt } from '../support/row-lock.ts'
 
 const service = await openTestApp()

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openTestApp, type Person } from '../support/app.ts'
-import { createCategory, createProblem, NO_PROBLEM, readProblem, submit } from '../support/problems.ts'
+import { NO_PROBLEM } from '../support/ids.ts'
+import { createCategory, createProblem, readProblem, submit } from '../support/problems.ts'
 
 const service = await openTestApp()
 const admin = await service.createPerson({ admin: true })

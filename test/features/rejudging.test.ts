@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
 import type { Person } from '../support/app.ts'
 import { createContest } from '../support/contests.ts'
-import { loseMessage, messagesFor, NOBODY, serviceWithProblem } from '../support/judging.ts'
+import { NOBODY } from '../support/ids.ts'
+import { loseMessage, messagesFor, serviceWithProblem } from '../support/judging.ts'
 import { expectRecounted } from '../support/recount.ts'
 
 const judging = await serviceWithProblem()

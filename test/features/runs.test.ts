@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
 import { NIL_UUID } from '../../src/http/routing/tokens.ts'
 import type { TestResponse } from '../support/app.ts'
-import { countRows, messagesFor, NOBODY, serviceWithProblem, UUID } from '../support/judging.ts'
+import { NOBODY, UUID } from '../support/ids.ts'
+import { countRows, messagesFor, serviceWithProblem } from '../support/judging.ts'
 
 const judging = await serviceWithProblem()
 

@@ -3,7 +3,8 @@ import { unprepared } from '../../src/db/statement.ts'
 import { NIL_UUID } from '../../src/http/routing/tokens.ts'
 import type { Person, TestResponse } from '../support/app.ts'
 import { asAdmin, createContest, getOf, register } from '../support/contests.ts'
-import { NOBODY, serviceWithProblem } from '../support/judging.ts'
+import { NOBODY } from '../support/ids.ts'
+import { serviceWithProblem } from '../support/judging.ts'
 
 const judging = await serviceWithProblem()
 const author = await judging.service.createPerson()

@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { NIL_UUID } from '../../src/http/routing/tokens.ts'
 import type { Person, TestResponse } from '../support/app.ts'
-import {
-  countRows,
-  messagesFor,
-  NOBODY,
-  serviceWithProblem,
-  submissionBody,
-  UUID,
-} from '../support/judging.ts'
+import { NOBODY, UUID } from '../support/ids.ts'
+import { countRows, messagesFor, serviceWithProblem, submissionBody } from '../support/judging.ts'
 
 const judging = await serviceWithProblem()
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { NIL_UUID } from '../../src/http/routing/tokens.ts'
 import type { Person } from '../support/app.ts'
-import { type Caller, missing, NO_EVENT, readPages } from '../support/contests.ts'
-import { NOBODY, UUID } from '../support/judging.ts'
+import { type Caller, missing, readPages } from '../support/contests.ts'
+import { NO_EVENT, NOBODY, UUID } from '../support/ids.ts'
 import { contestWithTeams } from '../support/teams.ts'
 
 const teams = await contestWithTeams()

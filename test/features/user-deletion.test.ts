@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
 import { openTestApp, type Person, type TestResponse, WEB_BRIDGE_SECRET } from '../support/app.ts'
 import { databaseKind } from '../support/database.ts'
+import { NOBODY } from '../support/ids.ts'
 import { collideAt } from '../support/row-lock.ts'
 
 const service = await openTestApp({ PASSWORD_RESET_DEBUG: 'true' })
@@ -14,7 +15,6 @@ const remove = (id: string, token = admin.token) =>
   service.send({ method: 'DELETE', url: `/v1/users/${id}`, token })
 
 const missing = { status: 404, body: { code: 'NOT_FOUND' } }
-const NOBODY = '01890000-0000-7000-8000-000000000000'
 
 const readRow =
   unprepared(`select users.name, users.email, users.image, users.is_admin, users.password_hash, users.provider_id,

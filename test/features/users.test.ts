@@ -2,6 +2,7 @@ import { hash } from '@node-rs/argon2'
 import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { openTestApp, type TestResponse, WEB_BRIDGE_SECRET } from '../support/app.ts'
+import { NOBODY } from '../support/ids.ts'
 
 const service = await openTestApp()
 const admin = await service.createPerson({ admin: true })
@@ -17,7 +18,6 @@ const login = (email: string, password: string) =>
 
 const accountOf = (word: string) => ({ name: `Name ${word}`, email: `${word}@example.org` })
 
-const NOBODY = '01890000-0000-7000-8000-000000000000'
 const duplicate = { status: 400, body: { code: 'USER_EXISTS' } }
 const invalid = { status: 400, body: { code: '400' } }
 const missing = { status: 404, body: { code: 'NOT_FOUND' } }

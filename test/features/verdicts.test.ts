@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { NOBODY, serviceWithProblem, UUID } from '../support/judging.ts'
+import { NOBODY, UUID } from '../support/ids.ts'
+import { serviceWithProblem } from '../support/judging.ts'
 
 const STATUSES = [
   'ACCEPTED',

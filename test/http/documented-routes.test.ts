@@ -3,6 +3,7 @@ import { endpoints } from '../../scripts/generated/conformance-rows.ts'
 import type { Policy } from '../../src/http/routing/policy.ts'
 import { openTestApp, type Person, type TestResponse } from '../support/app.ts'
 import { openBareApp } from '../support/bare-app.ts'
+import { NOBODY } from '../support/ids.ts'
 
 const service = await openTestApp()
 
@@ -133,8 +134,6 @@ describe('the routes beyond the specification', () => {
     expect(Object.fromEntries(others)).toEqual(Object.fromEntries(expected))
   })
 })
-
-const NOBODY = '00000000-0000-7000-8000-000000000000'
 
 const limited = await openTestApp({ RATE_LIMIT_SUBMISSIONS: '1/1', BODY_LIMIT_BYTES: '1000' })
 const user = await limited.createPerson()

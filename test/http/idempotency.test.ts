@@ -4,14 +4,8 @@ import { unprepared } from '../../src/db/statement.ts'
 import { forgetOldResponses } from '../../src/http/routing/idempotency.ts'
 import type { Person, TestResponse } from '../support/app.ts'
 import { createContest } from '../support/contests.ts'
-import {
-  countRows,
-  messagesFor,
-  NOBODY,
-  serviceWithProblem,
-  submissionBody,
-  UUID,
-} from '../support/judging.ts'
+import { NOBODY, UUID } from '../support/ids.ts'
+import { countRows, messagesFor, serviceWithProblem, submissionBody } from '../support/judging.ts'
 
 const judging = await serviceWithProblem()
 

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Policy } from '../../src/http/routing/policy.ts'
 import type { Route } from '../../src/http/routing/route.ts'
 import { openTestApp, type TestRequest, type TestResponse } from '../support/app.ts'
-
-const NOBODY = '00000000-0000-7000-8000-000000000000'
+import { NOBODY } from '../support/ids.ts'
 
 const service = await openTestApp()
 const user = await service.createPerson()

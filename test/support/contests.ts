@@ -3,7 +3,6 @@ import { unprepared } from '../../src/db/statement.ts'
 import type { Person, TestRequest, TestResponse } from './app.ts'
 import { type ProblemService, serviceWithProblem, submissionBody } from './judging.ts'
 
-export const NO_EVENT = 2_147_483_647
 export const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
 export const missing = (what: string) => ({

@@ -6,9 +6,6 @@ import { startRecovery } from '../../src/queue/recovery.ts'
 import { openTestApp, PATIENT, type Person, type TestApp, type TestResponse } from './app.ts'
 import { emptyOutbox, keepLog, WITHIN } from './queue.ts'
 
-export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-export const NOBODY = '00000000-0000-7000-8000-000000000000'
-
 export interface Problem {
   readonly id: number
   readonly title: string

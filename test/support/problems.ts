@@ -1,9 +1,6 @@
 import { expect } from 'vitest'
 import type { Person, TestApp, TestResponse } from './app.ts'
 
-export const NOBODY = '00000000-0000-7000-8000-000000000000'
-export const NO_PROBLEM = 2_147_483_647
-
 /** The fields that `POST /v1/problems` wants, with others beside or in place of them. */
 export function problemBody(fields: Record<string, unknown> = {}): Record<string, unknown> {
   return {

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
-import type { LanguageResponse } from '../../features/languages/schemas.ts'
 import type { CategoryResponse } from '../../features/categories/schemas.ts'
+import type { LanguageResponse } from '../../features/languages/schemas.ts'
 import type { ProblemResponse } from '../../features/problems/schemas.ts'
 import type { UserResponse } from '../../features/users/schemas.ts'
 

@@ -1,5 +1,5 @@
-import type { eventRoutes } from '../../features/events/routes.ts'
 import type { Static } from 'typebox'
+import type { eventRoutes } from '../../features/events/routes.ts'
 import type { EventResponse, eventCreation } from '../../features/events/schemas.ts'
 import { ada, longestWord, python, sumOfTwo, ulla } from '../examples/example-world.ts'
 import { leagueProblem, participants, practiceLeague } from '../examples/example-world-contest.ts'

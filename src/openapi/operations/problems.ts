@@ -1,5 +1,5 @@
-import type { problemRoutes } from '../../features/problems/routes.ts'
 import type { Static } from 'typebox'
+import type { problemRoutes } from '../../features/problems/routes.ts'
 import type { ProblemTestsResponse, problemCreation, problemUpdate } from '../../features/problems/schemas.ts'
 import {
   ada,
