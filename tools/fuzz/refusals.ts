@@ -2,6 +2,7 @@
 export const RULES: readonly RegExp[] = [
   /^after must be the cursor out of a Link header$/,
   /^limit must be given, or be smaller/,
+  /^judging and attempt must not differ$/,
   /^failed_test_case_id must be null or absent with ACCEPTED$/,
   /^\S+ is not a test case of the submission’s problem$/,
   /^At least one of (\w+(, )?)+ is required$/,
