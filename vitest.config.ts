@@ -8,7 +8,7 @@ const projects = [
   { name: 'tools', include: ['tools/*/test/**/*.test.ts'], isolate: true },
 ]
 
-const shared = { pool: 'forks', maxWorkers: 2, testTimeout: 30_000, hookTimeout: 60_000 } as const
+const shared = { pool: 'forks', maxWorkers: 2, testTimeout: 120_000, hookTimeout: 180_000 } as const
 
 export default defineConfig({
   test: {

@@ -91,12 +91,12 @@ test('a process killed while it writes leaves every row that was answered, time 
 })
 
 test('a process killed while it makes its database leaves nothing that hinders the next', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   const dataDir = await makeTemporaryFolder()
   const child = startChild('write-rows.ts', dataDir)
   await vi.waitFor(() => access(join(dataDir, 'database.unfinished', 'PG_VERSION')), {
-    timeout: 20_000,
+    timeout: 90_000,
     interval: 1,
   })
   await child.kill()
