@@ -32,7 +32,8 @@ export async function describeStatements(): Promise<string> {
 }
 
 function statementsIn(exports: Readonly<Record<string, unknown>>): Statement[] {
-  return Object.entries(exports).flatMap(([name, value]) => {
+  const named = Object.entries(exports).sort(([a], [b]) => (a < b ? -1 : 1))
+  return named.flatMap(([name, value]) => {
     const example = examples[name]
     if (example !== undefined && typeof value === 'function') return statementsOf(value(example))
     return statementsOf(value)

@@ -2,9 +2,14 @@ import { accessSync, constants } from 'node:fs'
 import { Ajv, type ErrorObject } from 'ajv'
 import envSchema from 'env-schema'
 import type { Static, TObject, TSchema } from 'typebox'
-import type { Rate } from '../http/routing/rate-limit.ts'
 import { databaseSchema, environmentSchema, wantsOf } from './environment.ts'
 import { foldAscii } from './fold-ascii.ts'
+
+/** A token bucket (D15): `burst` is its capacity in requests, `perMinute` its refill rate. */
+export interface Rate {
+  readonly perMinute: number
+  readonly burst: number
+}
 
 /** Prevents the start: one message names every invalid variable and its valid values (D38). */
 export class ConfigError extends Error {

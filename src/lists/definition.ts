@@ -1,6 +1,6 @@
 import { type ActorStatement, actorStatement } from '../db/actor-statement.ts'
 import { type NamedValues, type NoParams, type Params, row, type Values } from '../db/statement.ts'
-import { type KeyPart, type ListOrder, pageParams } from './page.ts'
+import { type KeyPart, type ListOrder, pageParams } from './order.ts'
 
 export interface ListDefinition<P extends Params> {
   readonly name: string

@@ -1,32 +1,8 @@
 import Type from 'typebox'
-import type { NamedValues, Params } from '../db/statement.ts'
+import type { NamedValues } from '../db/statement.ts'
 import { Written } from '../http/routing/schema.ts'
 import type { List, ListRow } from './definition.ts'
-
-/** One part of a list's order. The cursor carries an instant as its microseconds since 1970. */
-export interface KeyPart {
-  readonly column: string
-  readonly type: 'uuid' | 'integer' | 'bigint' | 'instant' | 'text'
-}
-
-export interface ListOrder {
-  readonly key: readonly KeyPart[]
-  readonly direction: 'asc' | 'desc'
-}
-
-/** The latest `time` first; rows of one instant by their id. */
-export function newestFirst(time: string, id: string, idType: 'uuid' | 'integer'): ListOrder {
-  return {
-    key: [
-      { column: time, type: 'instant' },
-      { column: id, type: idType },
-    ],
-    direction: 'desc',
-  }
-}
-
-/** Ascending by columns that are unique together. */
-export const ascending = (...key: KeyPart[]): ListOrder => ({ key, direction: 'asc' })
+import type { KeyPart } from './order.ts'
 
 /** The query of every list (D6). */
 export const PageQuery = Type.Object({
@@ -38,15 +14,6 @@ export const PageQuery = Type.Object({
 export interface Page {
   readonly limit?: number
   readonly after?: string
-}
-
-/** The parameters that a page adds to those of its list. */
-export function pageParams(key: readonly KeyPart[]): Params {
-  const after = key.map(({ type }, place): [string, Params[string]] => [
-    `page_after_${place}`,
-    type === 'instant' ? 'bigint' : type,
-  ])
-  return { page_limit: 'integer', ...Object.fromEntries(after) }
 }
 
 const NO_LIMIT = 2_000_000_000

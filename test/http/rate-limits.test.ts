@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { Rate } from '../../src/config/config.ts'
 import { unprepared } from '../../src/db/statement.ts'
-import { createRateLimiter, type Rate } from '../../src/http/routing/rate-limit.ts'
+import { createRateLimiter } from '../../src/http/routing/rate-limit.ts'
 import { openTestApp, type TestRequest } from '../support/app.ts'
 import { openBareApp } from '../support/bare-app.ts'
 

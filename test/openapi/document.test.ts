@@ -44,7 +44,7 @@ describe('the OpenAPI document', () => {
       'x-max-body-bytes': 300_001,
       'x-rate-limit': { perMinute: 11, burst: 7, by: 'user' },
       description: expect.stringMatching(
-        /has at most 300001 bytes; a larger one is 413\.\n\n7 requests at once, and from then on 11 a minute, by user;/,
+        /has at most 300001 bytes; a larger one gets 413\.\n\n7 requests at once, then 11 per minute, by user;/,
       ),
     })
     expect(paths['/v1/problems'].get).not.toHaveProperty('x-max-body-bytes')

@@ -1,6 +1,6 @@
 import { row, statement } from '../../db/statement.ts'
 import { defineList } from '../../lists/definition.ts'
-import { ascending } from '../../lists/page.ts'
+import { ascending } from '../../lists/order.ts'
 import { changesOf, EVERYBODY } from '../../lists/version.ts'
 import { problemIsVisibleAnywhere } from '../access/problems.ts'
 

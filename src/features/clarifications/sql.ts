@@ -1,7 +1,7 @@
 import { ACTOR_EXISTS, actorStatement } from '../../db/actor-statement.ts'
 import { row } from '../../db/statement.ts'
 import { defineList } from '../../lists/definition.ts'
-import { newestFirst } from '../../lists/page.ts'
+import { newestFirst } from '../../lists/order.ts'
 import { EVENT } from '../access/events.ts'
 import { notificationsFrom } from '../notifications/create.ts'
 import { problemOfQuestionIsShown, questionJson, questionRelations } from '../records/questions.ts'

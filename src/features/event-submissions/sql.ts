@@ -1,7 +1,7 @@
 import { actorStatement } from '../../db/actor-statement.ts'
 import { row } from '../../db/statement.ts'
 import { defineList } from '../../lists/definition.ts'
-import { newestFirst } from '../../lists/page.ts'
+import { newestFirst } from '../../lists/order.ts'
 import { EVENT, seesAllOf } from '../access/events.ts'
 import { ownedOrRedactedJson, withRelated } from '../submissions/sql.ts'
 

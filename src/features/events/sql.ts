@@ -1,7 +1,7 @@
 import { actorStatement } from '../../db/actor-statement.ts'
 import { row, statement } from '../../db/statement.ts'
 import { defineList } from '../../lists/definition.ts'
-import { newestFirst } from '../../lists/page.ts'
+import { newestFirst } from '../../lists/order.ts'
 import { changesOf } from '../../lists/version.ts'
 import { limitsInEvent, seesAllOf } from '../access/events.ts'
 import { problemJson } from '../problems/sql.ts'

@@ -2,7 +2,7 @@ import { actorStatement } from '../../db/actor-statement.ts'
 import { withOptional } from '../../db/json.ts'
 import { row, statement } from '../../db/statement.ts'
 import { defineList } from '../../lists/definition.ts'
-import { ascending } from '../../lists/page.ts'
+import { ascending } from '../../lists/order.ts'
 import { changesOf } from '../../lists/version.ts'
 import { problemIsVisible, problemIsVisibleAnywhere } from '../access/problems.ts'
 

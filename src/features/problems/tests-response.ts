@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { ActorDatabase } from '../../http/routing/actor.ts'
-import { QUICK_BODY_BYTES } from '../../http/routing/overload.ts'
+import { QUICK_BODY_BYTES } from '../../http/routing/pool-of.ts'
 import { found, ok, type RouteResponse } from '../../http/routing/responses.ts'
 import { hasEntityTag, hashQuery, writeEntityTag } from '../../lists/entity-tag.ts'
 import { readProblemTests, readTestsVersion } from './sql.ts'

@@ -1,5 +1,5 @@
 import { defineList } from '../../lists/definition.ts'
-import { ascending } from '../../lists/page.ts'
+import { ascending } from '../../lists/order.ts'
 import { changesOfStandings } from '../../lists/version.ts'
 import { AUDIENCE_OF_HIDDEN, EVENT, seesAllOf } from '../access/events.ts'
 

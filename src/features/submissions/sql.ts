@@ -2,7 +2,7 @@ import { ACTOR_EXISTS, actorStatement } from '../../db/actor-statement.ts'
 import { withOptional } from '../../db/json.ts'
 import { row } from '../../db/statement.ts'
 import { defineList } from '../../lists/definition.ts'
-import { newestFirst } from '../../lists/page.ts'
+import { newestFirst } from '../../lists/order.ts'
 import { queuedFrom } from '../../queue/outbox.ts'
 import { isRunning, limitsInEvent, seesAllOf } from '../access/events.ts'
 import {

@@ -1,7 +1,7 @@
 import { ACTOR_EXISTS, actorStatement } from '../../db/actor-statement.ts'
 import { row } from '../../db/statement.ts'
 import { defineList } from '../../lists/definition.ts'
-import { ascending } from '../../lists/page.ts'
+import { ascending } from '../../lists/order.ts'
 import { userJson } from '../records/users.ts'
 
 const teamFields = `

@@ -1,7 +1,7 @@
 import { actorStatement } from '../../db/actor-statement.ts'
 import { row, statement } from '../../db/statement.ts'
 import { defineList } from '../../lists/definition.ts'
-import { ascending } from '../../lists/page.ts'
+import { ascending } from '../../lists/order.ts'
 import { userJson } from '../records/users.ts'
 
 /** The oldest account first; `username` is part of a name, or null for all (D16). */

@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import type { PoolName, Pools } from '../../db/pools.ts'
 import { type Actor, ActorDatabase } from './actor.ts'
 import { AppError } from './errors.ts'
-import { withinTime } from './overload.ts'
 import { sameSecret, type Tokens } from './tokens.ts'
+import { withinTime } from './within-time.ts'
 
 /**
  * Who may call a route, in the specification's Auth words. `self` is the user in the path. `owner`

@@ -1,10 +1,5 @@
 import { LRUCache } from 'lru-cache'
-
-/** A token bucket (D15): `burst` is its capacity in requests, `perMinute` its refill rate. */
-export interface Rate {
-  readonly perMinute: number
-  readonly burst: number
-}
+import type { Rate } from '../../config/config.ts'
 
 interface Bucket {
   tokens: number

@@ -3,12 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config/config.ts'
 import { refuseViolation } from './constraint-errors.ts'
 import { AppError } from './errors.ts'
-import { poolOf, withinTime } from './overload.ts'
 import { type Caller, enforceRole, identifyCaller, type PolicyDependencies } from './policy.ts'
+import { poolOf } from './pool-of.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import type { RouteResponse } from './responses.ts'
 import type { BodyLimit, Route } from './route.ts'
 import { createValidatorCompiler } from './validation.ts'
+import { withinTime } from './within-time.ts'
 
 export interface RoutingDependencies extends PolicyDependencies {
   readonly rateLimiter: RateLimiter

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify'
 import type { PoolName } from '../../db/pools.ts'
-import { AppError } from './errors.ts'
 import { isList, type Route } from './route.ts'
 
 /** The longest body for the quick pool; problems, their tests and verdicts may be much longer. */
@@ -11,18 +10,4 @@ export function poolOf(route: Route, { headers, query }: FastifyRequest): PoolNa
   if (route.pool !== undefined) return route.pool
   if (route.bodyLimit !== 'body' && !(Number(headers['content-length']) <= QUICK_BODY_BYTES)) return 'bulk'
   return isList(route) && !('limit' in Object(query)) ? 'lists' : 'quick'
-}
-
-/**
- * The response, if it is ready within `timeoutMs`. Throws UNAVAILABLE; the work continues within the
- * limits of its pool, and its writes may be stored.
- */
-export function withinTime<T>(response: Promise<T>, timeoutMs: number): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(new AppError('UNAVAILABLE', 'The service has too much to do; try again shortly')),
-      timeoutMs,
-    )
-    response.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
 }
