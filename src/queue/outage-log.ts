@@ -1,11 +1,11 @@
-/** What the queue uses of the service's logger (pino). */
+/** The part of the service's logger (pino) that the queue uses. */
 export interface Logger {
   info(fields: object, message: string): void
   warn(fields: object, message: string): void
   error(fields: object, message: string): void
 }
 
-/** Writes one line when something fails (another when it fails differently) and one when it works again. */
+/** Logs one line for each different failure in a row, and one when the work succeeds again. */
 export class OutageLog {
   readonly #logger: Logger
   readonly #level: 'warn' | 'error'

@@ -22,7 +22,7 @@ export function queuedFrom(subjects: string, kind: MessageKind): string {
  */
 const UNFLUSHED = `(select set_config('synchronous_commit', 'off', true)) as unflushed`
 
-/** The ids go through an array: a join is planned for a tenth of the rows (100,000: 15 ms). */
+/** Ids as an array: the planner expects a join to match a tenth of the rows (100,000: 15 ms). */
 export const claimRows = statement({
   name: 'claim_outbox_rows',
   params: { limit: 'integer', lease_ms: 'integer' },
@@ -91,28 +91,18 @@ export const setLeases = statement({
           and outbox.claims = lease.claims`,
 })
 
-/** Extends claims to `leaseMs` milliseconds from now, unless another relay has claimed the row. */
-export async function extendLeases(db: Queryable, claims: readonly Claim[], leaseMs: number): Promise<void> {
-  await endIn(db, claims, () => leaseMs)
-}
-
-/** Releases claims, each after `delayMs(claim)` milliseconds. */
-export async function releaseMessages(
+/**
+ * Ends claims `afterMs(claim)` milliseconds from now, which extends or releases them. A later claim
+ * on the same row is left alone.
+ */
+export async function endClaims(
   db: Queryable,
   claims: readonly Claim[],
-  delayMs: (claim: Claim) => number,
-): Promise<void> {
-  await endIn(db, claims, delayMs)
-}
-
-async function endIn(
-  db: Queryable,
-  claims: readonly Claim[],
-  durationMs: (claim: Claim) => number,
+  afterMs: (claim: Claim) => number,
 ): Promise<void> {
   await db.query(setLeases, {
     ids: claims.map((claim) => claim.outboxId),
     claims: claims.map((claim) => claim.claims),
-    durations_ms: claims.map((claim) => Math.round(durationMs(claim))),
+    durations_ms: claims.map((claim) => Math.round(afterMs(claim))),
   })
 }

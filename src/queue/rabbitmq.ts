@@ -5,61 +5,58 @@ import { type Logger, OutageLog } from './outage-log.ts'
 import { backOffMs, settlesWithin } from './waiting.ts'
 
 export interface RabbitMqOptions {
-  /** `amqp://` or `amqps://`; anything else throws. */
+  /** `amqp://` or `amqps://`; others throw. */
   readonly url: string
   readonly queue: string
   readonly queueType: 'classic' | 'quorum'
   readonly logger: Logger
-  /** How long the broker's answer to one message is waited for. Default 5000. */
+  /** How long a message may wait for its confirm. */
   readonly confirmTimeoutMs?: number
-  /** How many messages may be without an answer at once. Default 500. */
+  /** Most unconfirmed messages of a channel. */
   readonly maxInFlight?: number
 }
 
 /**
- * Connects to RabbitMQ in the background, for as long as it takes, and declares the queue on every connection (D29).
- * While it is away, or the queue cannot be declared, the capacity is 0.
+ * Connects to RabbitMQ in the background, again after each failure, and declares the queue on every
+ * channel (D29). The capacity is 0 during an outage, and while the queue cannot be declared.
  */
 export function connectRabbitMq(options: RabbitMqOptions): Broker {
   return new RabbitMqBroker(options)
 }
 
-const REOPEN_MS = { base: 500, max: 30_000 }
-const CLOSE_MS = 1000
+const DEFAULTS = { confirmTimeoutMs: 5000, maxInFlight: 500 }
+const REOPEN = { baseMs: 500, maxMs: 30_000 }
+const CLOSE_TIMEOUT_MS = 1000
 
 /** A channel in confirm mode on which the queue has been declared. */
 interface Outlet {
   readonly channel: Channel
-  /** The messages that it could not route. */
+  /** Outbox ids of unroutable messages. */
   readonly returned: Set<string>
-  pending: number
+  unconfirmed: number
+  /** Set at `maxInFlight`, until half of the messages are confirmed. */
+  isFull: boolean
 }
 
 class RabbitMqBroker implements Broker {
-  readonly #options: RabbitMqOptions
-  readonly #confirmTimeoutMs: number
-  readonly #maxInFlight: number
+  readonly #options: RabbitMqOptions & typeof DEFAULTS
   readonly #connection: Connection
   readonly #outage: OutageLog
   readonly #listeners: (() => void)[] = []
   #outlet: Outlet | undefined
   #isOpening = false
   #reopenTimer: NodeJS.Timeout | undefined
-  /** How often opening has been tried since a message last went through. */
+  /** Lost channels since the last confirm. */
   #faults = 0
-  #inFlight = 0
-  #isFull = false
   #isClosed = false
 
   constructor(options: RabbitMqOptions) {
-    this.#options = options
-    this.#confirmTimeoutMs = options.confirmTimeoutMs ?? 5000
-    this.#maxInFlight = options.maxInFlight ?? 500
-    this.#outage = new OutageLog(options.logger, 'error', 'RabbitMQ takes messages again.')
+    this.#options = { ...DEFAULTS, ...options }
+    this.#outage = new OutageLog(options.logger, 'error', 'RabbitMQ accepts messages again.')
     this.#connection = new Connection({
       url: options.url,
       connectionName: 'judge-data-layer',
-      // The library gives a silent connection up after two heartbeats.
+      // Seconds: the library closes a connection after two silent heartbeats.
       heartbeat: 10,
       retryLow: 250,
       retryHigh: 5000,
@@ -71,19 +68,19 @@ class RabbitMqBroker implements Broker {
   }
 
   capacity(): number {
-    if (this.#outlet === undefined || !this.#connection.ready || this.#isFull) return 0
-    return this.#maxInFlight - this.#inFlight
+    if (this.#outlet === undefined || !this.#connection.ready || this.#outlet.isFull) return 0
+    return this.#options.maxInFlight - this.#outlet.unconfirmed
   }
 
   async isEmpty(): Promise<boolean> {
-    if (!this.#connection.ready) throw new Error('RabbitMQ is out of reach')
-    // A channel of its own: the broker closes it where there is no queue.
+    if (!this.#connection.ready) throw new Error('RabbitMQ is unreachable')
+    // On its own channel: the broker closes it if the queue does not exist.
     const channel = await this.#connection.acquire()
     try {
       const { messageCount } = await channel.queueDeclare({ queue: this.#options.queue, passive: true })
       return messageCount === 0
     } catch (err) {
-      // Whatever waited in a queue that was deleted is gone with it.
+      // A deleted queue has no messages.
       if (err instanceof AMQPError && err.code === 'NOT_FOUND') return true
       throw err
     } finally {
@@ -97,18 +94,20 @@ class RabbitMqBroker implements Broker {
 
   async publish(message: QueuedMessage): Promise<void> {
     const outlet = this.#outlet
-    if (outlet === undefined) throw new Error('RabbitMQ is out of reach')
-    this.#inFlight += 1
-    outlet.pending += 1
-    this.#isFull ||= this.#inFlight >= this.#maxInFlight
+    if (outlet === undefined) throw new Error('RabbitMQ is unreachable')
+    outlet.unconfirmed += 1
+    outlet.isFull ||= outlet.unconfirmed >= this.#options.maxInFlight
     try {
       await this.#send(outlet, message)
       this.#faults = 0
     } finally {
-      this.#inFlight -= 1
-      outlet.pending -= 1
+      outlet.unconfirmed -= 1
       this.#closeIfSpent(outlet)
-      this.#makeRoom()
+      // Not earlier: claiming rows one by one would be slow.
+      if (outlet.isFull && outlet.unconfirmed <= this.#options.maxInFlight / 2) {
+        outlet.isFull = false
+        this.#notify()
+      }
     }
   }
 
@@ -119,20 +118,24 @@ class RabbitMqBroker implements Broker {
     const channel = this.#outlet?.channel
     this.#outlet = undefined
     const closing = Promise.resolve(channel?.close()).then(() => this.#connection.close())
-    if (!(await settlesWithin(closing, CLOSE_MS))) this.#connection.unsafeDestroy()
+    if (!(await settlesWithin(closing, CLOSE_TIMEOUT_MS))) this.#connection.unsafeDestroy()
   }
 
   async #send({ channel, returned }: Outlet, message: QueuedMessage): Promise<void> {
-    const confirmed = channel.basicPublish(this.#envelope(message), encodeBody(message))
-    if (!(await settlesWithin(confirmed, this.#confirmTimeoutMs))) {
+    const { queue, confirmTimeoutMs } = this.#options
+    const { type, id } = message.body
+    // The exact bytes of D29: keys in this order.
+    const body = Buffer.from(JSON.stringify({ type, id }))
+    const confirmed = channel.basicPublish(this.#envelope(message), body)
+    if (!(await settlesWithin(confirmed, confirmTimeoutMs))) {
       this.#lose(channel)
-      throw new Error(`RabbitMQ did not confirm within ${this.#confirmTimeoutMs} ms`)
+      throw new Error(`RabbitMQ did not confirm within ${confirmTimeoutMs} ms`)
     }
     await confirmed
-    // An unroutable message is confirmed too. The library emits its return from a setImmediate that it queued before
-    // it read the confirm, so it has been heard once this one runs.
+    // RabbitMQ returns an unroutable message, and then confirms it. The library emits the return
+    // from an earlier setImmediate than this one.
     await setImmediate()
-    if (returned.delete(message.outboxId)) throw new Error(`the queue ${this.#options.queue} does not exist`)
+    if (returned.delete(message.outboxId)) throw new Error(`the queue ${queue} does not exist`)
   }
 
   #envelope(message: QueuedMessage): Envelope {
@@ -146,11 +149,7 @@ class RabbitMqBroker implements Broker {
       messageId: message.outboxId,
       timestamp: Math.floor(Date.parse(message.enqueuedAt) / 1000),
       // Older workers read `attempt`.
-      headers: {
-        judging: message.judging,
-        attempt: message.judging,
-        enqueued_at: message.enqueuedAt,
-      },
+      headers: { judging: message.judging, attempt: message.judging, enqueued_at: message.enqueuedAt },
     }
   }
 
@@ -188,37 +187,30 @@ class RabbitMqBroker implements Broker {
     })
     channel.once('close', () => this.#lose(channel))
     if (!channel.active) throw new Error('the channel was closed while it was opened')
-    this.#outlet = { channel, returned, pending: 0 }
+    this.#outlet = { channel, returned, unconfirmed: 0, isFull: false }
   }
 
-  /** Publishes no more on a channel that has shown a fault; the next one declares the queue again. */
+  /** Replaces a faulty channel; the next one declares the queue again. */
   #lose(channel: Channel): void {
     const outlet = this.#outlet
-    if (outlet === undefined || outlet.channel !== channel) return
+    if (outlet?.channel !== channel) return
     this.#outlet = undefined
     this.#closeIfSpent(outlet)
     this.#reopenLater()
   }
 
-  /** A lost channel stays open for the answers still to come: closing it would lose them, and repeat the messages. */
+  /** A lost channel stays open for its confirms; without them, messages would be sent twice. */
   #closeIfSpent(outlet: Outlet): void {
-    if (outlet !== this.#outlet && outlet.pending === 0) void outlet.channel.close()
+    if (outlet !== this.#outlet && outlet.unconfirmed === 0) void outlet.channel.close()
   }
 
-  /** At once after the first fault, ever later while faults follow without a message going through. */
+  /** At once after the first fault, later after each further one without a confirm in between. */
   #reopenLater(): void {
     if (this.#isClosed || !this.#connection.ready) return
-    const delayMs = this.#faults === 0 ? 0 : backOffMs(this.#faults, REOPEN_MS.base, REOPEN_MS.max)
+    const delayMs = this.#faults === 0 ? 0 : backOffMs(this.#faults, REOPEN)
     this.#faults += 1
     clearTimeout(this.#reopenTimer)
     this.#reopenTimer = setTimeout(() => void this.#open(), delayMs)
-  }
-
-  #makeRoom(): void {
-    // Not at the first free place: claiming rows one by one would be slow.
-    if (!this.#isFull || this.#inFlight > this.#maxInFlight / 2) return
-    this.#isFull = false
-    this.#notify()
   }
 
   #notify(): void {
@@ -231,13 +223,8 @@ class RabbitMqBroker implements Broker {
     const { queue, queueType } = this.#options
     const message =
       err instanceof AMQPError && err.code === 'PRECONDITION_FAILED'
-        ? `RabbitMQ has the queue "${queue}" with other properties than a durable ${queueType} queue: delete it, or configure its type or another name. Messages wait in the outbox.`
-        : 'RabbitMQ is out of reach or refuses messages; they wait in the outbox.'
+        ? `The queue "${queue}" exists with other properties than a durable ${queueType} queue: delete it, or configure its type or another name. Messages wait in the outbox.`
+        : 'RabbitMQ is unreachable or refuses messages; they wait in the outbox.'
     this.#outage.failed({ err, queue }, message)
   }
-}
-
-/** The bytes of D29, keys in this order. */
-function encodeBody({ body }: QueuedMessage): Buffer {
-  return Buffer.from(JSON.stringify({ type: body.type, id: body.id }), 'utf8')
 }

@@ -1,15 +1,16 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Database } from '../db/database.ts'
 import { row, statement } from '../db/statement.ts'
 import type { Broker, MessageKind } from './broker.ts'
 import { type Logger, OutageLog } from './outage-log.ts'
 import { queuedFrom } from './outbox.ts'
-import { Bell, settlesWithin } from './waiting.ts'
+import { settlesWithin } from './waiting.ts'
 
 export interface RecoveryOptions {
   readonly database: Database
   readonly broker: Broker
   readonly logger: Logger
-  /** The time for a judge after the queue was empty, before a submission or run is queued again. */
+  /** Time from an empty queue until a pending submission or run is queued again. */
   readonly requeueAfterMs: number
   /** Tells the relay that the outbox has rows. */
   readonly wakeRelay: () => void
@@ -26,12 +27,11 @@ export interface Recovery {
  * empty again. So a backlog is never queued twice, lost work at most once each `requeueAfterMs`.
  */
 export function startRecovery(options: RecoveryOptions): Recovery {
-  const stopping = { isStopping: false, bell: new Bell() }
-  const loop = watch(options, stopping)
+  const stopping = new AbortController()
+  const loop = watch(options, stopping.signal)
   return {
     async stop() {
-      stopping.isStopping = true
-      stopping.bell.ring()
+      stopping.abort()
       await settlesWithin(loop, STOP_MS)
     },
   }
@@ -41,21 +41,16 @@ const MAX_PAUSE_MS = 60_000
 /** A silent broker does not respond until its connection is closed. */
 const STOP_MS = 4000
 
-interface Stopping {
-  readonly isStopping: boolean
-  readonly bell: Bell
-}
-
-async function watch(options: RecoveryOptions, stopping: Stopping): Promise<void> {
+async function watch(options: RecoveryOptions, signal: AbortSignal): Promise<void> {
   const outage = new OutageLog(options.logger, 'warn', 'The search for lost messages works again.')
   let seen: EmptyQueue[] = []
   const pauseMs = Math.min(MAX_PAUSE_MS, options.requeueAfterMs / 4)
-  while (!(await stopping.bell.wait(pauseMs))) {
+  while (await setTimeout(pauseMs, true, { signal }).catch(() => false)) {
     try {
-      seen = await recover(options, seen, stopping)
+      seen = await recover(options, seen, signal)
       outage.works()
     } catch (err) {
-      if (!stopping.isStopping) outage.failed({ err }, 'The search for lost messages fails.')
+      if (!signal.aborted) outage.failed({ err }, 'The search for lost messages fails.')
     }
   }
 }
@@ -79,15 +74,15 @@ export const readOutboxAge = statement({
 async function recover(
   options: RecoveryOptions,
   seen: readonly EmptyQueue[],
-  stopping: Stopping,
+  signal: AbortSignal,
 ): Promise<EmptyQueue[]> {
   const { database, broker, requeueAfterMs } = options
-  // The outbox first: a message that has left it by then has been in the queue.
+  // Read the outbox first: messages that have left it are or were in the queue.
   const [now] = await database.query(readOutboxAge)
   if (now === undefined || !(await broker.isEmpty())) return [...seen]
   const isOld = (queue: EmptyQueue) => queue.seen_ms <= now.seen_ms - requeueAfterMs
   const old = seen.filter(isOld).at(-1)
-  if (old !== undefined) await requeue(options, old, now, stopping)
+  if (old !== undefined) await requeue(options, old, now, signal)
   return [...(old === undefined ? [] : [old]), ...seen.filter((queue) => !isOld(queue)), now]
 }
 
@@ -126,7 +121,7 @@ async function requeue(
   { database, logger, wakeRelay }: RecoveryOptions,
   first: EmptyQueue,
   second: EmptyQueue,
-  stopping: Stopping,
+  signal: AbortSignal,
 ): Promise<void> {
   const values = { first_search: first.queued_before, second_search: second.queued_before }
   for (const statement of [requeueSubmissions, requeueRuns]) {
@@ -138,6 +133,6 @@ async function requeue(
         logger.warn({ count }, 'Messages were lost; their submissions or runs are queued again.')
         wakeRelay()
       }
-    } while (count === BATCH && !stopping.isStopping)
+    } while (count === BATCH && !signal.aborted)
   }
 }

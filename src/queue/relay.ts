@@ -2,71 +2,56 @@ import { setTimeout } from 'node:timers/promises'
 import type { Database } from '../db/database.ts'
 import type { Broker, QueuedMessage } from './broker.ts'
 import { type Logger, OutageLog } from './outage-log.ts'
-import { type Claim, claimMessages, deleteMessages, extendLeases, releaseMessages } from './outbox.ts'
-import { Bell, backOffMs, settlesWithin } from './waiting.ts'
+import { type Claim, claimMessages, deleteMessages, endClaims } from './outbox.ts'
+import { backOffMs, settlesWithin } from './waiting.ts'
 
 export interface RelayOptions {
   readonly database: Database
   readonly broker: Broker
   readonly logger: Logger
-  /** Hears of each failure, those included that the log has told of already. */
+  /** Called at each failure; the log has one line for each outage. */
   readonly onFailure?: ((of: 'database' | 'queue') => void) | undefined
-  /** How long a claim holds unless extended: what the rows of a killed process wait. Default 20,000. */
+  /** How long a claim lasts unless extended: the rows of a killed process wait for it. */
   readonly leaseMs?: number
-  /** How often the outbox is looked through unasked, for the rows of others. Default 1000. */
+  /** How often the relay looks for rows without being woken, such as those of other processes. */
   readonly pollMs?: number
-  /** The most rows that one claim takes. Default 100. */
+  /** Most rows of one claim. */
   readonly batchSize?: number
-  /** How long stopping waits for the broker's answers. Default 4000. */
+  /** How long stopping waits for confirms. */
   readonly drainMs?: number
 }
 
-export interface Relay {
-  /** Says that a transaction with outbox rows has committed. */
-  wake(): void
-  /** Claims no more, waits at most `drainMs` for the broker's answers, and gives back the rows still without one. */
-  stop(): Promise<void>
-}
+const DEFAULTS = { leaseMs: 20_000, pollMs: 1000, batchSize: 100, drainMs: 4000 }
+const DATABASE_RETRY = { baseMs: 100, maxMs: 5000 }
+const MESSAGE_RETRY = { baseMs: 250, maxMs: 30_000 }
+const RELEASE_TIMEOUT_MS = 1000
+/** Least time between rounds, so that close messages share statements; a backlog does not wait. */
+const ROUND_MS = 25
 
-/**
- * Carries outbox rows to the broker until stopped: claims as many as it has room for, hands them over without waiting
- * for the answers, deletes what it has answered for and gives back what it refused. An outage never throws.
- */
-export function startRelay(options: RelayOptions): Relay {
-  return new OutboxRelay(options)
-}
-
-/** A row claimed here that is neither deleted nor given back yet. */
+/** A row that this relay has claimed and neither deleted nor released yet. */
 interface HeldRow extends Claim {
   claims: number
-  state: 'in flight' | 'taken' | 'refused'
+  state: 'in flight' | 'confirmed' | 'refused'
   extendAtMs: number
 }
 
-const DATABASE_RETRY_MS = { base: 100, max: 5000 }
-const MESSAGE_RETRY_MS = { base: 250, max: 30_000 }
-const GIVE_BACK_MS = 1000
 /**
- * The least time from round to round, so that messages which follow each other closely are claimed, sent and deleted together; the first goes at
- * once, and a backlog without a pause.
+ * Publishes outbox rows until stopped: claims as many as the broker has room for, publishes them
+ * without waiting for confirms, deletes confirmed rows and releases refused ones. Outages never
+ * throw.
  */
-const ROUND_MS = 25
+export function startRelay(options: RelayOptions): Relay {
+  return new Relay(options)
+}
 
-class OutboxRelay implements Relay {
-  readonly #database: Database
-  readonly #broker: Broker
-  readonly #leaseMs: number
-  readonly #pollMs: number
-  readonly #batchSize: number
-  readonly #drainMs: number
+export class Relay {
+  readonly #options: RelayOptions & typeof DEFAULTS
   readonly #databaseLog: OutageLog
-  readonly #deliveryLog: OutageLog
-  readonly #onFailure: (of: 'database' | 'queue') => void
-  readonly #bell = new Bell()
+  readonly #queueLog: OutageLog
   readonly #held = new Map<string, HeldRow>()
-  readonly #taken: HeldRow[] = []
-  readonly #refused: HeldRow[] = []
   readonly #loop: Promise<void>
+  /** Aborted when the next round is due at once. */
+  #pause = new AbortController()
   #claimIsDue = true
   /** The last claim found as many rows as it could take. */
   #isBehind = false
@@ -75,24 +60,21 @@ class OutboxRelay implements Relay {
   #isAbandoned = false
 
   constructor(options: RelayOptions) {
-    this.#database = options.database
-    this.#broker = options.broker
-    this.#leaseMs = options.leaseMs ?? 20_000
-    this.#pollMs = options.pollMs ?? 1000
-    this.#batchSize = options.batchSize ?? 100
-    this.#drainMs = options.drainMs ?? 4000
-    this.#databaseLog = new OutageLog(options.logger, 'error', 'The outbox can be read and written again.')
-    this.#deliveryLog = new OutageLog(options.logger, 'warn', 'The queue takes messages again.')
-    this.#onFailure = options.onFailure ?? (() => {})
-    this.#broker.onReady(() => this.wake())
+    this.#options = { ...DEFAULTS, ...options }
+    const { logger, broker } = options
+    this.#databaseLog = new OutageLog(logger, 'error', 'The outbox can be read and written again.')
+    this.#queueLog = new OutageLog(logger, 'warn', 'The queue accepts messages again.')
+    broker.onReady(() => this.wake())
     this.#loop = this.#run()
   }
 
+  /** Call after the commit of a transaction that wrote outbox rows. */
   wake(): void {
     this.#claimIsDue = true
-    this.#bell.ring()
+    this.#pause.abort()
   }
 
+  /** Claims no more, waits at most `drainMs` for confirms, and releases the remaining rows. */
   stop(): Promise<void> {
     this.#stopping ??= this.#drain()
     return this.#stopping
@@ -104,18 +86,20 @@ class OutboxRelay implements Relay {
       const earlyMs = startedMs + ROUND_MS - performance.now()
       if (earlyMs > 0 && !this.#isBehind) await setTimeout(earlyMs)
       startedMs = performance.now()
-      // Cleared before the claim takes its snapshot: a wake for a row that the snapshot misses makes another round.
-      this.#bell.clear()
+      // Before the claim's snapshot: a wake for a row that it misses then makes another round.
+      this.#pause = new AbortController()
       this.#note(
         await Promise.allSettled([
           this.#claim(),
-          this.#deleteTaken(),
-          this.#releaseRefused(),
+          this.#finish('confirmed', (rows) => this.#delete(rows)),
+          this.#finish('refused', (rows) => this.#release(rows)),
           this.#extend(),
         ]),
       )
       if (this.#isDone()) return
-      if (!(await this.#bell.wait(this.#pauseMs()))) this.#claimIsDue = true
+      const { signal } = this.#pause
+      const isPollDue = await setTimeout(this.#pauseMs(), true, { signal }).catch(() => false)
+      if (isPollDue) this.#claimIsDue = true
     }
   }
 
@@ -124,16 +108,16 @@ class OutboxRelay implements Relay {
   }
 
   #pauseMs(): number {
-    if (this.#failures > 0) return backOffMs(this.#failures, DATABASE_RETRY_MS.base, DATABASE_RETRY_MS.max)
-    return Math.min(this.#pollMs, this.#leaseMs / 3)
+    if (this.#failures > 0) return backOffMs(this.#failures, DATABASE_RETRY)
+    return Math.min(this.#options.pollMs, this.#options.leaseMs / 3)
   }
 
-  /** Each step says whether it asked the database: a round without a question says nothing about an outage. */
+  /** Each step returns whether it queried the database: only then is an outage known to be over. */
   #note(steps: PromiseSettledResult<boolean>[]): void {
     const failure = steps.find((step) => step.status === 'rejected')
     if (failure !== undefined) {
       this.#failures += 1
-      this.#onFailure('database')
+      this.#options.onFailure?.('database')
       this.#databaseLog.failed(
         { err: failure.reason },
         'The outbox cannot be read or written; messages wait in it.',
@@ -145,12 +129,13 @@ class OutboxRelay implements Relay {
   }
 
   async #claim(): Promise<boolean> {
+    const { database, broker, batchSize, leaseMs } = this.#options
     this.#isBehind = false
-    const limit = Math.min(this.#batchSize, this.#broker.capacity())
+    const limit = Math.min(batchSize, broker.capacity())
     if (!this.#claimIsDue || this.#stopping !== undefined || limit <= 0) return false
     this.#claimIsDue = false
     try {
-      const messages = await claimMessages(this.#database, limit, this.#leaseMs)
+      const messages = await claimMessages(database, limit, leaseMs)
       this.#isBehind = messages.length === limit
       if (this.#isBehind) this.wake()
       for (const message of messages) this.#hold(message)
@@ -163,97 +148,88 @@ class OutboxRelay implements Relay {
 
   #hold(message: QueuedMessage): void {
     const { outboxId, claims } = message
-    const extendAtMs = performance.now() + this.#leaseMs / 3
+    const extendAtMs = performance.now() + this.#options.leaseMs / 3
     const held = this.#held.get(outboxId)
     if (held !== undefined && held.state !== 'refused') {
-      // Its lease ran out here while the database was away. The broker has it already.
+      // Its lease ended during a database outage, but the broker already has the message.
       held.claims = claims
       held.extendAtMs = extendAtMs
       return
     }
     const row: HeldRow = { outboxId, claims, extendAtMs, state: 'in flight' }
     this.#held.set(outboxId, row)
-    void this.#handOver(row, message)
+    void this.#publish(row, message)
   }
 
-  /** Never rejects: the row goes to the taken or to the refused ones. */
-  async #handOver(row: HeldRow, message: QueuedMessage): Promise<void> {
+  /** Never rejects: the row becomes confirmed or refused. */
+  async #publish(row: HeldRow, message: QueuedMessage): Promise<void> {
     try {
       if (this.#stopping !== undefined) throw new Error('the relay is stopping')
-      await this.#broker.publish(message)
-      row.state = 'taken'
-      this.#taken.push(row)
-      this.#deliveryLog.works()
+      await this.#options.broker.publish(message)
+      row.state = 'confirmed'
+      this.#queueLog.works()
     } catch (err) {
       row.state = 'refused'
-      this.#refused.push(row)
       if (this.#stopping === undefined) {
-        this.#onFailure('queue')
-        this.#deliveryLog.failed(
+        this.#options.onFailure?.('queue')
+        this.#queueLog.failed(
           { err, message: message.body, judging: message.judging },
-          'The queue did not take a message; it stays in the outbox and is tried again.',
+          'The queue did not accept a message; it stays in the outbox and is sent again.',
         )
       }
     }
-    this.#bell.ring()
+    this.#pause.abort()
   }
 
-  #deleteTaken(): Promise<boolean> {
-    return this.#write(this.#taken, (rows) =>
-      deleteMessages(
-        this.#database,
-        rows.map((row) => row.outboxId),
-      ),
-    )
-  }
-
-  #releaseRefused(): Promise<boolean> {
-    return this.#write(this.#refused, (rows) =>
-      releaseMessages(this.#database, rows, (row) => this.#retryDelayMs(row)),
-    )
-  }
-
-  #retryDelayMs(row: Claim): number {
-    if (this.#stopping !== undefined) return 0
-    return backOffMs(row.claims, MESSAGE_RETRY_MS.base, MESSAGE_RETRY_MS.max)
-  }
-
-  /** Writes the outcome of `rows` and lets go of them; those that fail to be written stay for the next round. */
-  async #write(rows: HeldRow[], write: (rows: readonly HeldRow[]) => Promise<void>): Promise<boolean> {
-    const settled = rows.slice()
-    if (settled.length === 0) return false
-    await write(settled)
-    rows.splice(0, settled.length)
-    for (const row of settled) {
-      // A row given back may have been claimed again before the database's answer arrived.
+  /** Writes the outcome of the rows in `state` and drops them; after a failure they stay. */
+  async #finish(
+    state: HeldRow['state'],
+    write: (rows: readonly HeldRow[]) => Promise<void>,
+  ): Promise<boolean> {
+    const rows = [...this.#held.values()].filter((row) => row.state === state)
+    if (rows.length === 0) return false
+    await write(rows)
+    for (const row of rows) {
+      // A released row may have been claimed again before the result of the release arrived.
       if (this.#held.get(row.outboxId) === row) this.#held.delete(row.outboxId)
     }
     return true
   }
 
+  #delete(rows: readonly HeldRow[]): Promise<void> {
+    return deleteMessages(
+      this.#options.database,
+      rows.map((row) => row.outboxId),
+    )
+  }
+
+  #release(rows: readonly HeldRow[]): Promise<void> {
+    const isStopping = this.#stopping !== undefined
+    return endClaims(this.#options.database, rows, ({ claims }) =>
+      isStopping ? 0 : backOffMs(claims, MESSAGE_RETRY),
+    )
+  }
+
   async #extend(): Promise<boolean> {
+    const { database, leaseMs } = this.#options
     const nowMs = performance.now()
     const due = [...this.#held.values()].filter((row) => row.state === 'in flight' && row.extendAtMs <= nowMs)
     if (due.length === 0) return false
-    await extendLeases(this.#database, due, this.#leaseMs)
-    for (const row of due) row.extendAtMs = nowMs + this.#leaseMs / 3
+    await endClaims(database, due, () => leaseMs)
+    for (const row of due) row.extendAtMs = nowMs + leaseMs / 3
     return true
   }
 
   async #drain(): Promise<void> {
-    this.#bell.ring()
-    if (await settlesWithin(this.#loop, this.#drainMs)) return
+    this.#pause.abort()
+    if (await settlesWithin(this.#loop, this.#options.drainMs)) return
     this.#isAbandoned = true
-    this.#bell.ring()
-    await settlesWithin(this.#giveBack(), GIVE_BACK_MS)
-  }
-
-  async #giveBack(): Promise<void> {
-    const unanswered = [...this.#held.values()].filter((row) => row.state === 'in flight')
-    await Promise.allSettled([
-      this.#deleteTaken(),
-      this.#releaseRefused(),
-      releaseMessages(this.#database, unanswered, () => 0),
-    ])
+    this.#pause.abort()
+    const writes = [
+      this.#finish('confirmed', (rows) => this.#delete(rows)),
+      this.#finish('refused', (rows) => this.#release(rows)),
+      this.#finish('in flight', (rows) => this.#release(rows)),
+    ]
+    await settlesWithin(Promise.allSettled(writes), RELEASE_TIMEOUT_MS)
   }
 }

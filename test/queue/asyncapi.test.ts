@@ -9,7 +9,7 @@ import { unprepared } from '../../src/db/statement.ts'
 import { verdictStatuses } from '../../src/features/submissions/rules.ts'
 import type { Broker, GradingMessage } from '../../src/queue/broker.ts'
 import { createInProcessBroker } from '../../src/queue/in-process.ts'
-import { claimMessages, releaseMessages } from '../../src/queue/outbox.ts'
+import { claimMessages, endClaims } from '../../src/queue/outbox.ts'
 import { connectRabbitMq, type RabbitMqOptions } from '../../src/queue/rabbitmq.ts'
 import { startRelay } from '../../src/queue/relay.ts'
 import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET } from '../support/app.ts'
@@ -150,7 +150,7 @@ describe.runIf(amqpUrl)('messages from RabbitMQ match docs/asyncapi.yaml (TEST_A
   test('with the number of the judging, however often the relay claimed them', async () => {
     await queueRows(db, 1)
     await db.query(unprepared('update outbox set attempt = 2'))
-    await releaseMessages(db, await claimMessages(db, 1, 60_000), () => 0)
+    await endClaims(db, await claimMessages(db, 1, 60_000), () => 0)
     startService()
     const messages = await consume()
     await vi.waitFor(() => expect(messages).toHaveLength(1), WITHIN)

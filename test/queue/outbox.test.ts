@@ -5,13 +5,7 @@ import { openPostgres } from '../../src/db/postgres.ts'
 import { unprepared } from '../../src/db/statement.ts'
 import type { QueuedMessage } from '../../src/queue/broker.ts'
 import { createInProcessBroker } from '../../src/queue/in-process.ts'
-import {
-  claimMessages,
-  deleteMessages,
-  extendLeases,
-  queuedFrom,
-  releaseMessages,
-} from '../../src/queue/outbox.ts'
+import { claimMessages, deleteMessages, endClaims, queuedFrom } from '../../src/queue/outbox.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { emptyOutbox, gate, queueRows, readRows, WITHIN } from '../support/queue.ts'
 
@@ -45,14 +39,14 @@ describe('queuedFrom', () => {
 })
 
 describe('claiming', () => {
-  test('takes the oldest rows first and no more than the limit', async () => {
+  test('takes the oldest rows first, at most the limit', async () => {
     const ids = await queueRows(db, 5)
     const messages = await claimMessages(db, 3, LONG_MS)
     expect(messages.map((message) => message.body.id)).toEqual(ids.slice(0, 3))
     expect(await dueIds()).toEqual(ids.slice(3))
   })
 
-  test('returns the body, the judging, the number of the claim and the time of queueing in UTC', async () => {
+  test('returns the body, the judging, the number of claims and the time of queueing in UTC', async () => {
     const [id] = await queueRows(db, 1)
     const [message] = await claimMessages(db, 1, LONG_MS)
     expect(message).toEqual({
@@ -65,7 +59,7 @@ describe('claiming', () => {
     expect(Math.abs(Date.parse(message?.enqueuedAt ?? '') - Date.now())).toBeLessThan(60_000)
   })
 
-  test('never gives one row to two that claim at the same time', async () => {
+  test('never gives one row to two concurrent claims', async () => {
     const ids = await queueRows(db, 200)
     const claims = await Promise.all(Array.from({ length: 12 }, () => claimMessages(db, 20, LONG_MS)))
     const claimed = claims.flat().map((message) => message.body.id)
@@ -74,13 +68,13 @@ describe('claiming', () => {
     expect([...claimed, ...rest.map((message) => message.body.id)].sort()).toEqual(ids.sort())
   })
 
-  test('leaves a row alone while it is held', async () => {
+  test('skips claimed rows', async () => {
     await queueRows(db, 1)
     await claimMessages(db, 1, LONG_MS)
     expect(await claimMessages(db, 1, LONG_MS)).toEqual([])
   })
 
-  test('takes a row again, by another claim, once its lease has ended', async () => {
+  test('claims a row again after its lease has ended', async () => {
     await queueRows(db, 1)
     const [first] = await claimMessages(db, 1, 1)
     await vi.waitFor(async () => {
@@ -90,8 +84,8 @@ describe('claiming', () => {
   })
 })
 
-describe('holding and letting go', () => {
-  test('deletes the rows that are answered for, and only those', async () => {
+describe('confirmed and ended claims', () => {
+  test('deletes exactly the confirmed rows', async () => {
     const ids = await queueRows(db, 3)
     const messages = await claimMessages(db, 2, LONG_MS)
     await deleteMessages(
@@ -101,39 +95,39 @@ describe('holding and letting go', () => {
     expect((await readRows(db)).map((row) => row.subject_id)).toEqual(ids.slice(2))
   })
 
-  test('gives a row back at once or after its delay', async () => {
+  test('ends a claim at once or after a delay', async () => {
     const [soon, late] = await queueRows(db, 2)
     const messages = await claimMessages(db, 2, LONG_MS)
     const [first] = messages
-    await releaseMessages(db, messages, (claim) => (claim.outboxId === first?.outboxId ? 0 : LONG_MS))
+    await endClaims(db, messages, (claim) => (claim.outboxId === first?.outboxId ? 0 : LONG_MS))
     expect(await dueIds()).toEqual([soon])
     expect((await readRows(db)).map((row) => row.subject_id)).toContain(late)
   })
 
-  test('extends a lease beyond its first end', async () => {
+  test('extends a claim beyond its first end', async () => {
     await queueRows(db, 1)
     const claims = await claimMessages(db, 1, 1)
-    await extendLeases(db, claims, LONG_MS)
+    await endClaims(db, claims, () => LONG_MS)
     expect(await dueIds()).toEqual([])
   })
 
-  test('neither gives back nor holds a row that somebody else has claimed since', async () => {
+  test('does not change the later claim of another relay', async () => {
     await queueRows(db, 1)
     const lapsed = await claimMessages(db, 1, 0)
     await claimMessages(db, 1, LONG_MS)
     const [before] = await readRows(db)
-    await releaseMessages(db, lapsed, () => 0)
-    await extendLeases(db, lapsed, 2 * LONG_MS)
+    await endClaims(db, lapsed, () => 0)
+    await endClaims(db, lapsed, () => 2 * LONG_MS)
     expect(await readRows(db)).toEqual([{ ...before, is_due: false }])
   })
 })
 
-describe('waiting for the disk', () => {
+describe('synchronous commit', () => {
   let held: string[] = []
   const setting = unprepared<{ synchronous_commit: string }>('show synchronous_commit')
   const readSetting = async (queryable: Queryable) => (await queryable.query(setting))[0]?.synchronous_commit
 
-  /** PGlite has but one. */
+  /** PGlite has only one connection. */
   async function openOneConnection(): Promise<Database> {
     if (opened.url === undefined) return db
     const bounds = { poolSize: 1, statementTimeoutMs: 10_000, connectTimeoutMs: 10_000 }
@@ -145,8 +139,12 @@ describe('waiting for the disk', () => {
   test.each([
     ['a claim', 'off', (tx: Queryable) => claimMessages(tx, 1, LONG_MS)],
     ['a deletion', 'off', (tx: Queryable) => deleteMessages(tx, ['1', ...held])],
-    ['an extended lease', 'on', (tx: Queryable) => extendLeases(tx, [{ outboxId: '1', claims: 1 }], LONG_MS)],
-  ])('the commit of %s has it %s', async (_, expected, run) => {
+    [
+      'an extended lease',
+      'on',
+      (tx: Queryable) => endClaims(tx, [{ outboxId: '1', claims: 1 }], () => LONG_MS),
+    ],
+  ])('the transaction of %s has it %s', async (_, expected, run) => {
     await queueRows(db, 2)
     held = (await claimMessages(db, 1, LONG_MS)).map((message) => message.outboxId)
     await db.transaction(async (tx) => {
@@ -156,7 +154,7 @@ describe('waiting for the disk', () => {
     })
   })
 
-  test('what comes on the same connection afterwards waits as before', async () => {
+  test('is unchanged for later statements on the same connection', async () => {
     const only = await openOneConnection()
     const before = await readSetting(only)
     await queueRows(only, 1)
@@ -177,13 +175,13 @@ const messageFor = (id: string): QueuedMessage => ({
 })
 
 describe('the queue inside the process', () => {
-  test('has no room without a consumer, and refuses what is published all the same', async () => {
+  test('has no capacity without a consumer, and rejects messages', async () => {
     const broker = createInProcessBroker()
     expect(broker.capacity()).toBe(0)
     await expect(broker.publish(messageFor('a'))).rejects.toThrow('no worker')
   })
 
-  test('has as much room as its consumers have places free, and says when one becomes free', async () => {
+  test('has the capacity of its free consumers, and reports when one becomes free', async () => {
     const broker = createInProcessBroker()
     const rooms: number[] = []
     broker.onReady(() => void rooms.push(broker.capacity()))
@@ -197,7 +195,7 @@ describe('the queue inside the process', () => {
     expect(rooms).toEqual([2, 3, 3])
   })
 
-  test('hands over the body and answers only once the handler has finished', async () => {
+  test('hands over the body and confirms after the handler has finished', async () => {
     const broker = createInProcessBroker()
     const work = gate()
     const events: string[] = []
@@ -206,13 +204,13 @@ describe('the queue inside the process', () => {
       await work.passed
       events.push('handled')
     })
-    const published = broker.publish(messageFor('a')).then(() => events.push('answered'))
+    const published = broker.publish(messageFor('a')).then(() => events.push('confirmed'))
     work.open()
     await published
-    expect(events).toEqual(['handled', 'answered'])
+    expect(events).toEqual(['handled', 'confirmed'])
   })
 
-  test('rejects when the handler throws, even before its first await, and has the place free again', async () => {
+  test('rejects when the handler throws, even before its first await, and is free again', async () => {
     const broker = createInProcessBroker()
     await broker.consume(1, () => {
       throw new Error('broken')
@@ -221,7 +219,7 @@ describe('the queue inside the process', () => {
     expect(broker.capacity()).toBe(1)
   })
 
-  test('a stopped consumer gets no more messages and is waited for', async () => {
+  test('stopping a consumer waits for its handlers and hands over no more messages', async () => {
     const broker = createInProcessBroker()
     const work = gate()
     const events: string[] = []
@@ -237,7 +235,7 @@ describe('the queue inside the process', () => {
     expect(events).toEqual(['handled', 'stopped'])
   })
 
-  test('stopping gives back, after a bounded time, what a handler does not finish', async () => {
+  test('stopping requeues messages whose handlers do not finish in time', async () => {
     const broker = createInProcessBroker({ stopTimeoutMs: 20 })
     const consumption = await broker.consume(1, () => gate().passed)
     const published = expect(broker.publish(messageFor('a'))).rejects.toThrow('stopped before')

@@ -163,7 +163,7 @@ describe.runIf(amqpUrl)('RabbitMQ (TEST_AMQP_URL)', () => {
       const declarations = () => proxy.sent().toString('latin1').split(queue).length - 1
       await vi.waitFor(() => expect(declarations()).toBeGreaterThanOrEqual(3), WITHIN)
       expect(logger.lines).toEqual([
-        { level: 'error', message: expect.stringContaining(`"${queue}" with other`) },
+        { level: 'error', message: expect.stringContaining(`"${queue}" exists with other`) },
       ])
       expect(broker.capacity()).toBe(0)
       expect(proxy.connectionCount).toBe(1)
