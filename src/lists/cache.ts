@@ -33,8 +33,8 @@ interface Build {
 }
 
 /**
- * The latest build of each polled list, built only once for concurrent requests. A request reads the
- * version first: responses include everything that was committed before the request.
+ * The latest build of each polled list, built only once for concurrent requests. A request reads
+ * the version first: responses include everything that was committed before the request.
  */
 export class ListCache {
   readonly #entries: LRUCache<string, BuiltList>
@@ -46,7 +46,7 @@ export class ListCache {
     this.#entries = new LRUCache({ maxSize: maxBytes, sizeCalculation })
   }
 
-  /** The wanted version or a newer one; `build` reads it from the database. Throws the error of the build. */
+  /** The wanted version or a newer one; `build` reads it from the database and may throw. */
   async read(wanted: WantedList, build: () => Promise<BuiltList>): Promise<BuiltList> {
     const key = `${wanted.request} ${wanted.audience}`
     const asked = this.#tick()
@@ -84,7 +84,7 @@ export class ListCache {
   }
 }
 
-/** A failure fails all waiting requests. A refusal concerns only the caller who built: the others build again. */
+/** A failure fails all waiting requests. After a refusal of one caller, the others build again. */
 function rethrowUnlessRefusal(err: unknown): undefined {
   if (!(err instanceof AppError)) throw err
 }

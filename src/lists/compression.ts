@@ -48,7 +48,7 @@ export function createCompression(): Compress {
   }
 }
 
-/** Without the header any encoding is acceptable, but such a client may be unable to decode gzip. */
+/** Without the header any encoding is acceptable, but the client may not decode gzip. */
 function acceptsGzip(headers: IncomingHttpHeaders): boolean {
   if (headers['accept-encoding'] === undefined) return false
   return new Negotiator({ headers }).encoding(['gzip', 'identity']) === 'gzip'

@@ -23,9 +23,9 @@ export interface ListOwner {
   readonly exists: string
 }
 
-/** SQL expressions that tell, for much less than the list costs, whether a list has changed. */
+/** SQL expressions that tell cheaply whether a list has changed. */
 export interface ListVersion {
-  /** Changes whenever the list changes for one audience: `changesOf` tables, and anything else such as the time. */
+  /** Changes whenever the list changes for one audience: `changesOf` tables, the time and so on. */
   readonly changes: string
   /** Users of one audience see the same list. Default: each user is an audience. */
   readonly audience?: string
@@ -152,7 +152,7 @@ function afterCondition({ key, direction }: ListOrder): string {
   return ` and (${columns}) ${direction === 'asc' ? '>' : '<'} (${values.join(', ')})`
 }
 
-/** Whole seconds and the rest apart: `interval` arithmetic loses microseconds after the year 2255. */
+/** Whole seconds and the rest separately: `interval` loses microseconds after the year 2255. */
 function instantOf(microseconds: string): string {
   return `timestamptz 'epoch' + ${microseconds} / 1000000 * interval '1 second' + ${microseconds} % 1000000 * interval '1 microsecond'`
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Value } from '../db/statement.ts'
 
-/** Identifies a query: a hash of the statement's text, which a release may change, and its values. */
+/** Identifies a query: a hash of its text, which a release may change, and its values. */
 export function hashQuery(text: string, values: readonly Value[]): string {
   const hash = createHash('sha256').update(text).update('\0').update(JSON.stringify(values))
   return hash.digest('base64url').slice(0, 22)
@@ -12,7 +12,7 @@ export function writeEntityTag(query: string, version: string): string {
   return `W/"${query}.${version}"`
 }
 
-/** Whether `If-None-Match` has the tag of a version, or `*` (RFC 9110, 13.1.2). Malformed tags are ignored. */
+/** Whether `If-None-Match` has the tag, or `*` (RFC 9110, 13.1.2). Malformed tags are ignored. */
 export function hasEntityTag(ifNoneMatch: string | undefined, query: string, version: string): boolean {
   if (ifNoneMatch === undefined) return false
   if (ifNoneMatch.trim() === '*') return true

@@ -45,8 +45,8 @@ type ListRoute<N extends string, P extends TSchema, Q extends TSchema> = Route<
 >
 
 /**
- * Defines the route of a list. Paging, polling (entity tag, 304) and the 404 of the owner follow from
- * the list. `values` may be omitted for a list without parameters.
+ * Defines the route of a list, which determines paging, polling (entity tag, 304) and the 404 of
+ * the owner. `values` may be omitted for a list without parameters.
  */
 export function defineListRoute<
   const N extends string,
@@ -69,7 +69,7 @@ export function defineListRoute<
   })
 }
 
-/** Defines a route that chooses one of several lists, all polled or none. `choose` may refuse the request. */
+/** Defines a route that chooses one of several lists, all polled or none. `choose` may throw. */
 export function defineChoiceRoute<
   const N extends string,
   A extends Policy,

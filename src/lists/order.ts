@@ -25,7 +25,7 @@ export function newestFirst(time: string, id: string, idType: 'uuid' | 'integer'
 /** Ascending by columns that are unique together. */
 export const ascending = (...key: KeyPart[]): ListOrder => ({ key, direction: 'asc' })
 
-/** The parameters that a page adds to those of its list. */
+/** The parameters that a page adds to its list. */
 export function pageParams(key: readonly KeyPart[]): Params {
   const after = key.map(({ type }, place): [string, Params[string]] => [
     `page_after_${place}`,

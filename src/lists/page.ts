@@ -6,11 +6,13 @@ import type { KeyPart } from './order.ts'
 
 /** The query of every list (D6). */
 export const PageQuery = Type.Object({
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'At most so many items.' })),
-  after: Type.Optional(Written({ maxLength: 8000, description: 'The cursor out of a `Link` header.' })),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1000, description: 'The maximum number of items.' }),
+  ),
+  after: Type.Optional(Written({ maxLength: 8000, description: 'The cursor from a `Link` header.' })),
 })
 
-/** The page that a client asks for: the whole list, or `limit` items after an opaque cursor (D6). */
+/** The requested page: the whole list, or `limit` items after an opaque cursor (D6). */
 export interface Page {
   readonly limit?: number
   readonly after?: string
@@ -18,7 +20,7 @@ export interface Page {
 
 const NO_LIMIT = 2_000_000_000
 
-/** The form of a list for a page, and the values of its page parameters. Undefined for a cursor that is not ours. */
+/** The form of a list for a page, with the page's values; undefined for a malformed cursor. */
 export function pageOf(
   list: List,
   { limit, after }: Page,

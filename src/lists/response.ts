@@ -29,9 +29,9 @@ interface ListContext {
 }
 
 /**
- * Responds with a list or a page of it, and the link to the next page (D6). A polled list has an entity
- * tag, and 304 for a client that has this version. Throws VALIDATION for an unknown cursor or a list
- * that is too long, and NOT_FOUND where the list's owner does not exist.
+ * Responds with a list or a page of it, and the link to the next page (D6). A polled list has an
+ * entity tag, and gets 304 if the client has this version. Throws VALIDATION for an unknown cursor
+ * or a list that is too long, and NOT_FOUND if the list's owner does not exist.
  */
 export async function respondWithList(
   { db, request, query }: ListContext,
@@ -78,7 +78,7 @@ function pageResponse<Body extends string | Buffer>(
   if (body === null) {
     throw new AppError(
       'VALIDATION',
-      'limit must be given, or be smaller: the list is too long for one answer',
+      'limit must be given, or be smaller: the list is too long for one response',
     )
   }
   const headers: Record<string, string> = next === null ? {} : { link: nextLink(url, next) }
@@ -91,7 +91,7 @@ function tooLong(err: unknown, state: VersionRow): ListRow {
   throw err
 }
 
-/** A request may name its whole address (RFC 9112, 3.2.2); its host comes from the client and is left out. */
+/** The request may have a whole URL (RFC 9112, 3.2.2); its host comes from the client: left out. */
 function nextLink(url: string, next: string): string {
   const [address = ''] = url.split('?', 1)
   const search = new URLSearchParams(url.slice(address.length + 1))

@@ -1,4 +1,4 @@
-/** A name in the table `list_versions`; triggers give it a new version after every change of its tables. */
+/** A name in `list_versions`; triggers give it a new version after every change of its tables. */
 type ChangeName =
   /** problems, problem_categories, categories */
   | 'problems'

@@ -5,7 +5,7 @@ import { operations } from './operations.ts'
 import type { Components } from './schemas.ts'
 import { type Tag, tags } from './tags.ts'
 
-/** The version of the HTTP interface, and not of this package. */
+/** The version of the HTTP interface, not of the package. */
 const API_VERSION = '1.0.0'
 
 /** An OpenAPI 3.1 document. */
@@ -15,7 +15,7 @@ export interface ApiDocument {
   readonly [member: string]: unknown
 }
 
-/** Describes every route by its schemas, as an OpenAPI 3.1 document. A route without an operation is a type error. */
+/** Describes every route as OpenAPI 3.1. A route without an operation is a type error. */
 export function describeApi(
   routesByTag: Readonly<Record<Tag, readonly Route<keyof typeof operations & string>[]>>,
   limits: Limits,

@@ -1,6 +1,6 @@
 import type { Route } from '../http/routing/route.ts'
 
-/** The text of an operation, and an example that a test sends to a service with the example data. */
+/** The text of an operation, and an example that a test sends to the service. */
 export interface OperationDocs<I> {
   readonly summary: string
   /** Markdown. */

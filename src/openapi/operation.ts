@@ -24,7 +24,7 @@ interface Docs {
 /** The statuses whose response has `Retry-After`. */
 const RETRYABLE = [429, 503]
 
-/** Describes a route as an OpenAPI operation; `pathNames` are the document's names of its path parameters. */
+/** Describes a route as an OpenAPI operation; `pathNames` are its path parameters there. */
 export function describeOperation(
   route: Route,
   { summary, description, example }: Docs,

@@ -7,7 +7,7 @@ const DocumentResponse = Type.Object(
   { description: 'An OpenAPI 3.1 document.' },
 )
 
-/** `/openapi.json`: the document is made for the first request, and describes this route too. */
+/** `/openapi.json`: the document is built at the first request, and describes this route too. */
 export function documentationRoutes(describe: () => Promise<object>): Route<'readDocument'>[] {
   let document: Promise<string> | undefined
   return [

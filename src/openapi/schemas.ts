@@ -10,8 +10,8 @@ export interface Components {
 }
 
 /**
- * Converts a route's schema: keywords of our validator are dropped, and a schema with a `title` becomes
- * a component. Throws where two different schemas have one title.
+ * Converts a route's schema: keywords of our validator are dropped, and a schema with a `title`
+ * becomes a component. Throws if two different schemas have one title.
  */
 export function describeSchema(schema: object, components: Components): DocumentSchema {
   const { title, ...described } = describeKeywords(schema, components)

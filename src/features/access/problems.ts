@@ -1,6 +1,6 @@
 import { hasStarted, isRunning, takesPartIn } from './events.ts'
 
-/** The actor sees a problem by itself: an admin, a judge, its author, or any user if it is public (D19). */
+/** The actor sees the problem by itself: it is public or their own, or they are admin or judge. */
 export const problemIsVisible = (problem: string) =>
   `(${problem}.deleted_at is null and (${problem}.public or :actor_role > 0 or ${problem}.user_id = :actor))`
 

@@ -72,8 +72,8 @@ export const followProvider = statement({
 })
 
 /**
- * A new token replaces older ones and is valid for one hour (D13). The account is locked before its
- * token, here, in a reset and in a deletion: no deadlock, and no token outlives its account.
+ * A new token replaces older ones and is valid for one hour (D13). Requests, resets and deletions
+ * lock the account before its token: no deadlock, and no token outlives its account.
  */
 export const requestReset = statement({
   name: 'request_reset',
@@ -88,7 +88,7 @@ export const requestReset = statement({
         returning password_resets.user_id`,
 })
 
-/** Consumes a token and sets the password; the new session version ends older sessions (D9, D13). */
+/** Consumes a token and sets the password; the new session version ends sessions (D9, D13). */
 export const resetPassword = statement({
   name: 'reset_password',
   params: {

@@ -17,8 +17,8 @@ export const listQuestions = defineList({
 })
 
 /**
- * Stores a question and notifies the other participants (D37). The actor sees its problem, or the event
- * shows it to all. No row: there is no such event.
+ * Stores a question and notifies the other participants (D37). The actor must see its problem, or
+ * the event must show it to all. No row: there is no such event.
  */
 export const askQuestion = actorStatement({
   name: 'ask_question',
@@ -60,7 +60,7 @@ export const askQuestion = actorStatement({
       from event`,
 })
 
-/** Answers a question, or replaces its answer, and notifies its author (D37). A judge has no account. */
+/** Stores or replaces an answer and notifies the author (D37). A judge has no account. */
 export const answerQuestion = actorStatement({
   name: 'answer_question',
   params: { event_id: 'integer', question_id: 'uuid', answer: 'text' },

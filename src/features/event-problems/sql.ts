@@ -21,11 +21,11 @@ const eventProblems = `event_problems
 const isShown = `event_problems.event_id = :event_id and events.deleted_at is null and problems.deleted_at is null
       and (not event_problems.hidden or ${seesAllOf('events')})`
 
-/** The actor may read the problem itself: after the start, a public problem or one of their own events (D19, D33). */
+/** The actor may read the problem: after the start, if it is public or they take part (D33). */
 const isOpen = `(${seesAllOf('events')}
       or (${hasStarted('events')} and (${problemIsVisible('problems')} or ${takesPartIn('events')})))`
 
-/** Authors of private problems are audiences of their own (D33). */
+/** Each author of a private problem is a separate audience (D33). */
 const problemAudience = `(
       select case
         when ${seesAllOf('events')} then 'all'
@@ -58,7 +58,7 @@ export const listEventProblems = defineList({
   },
 })
 
-/** With public test cases only. `body` is null where the actor may not read the problem, or not yet (D33). */
+/** With public test cases only. No body: the actor may not read the problem, or not yet (D33). */
 export const readEventProblem = actorStatement({
   name: 'read_event_problem',
   params: { event_id: 'integer', event_problem_id: 'integer' },

@@ -11,7 +11,7 @@ import {
   readSubmissionAccess,
 } from './sql.ts'
 
-/** The submissions of an event with their filters and redaction (specification, Submission filter rules; D28). */
+/** The submissions of an event (specification, Submission filter rules; D28). */
 export function eventSubmissionRoutes() {
   return [
     defineChoiceRoute({
@@ -36,7 +36,7 @@ export function eventSubmissionRoutes() {
   ]
 }
 
-/** Throws NOT_FOUND, VALIDATION or FORBIDDEN where the actor may not read the list of these filters. */
+/** Throws NOT_FOUND, VALIDATION or FORBIDDEN if the actor may not read the filtered list. */
 async function checkAccess(
   db: ActorDatabase,
   actor: Actor,

@@ -6,8 +6,8 @@ import { SubmissionListedResponse } from '../submissions/schemas.ts'
 /** At most one of the two filters (specification, Submission filter rules). */
 export const EventSubmissionsQuery = Type.Object({
   ...PageQuery.properties,
-  user: Type.Optional(Uuid({ description: 'Only those of this user.' })),
-  team: Type.Optional(Uuid({ description: 'Only those of the members of this team.' })),
+  user: Type.Optional(Uuid({ description: 'Only submissions of this user.' })),
+  team: Type.Optional(Uuid({ description: 'Only submissions of members of this team.' })),
 })
 
 const { source_code, stdout, stderr, ...redacted } = SubmissionListedResponse.properties

@@ -16,7 +16,7 @@ export const EventTitleQuery = Type.Object({
   title: Written({ minLength: 1, description: 'The whole title, in the same case.' }),
 })
 
-/** Integers, no larger than JSON keeps exactly, or UUIDs (D32). */
+/** UUIDs, or integers that JSON represents exactly (D32). */
 const Languages = Type.Array(
   Type.Union([Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }), Uuid()], {
     'x-wants': 'be an integer or a UUID',
@@ -29,21 +29,21 @@ const event = {
   title: Type.String({ description: 'Not unique.' }),
   description: Type.String(),
   start_time: Instant(),
-  end_time: Instant({ description: 'The first instant at which it is over.' }),
-  teams: Type.Boolean({ description: 'Whether it has the routes of teams.' }),
+  end_time: Instant({ description: 'The first instant after the event.' }),
+  teams: Type.Boolean({ description: 'Whether the event has teams.' }),
   languages: Type.Array(Type.Union([Type.Integer(), Type.String()]), { description: 'As they were sent.' }),
-  problem_count: Type.Integer({ description: 'Without those that are hidden from the caller.' }),
+  problem_count: Type.Integer({ description: 'Without problems that are hidden from the caller.' }),
   participant_count: Type.Integer(),
 }
 
-/** An event as writing it answers (D31, D32). */
+/** The response to a write of an event (D31, D32). */
 export const EventResponse = ResponseObject(event, { title: 'Event' })
 
-/** An event in lists: of the participants only the caller (D31). */
+/** An event in lists: `participants` contains only the caller (D31). */
 export const EventListedResponse = ResponseObject(
   {
     ...event,
-    participants: Type.Array(UserResponse, { description: 'The caller, if they take part; nobody else.' }),
+    participants: Type.Array(UserResponse, { description: 'Only the caller, if they take part.' }),
   },
   { title: 'ListedEvent' },
 )
@@ -58,7 +58,7 @@ export const PublicEventResponse = ResponseObject(
   { title: 'PublicEvent' },
 )
 
-/** The admin's view: the problems with everything that they have (D31). */
+/** The admin's view, with whole problems (D31). */
 export const FullEventResponse = ResponseObject(
   { ...event, problems: Type.Array(FullEventProblemResponse) },
   { title: 'FullEvent' },

@@ -95,7 +95,7 @@ export const readEvent = actorStatement({
       where events.id = :event_id and events.deleted_at is null`,
 })
 
-/** The newest event of a title (D31). */
+/** The newest event with a title (D31). */
 export const findEvent = actorStatement({
   name: 'find_event',
   params: { title: 'text' },
@@ -108,7 +108,7 @@ export const findEvent = actorStatement({
       limit 1`,
 })
 
-/** Creates an event with its problems; null limits: the problem's own hold (D32). */
+/** Creates an event with its problems; null limits: the problem's own apply (D32). */
 export const createEvent = statement({
   name: 'create_event',
   params: {
@@ -158,8 +158,8 @@ export const createEvent = statement({
 })
 
 /**
- * Changes of one event wait for each other, and submissions wait for them. A statement of its own: one
- * that locks the newest version of a row and updates the version of its snapshot deadlocks with others.
+ * Changes of one event wait for each other, and submissions wait for them. This is a separate
+ * statement: locking the newest version of a row but updating the snapshot's version deadlocks.
  */
 export const lockEvent = statement({
   name: 'lock_event',
@@ -170,7 +170,7 @@ export const lockEvent = statement({
         for no key update`,
 })
 
-/** After `lockEvent`. Null leaves a field as it is. No row: the event would end before it starts. */
+/** After `lockEvent`. Null: unchanged. No row: the event would end before it starts. */
 export const updateEvent = statement({
   name: 'update_event',
   params: {
@@ -194,7 +194,7 @@ export const updateEvent = statement({
         returning ${writtenJson} as body`,
 })
 
-/** After `lockEvent`: reads the clock behind accepted submissions. An ended event keeps its end (D32). */
+/** After `lockEvent`: later than all accepted submissions. An ended event keeps its end (D32). */
 export const endEvent = statement({
   name: 'end_event',
   params: { event_id: 'integer' },

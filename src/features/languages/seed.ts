@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Queryable } from '../../db/database.ts'
 import { seedLanguages } from './sql.ts'
 
-/** Fills the languages from the language file at the first start; later starts change nothing (D22). */
+/** Stores the languages of the language file, at the first start only (D22). */
 export async function fillLanguages(database: Queryable, languages: readonly Language[]): Promise<void> {
   await database.query(seedLanguages, {
     ids: languages.map(() => uuidv7()),

@@ -1,7 +1,4 @@
-/**
- * Part of a statement: creates a notification for each row (user_id, event_id, question_id) of a query.
- * Deleted users get none.
- */
+/** Part of a statement: notifies the existing users of each (user_id, event_id, question_id). */
 export function notificationsFrom(recipients: string, type: 'question' | 'answer'): string {
   return `insert into notifications (user_id, event_id, question_id, notification_type)
       select recipient.user_id, recipient.event_id, recipient.question_id, '${type}'

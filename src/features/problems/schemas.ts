@@ -11,7 +11,7 @@ export const Difficulty = Type.Enum(['VERY EASY', 'EASY', 'MEDIUM', 'HARD', 'VER
 
 export const ProblemPath = Type.Object({ problem_id: IntegerId() })
 
-/** `query` searches where a search backend is enabled, and is ignored where none is (D38). */
+/** `query` is ignored without a search backend (D38). */
 export const ProblemListQuery = Type.Object({
   ...PageQuery.properties,
   query: Type.Optional(
@@ -103,7 +103,7 @@ export function problemUpdate(sizes: Config['sizes']) {
   return Type.Partial(Type.Object(problemFields(sizes)), { title: 'ProblemUpdateBody' })
 }
 
-/** 1,500,000 test cases took longer than a statement's 10 s; their verdict would not fit into a body. */
+/** 1,500,000 test cases exceeded the statement timeout, and their verdict the body limit. */
 export const MAX_TEST_CASES = 10_000
 const MAX_CATEGORIES = 1000
 

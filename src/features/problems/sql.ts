@@ -43,7 +43,7 @@ const testCasesJson = (blanked: string, condition = 'true') => `(
       from test_cases
       where test_cases.problem_id = problems.id and ${condition})`
 
-/** A problem with its test cases; hidden ones are blank for all but judges (specification, Problems; D18). */
+/** A problem with its test cases; hidden ones are blank, except for judges (D18). */
 export const problemJson = withTimeout(`${summaryFields},
       'test_cases', ${testCasesJson('test_cases.hidden and :actor_role <> 1')}`)
 
@@ -51,7 +51,7 @@ export const problemJson = withTimeout(`${summaryFields},
 export const problemWithOpenTestsJson = withTimeout(`${summaryFields},
       'test_cases', ${testCasesJson('false', 'not test_cases.hidden')}`)
 
-/** Users with private problems see these too (D19). `count(*)` uses the index; `exists` may read the table. */
+/** Users see their own private problems (D19). `count(*)` uses the index; `exists` may not. */
 const problemAudience = `case
       when :actor_role > 0 then 'all'
       when 0 < (

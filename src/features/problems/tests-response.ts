@@ -11,8 +11,8 @@ interface TestsContext {
 }
 
 /**
- * Responds with a problem's tests and their entity tag, or 304 for a client that has them (D21). Only a
- * large test set uses the bulk pool. Throws NOT_FOUND.
+ * Responds with a problem's tests and their entity tag, or 304 for a client that has them (D21).
+ * Only a large test set uses the bulk pool. Throws NOT_FOUND.
  */
 export async function respondWithTests(
   { db, request }: TestsContext,
@@ -29,7 +29,7 @@ export async function respondWithTests(
     current.bytes <= QUICK_BODY_BYTES
       ? await db.queryQuickly(readProblemTests, values)
       : await db.query(readProblemTests, values)
-  // The tests may have changed since the version was read: the tag is that of this body.
+  // The tests may have changed since the first query: the tag must match this body.
   const { version, body } = found(rows, 'problem')
   return { ...ok(body), headers: headersOf(version) }
 }

@@ -2,15 +2,15 @@ import { seesAllOf } from '../access/events.ts'
 import { problemIsVisibleAnywhere } from '../access/problems.ts'
 import { userJson } from './users.ts'
 
-/** The actor sees the problem of a question by the usual rules, or owns the event that has it (D19, D33). */
+/** The actor may see the problem of a question, or owns the event that has it (D19, D33). */
 export const problemOfQuestionIsShown = `(${problemIsVisibleAnywhere('problems')}
         or (problems.deleted_at is null and events.user_id = :actor and exists (
           select from event_problems
           where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))`
 
 /**
- * The id of a problem is left out only where the event hides the problem and the actor does not see it
- * by itself (D33): otherwise questions about public problems would tell which of them the event hides.
+ * The problem's id is absent only where the event hides the problem and the actor may not see it by
+ * itself (D33): otherwise questions about public problems would tell which ones the event hides.
  */
 const problemIsNamed = `(${seesAllOf('events')} or ${problemOfQuestionIsShown} or not exists (
         select from event_problems

@@ -12,7 +12,7 @@ const idParams = {
   user_id: 'uuid | null',
 } as const
 
-/** The ids that choose submissions; a statement uses those of its filters only. */
+/** The ids that choose submissions; a statement uses only the ids of its filters. */
 export type RejudgeIds = Values<typeof idParams>
 
 export type RejudgeFilter = keyof RejudgeIds
@@ -51,9 +51,9 @@ export const findMissing = (filters: readonly RejudgeFilter[]) =>
 
 /**
  * Queues the next batch of submissions that match all filters, each as a new judging, and keeps
- * their verdicts. `after` is the last submission of the batch before. `until` is the time of the
- * first batch: later submissions stay out. Submissions to deleted problems stay as they are: judges
- * cannot read the tests.
+ * their verdicts. `after` is the last submission of the previous batch. `until` is the time of the
+ * first batch: later submissions are left out, as are submissions to deleted problems, whose tests
+ * judges cannot read.
  */
 export function rejudge(filters: readonly RejudgeFilter[]) {
   const until = 'coalesce(:until, now())'

@@ -10,9 +10,9 @@ export const AttemptStatResponse = ResponseObject(
       description:
         'Judged submissions up to and including the first accepted one, without `COMPILE_TIME_ERROR` and `INTERNAL_ERROR`.',
     }),
-    total_attempts: Type.Integer({ description: 'All submissions, those that wait included.' }),
+    total_attempts: Type.Integer({ description: 'All submissions, pending ones included.' }),
     first_accepted_time: Type.Optional(
-      Instant({ description: 'The `submit_time` of the first accepted one; absent while there is none.' }),
+      Instant({ description: 'The `submit_time` of the first accepted submission, if any.' }),
     ),
     minutes_to_solve: Type.Optional(
       Type.Integer({ description: 'Whole minutes from `start_time` to `first_accepted_time`, at least 0.' }),
@@ -24,10 +24,8 @@ export const AttemptStatResponse = ResponseObject(
 export const ProblemStatusResponse = ResponseObject(
   {
     problem_id: IntegerId(),
-    status: Type.String({
-      description: 'That of the latest accepted submission, where there is one; else of the latest.',
-    }),
-    submit_time: Instant({ description: 'Of that same submission.' }),
+    status: Type.String({ description: 'The status of the latest accepted submission, else of the latest.' }),
+    submit_time: Instant({ description: 'The time of the same submission.' }),
   },
   { title: 'ProblemStatus' },
 )

@@ -3,9 +3,9 @@ const submittedAt = (submission: string) =>
   `(extract(epoch from ${submission}.submit_time) * 1000000)::bigint`
 
 /**
- * Part of a statement: merges each submission of the CTE `submissions` into its cell of the standings
- * (D35). The merge works on the newest version of the row: concurrent verdicts add up, and one that comes
- * twice counts once. Cells are locked in the order of their keys, so that two statements never deadlock.
+ * Part of a statement: merges each submission of the CTE `submissions` into its cell of the
+ * standings (D35). The merge works on the newest version of the row: concurrent verdicts add up,
+ * and a repeated verdict counts once. Cells are locked in the order of their keys: no deadlock.
  */
 export function scoredFrom(submissions: string): string {
   return `insert into event_scores (event_id, user_id, problem_id, outcomes)

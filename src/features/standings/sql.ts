@@ -4,8 +4,8 @@ import { changesOfStandings } from '../../lists/version.ts'
 import { AUDIENCE_OF_HIDDEN, EVENT, seesAllOf } from '../access/events.ts'
 
 /**
- * The cells of the standings, without problems hidden from the actor (D33); reads no submission (D35).
- * A cell's JSON is stored with it, for one start of its event: building it doubled the time of a list.
+ * The cells of the standings, without problems hidden from the actor (D33); reads no submission
+ * (D35). A cell's JSON is precomputed for one start of its event: building it doubled the time.
  */
 export const listAttempts = defineList({
   name: 'list_attempts',
@@ -29,7 +29,7 @@ export const listAttempts = defineList({
   version: { changes: changesOfStandings('events'), audience: AUDIENCE_OF_HIDDEN },
 })
 
-/** The caller's status of each problem that they tried: an accepted submission before the latest (D35). */
+/** The caller's status of each tried problem: an accepted submission, else the latest (D35). */
 export const listOwnProblemStatus = defineList({
   name: 'list_own_problem_status',
   params: { event_id: 'integer' },

@@ -228,7 +228,7 @@ export const storeVerdict = actorStatement({
     test_case_ids: 'uuid[]',
   },
   row: row<{ unknown_case: string | null }>(),
-  // The lock makes the kept verdict the newest one, not that of the statement's snapshot.
+  // Without the lock the snapshot's verdict would be kept, not the newest one.
   with: `held as (
       select submissions.*
       from submissions

@@ -74,8 +74,8 @@ export const readOwnTeam = actorStatement({
 })
 
 /**
- * A participant gets a team once, also with concurrent requests. The foreign key to the team is checked
- * at the end of the statement: the membership may come before the team.
+ * A participant gets a team once, also with concurrent requests. The foreign key to the team is
+ * checked at the end of the statement: the membership may come before the team.
  */
 const membership = (team: string) => `
       insert into event_participants (event_id, user_id, team_id)

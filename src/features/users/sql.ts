@@ -26,8 +26,8 @@ export const readUser = actorStatement({
 })
 
 /**
- * The user and all admins, locked in one order. Two admins who remove each other at once wait here, and
- * the second sees the result of the first, without a deadlock.
+ * The user and all admins, locked in one order: of two admins who remove each other at once, the
+ * second waits for the first and sees the result, without a deadlock.
  */
 const locked = `locked as (
           select users.id, users.is_admin

@@ -12,9 +12,9 @@ export interface Actor extends Claims {
 type Transactable = Pick<Database, 'query' | 'transaction'>
 
 /**
- * The database as a handler may use it: the account behind the token is always checked (specification,
- * Authentication 3). An actor statement checks it in the same round trip; before any other statement
- * the account is read, once a request. `confirm` checks before a refusal without a statement (D2).
+ * A handler's database: checks the account behind the token (specification, Authentication 3). An
+ * actor statement checks it in the same round trip; before any other statement the account is
+ * read, once per request. `confirm` checks it before a refusal without a statement (D2).
  */
 export class ActorDatabase implements Queryable {
   readonly #database: Transactable

@@ -6,7 +6,7 @@ const duplicateUser = {
   DUPLICATE_USER: 'Another user has this name or e-mail',
 }
 
-/** The refusals of each constraint by name; of several, the route's `refusals` tell which it uses. */
+/** The refusals of each constraint; the route's `refusals` choose between several. */
 const refusalsOfConstraints: Readonly<Record<string, Partial<Record<ErrorKind, string>>>> = {
   categories_name_key: { CATEGORY_EXISTS: 'There is a category of this name' },
   languages_name_version_key: {
@@ -22,13 +22,13 @@ const refusalsOfConstraints: Readonly<Record<string, Partial<Record<ErrorKind, s
 const UNIQUE_VIOLATION = '23505'
 const FOREIGN_KEY_VIOLATION = '23503'
 
-/** The name of the unique or foreign key constraint that an error violates; undefined for other errors. */
+/** The unique or foreign key constraint that an error violates; undefined for other errors. */
 export function violatedConstraint(err: unknown): string | undefined {
   if (!(err instanceof DatabaseError)) return undefined
   return [UNIQUE_VIOLATION, FOREIGN_KEY_VIOLATION].includes(err.sqlState) ? err.constraint : undefined
 }
 
-/** The refusal for a violated constraint, among those that a route declares; any other error is unchanged. */
+/** The route's refusal for a violated constraint; any other error is unchanged. */
 export function refuseViolation(err: unknown, refusals: readonly ErrorKind[]): unknown {
   const messages = refusalsOfConstraints[violatedConstraint(err) ?? ''] ?? {}
   const kind = [...refusals, 'VALIDATION' as const].find((refusal) => refusal in messages)

@@ -49,13 +49,13 @@ export async function identifyCaller(
   { pools, tokens, secrets }: PolicyDependencies,
 ): Promise<Caller> {
   const database = pools[pool]
-  const nobody = { actor: undefined, db: new ActorDatabase(database, undefined, pools.quick) }
-  if (policy === 'none') return nobody
+  const anonymous = { actor: undefined, db: new ActorDatabase(database, undefined, pools.quick) }
+  if (policy === 'none') return anonymous
   const { authorization } = request.headers
   if (!authorization) throw new AppError('UNAUTHORIZED', 'The Authorization header must carry a credential')
   if (policy === 'bridge secret' || policy === 'judge password') {
     requireSecret(authorization, policy === 'bridge secret' ? secrets.webBridge : secrets.judgePassword)
-    return nobody
+    return anonymous
   }
   const claims = await tokens.verifyToken(authorization)
   if (claims.role === 2) {

@@ -24,7 +24,7 @@ declare module 'fastify' {
   }
 }
 
-/** Registers routes with the hook that enforces policy and rate, in the order of D2: 401, 403, 429, then 413 and 400. */
+/** Registers routes; a hook enforces policy and rate in the order of D2: 401, 403, 429, 413, 400. */
 export function registerRoutes(
   app: FastifyInstance,
   routes: readonly Route[],
@@ -57,7 +57,7 @@ export function bodyLimitsOf(sizes: Config['sizes']): Record<BodyLimit, number> 
   }
 }
 
-/** Admission counts towards the time of the request; the time that the client took to send the body does not. */
+/** The time limit includes authentication, but not the time in which the body arrives. */
 async function run(
   route: Route,
   request: FastifyRequest,
@@ -96,7 +96,7 @@ function send(
   return reply.type(type ?? 'application/json; charset=utf-8').send(body)
 }
 
-/** Fastify would add `Content-Length: 0`, which a GET would not have (RFC 9110, 8.6); with a stream it adds none. */
+/** A stream: Fastify adds no `Content-Length: 0`, which a GET would not have (RFC 9110, 8.6). */
 function isHeadOfUnchanged({ statusCode, request }: FastifyReply): boolean {
   return statusCode === 304 && request.method === 'HEAD'
 }

@@ -1,9 +1,6 @@
 import { AppError } from './errors.ts'
 
-/**
- * The response, if it is ready within `timeoutMs`. Throws UNAVAILABLE; the work continues within the
- * limits of its pool, and its writes may be stored.
- */
+/** The response within `timeoutMs`. Throws UNAVAILABLE; the work goes on and may be stored. */
 export function withinTime<T>(response: Promise<T>, timeoutMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(

@@ -22,7 +22,7 @@ type Verdict = Static<typeof VerdictResponse>
 type Question = Static<typeof QuestionResponse>
 type Notification = Static<typeof NotificationResponse>
 
-/** A contest that runs for as long as anybody reads the examples. */
+/** A contest that runs until 2099. */
 export const practiceLeague: Event = {
   id: 1,
   user_id: ada.id,
@@ -54,7 +54,7 @@ export const nightOwls = {
   name: 'Night Owls',
 }
 
-/** Who takes part, in the order in which they joined. */
+/** The participants, in the order in which they joined. */
 export const participants = [
   { user: ulla, joined_at: '2026-01-09T18:00:00Z' },
   { user: viktor, joined_at: '2026-01-09T18:10:00Z' },
@@ -68,7 +68,7 @@ const submitted = {
   problem: { id, title, identifier, difficulty, accept_timeout, execution_timeout, memory_limit },
 }
 
-/** Ulla's first attempt: right on the sample, wrong on the hidden test. */
+/** Ulla's first attempt: it passes the sample and fails the hidden test. */
 export const wrongSubmission: Submission = {
   ...submitted,
   id: '019ba72d-4300-762a-a12c-358923b79fbd',
@@ -131,7 +131,7 @@ export const wrongVerdicts: Verdict[] = [
   },
 ]
 
-/** Viktor's only attempt, which is right. */
+/** Viktor's only attempt, accepted. */
 export const acceptedSubmission: Submission = {
   ...submitted,
   id: '019ba735-3628-7223-bb16-9b4e814624d3',
@@ -184,7 +184,7 @@ export const pendingSubmission: Submission = {
   language: python,
 }
 
-/** A submission as lists show it: without the results of its test cases. */
+/** A submission in lists: without test case results. */
 export function listSubmission({
   test_case_results,
   ...listed
@@ -219,7 +219,7 @@ export const answeredQuestion: Question = {
   answerer: ada,
 }
 
-/** Viktor's question, about no problem, which nobody has answered. */
+/** Viktor's open question, about no problem. */
 export const openQuestion: Question = {
   id: '019ba739-29e0-73e9-b1b8-8fd015797522',
   event_id: practiceLeague.id,
@@ -231,7 +231,7 @@ export const openQuestion: Question = {
   user: viktor,
 }
 
-/** What Ulla has not read yet, the newest first. */
+/** Ulla's unread notifications, the newest first. */
 export const notifications: Notification[] = [
   {
     id: '019ba739-29e0-77d3-8c62-7c4bc475750b',

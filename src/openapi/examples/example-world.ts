@@ -9,7 +9,7 @@ type Category = Static<typeof CategoryResponse>
 type Language = Static<typeof LanguageResponse>
 type Problem = Static<typeof ProblemResponse>
 
-/** The admin of the examples' world: she keeps its problems and runs its contest. */
+/** The admin: she owns the problems and the contest. */
 export const ada: User = {
   id: '019b8d2b-8c00-72c9-826d-99512f53e9c4',
   name: 'Ada',
@@ -19,7 +19,7 @@ export const ada: User = {
   join_date: '2026-01-05T08:00:00Z',
 }
 
-/** Who sends the examples that ask for no role, unless their story is another's. */
+/** A contestant: she sends most examples. */
 export const ulla: User = {
   id: '019b9942-0780-7512-8382-a8fa95fa516f',
   name: 'Ulla',
@@ -29,7 +29,7 @@ export const ulla: User = {
   join_date: '2026-01-07T16:20:00Z',
 }
 
-/** Ulla's team mate; he came through an OAuth provider. */
+/** Ulla's team mate; he logs in at an OAuth provider. */
 export const viktor: User = {
   id: '019b9959-6010-70d8-b4a5-f9e7078f5e45',
   name: 'Viktor',
@@ -39,7 +39,7 @@ export const viktor: User = {
   join_date: '2026-01-07T16:45:30Z',
 }
 
-/** He has done nothing yet: neither in the contest nor on a team. */
+/** A user who is neither in the contest nor on a team. */
 export const wim: User = {
   id: '019ba26e-5b60-7421-b206-84bc39f339a7',
   name: 'Wim',
@@ -49,14 +49,14 @@ export const wim: User = {
   join_date: '2026-01-09T11:05:00Z',
 }
 
-/** What these people know that no answer tells. */
+/** Secrets, which no response contains. */
 export const secrets = {
   ullasPassword: 'correct horse battery staple',
   ullasResetToken: 'rVJ4rRSSUQLJ9S4yLTkZlRsbUcXdtV0DYNiPYZnP0XE',
   viktorsProviderId: 'github:5832311',
 }
 
-/** Ulla's token, as a login answers it; it is signed with nobody's secret. */
+/** Ulla's token, signed with a random secret. */
 export const userToken =
   'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJpZCI6IjAxOWI5OTQyLTA3ODAtNzUxMi04MzgyLWE4ZmE5NWZhNTE2ZiIsInJvbGUiOjAsInZlciI6MSwiaWF0IjoxNzY4MDM1NjAwLCJleHAiOjE3Njg2NDA0MDB9.xzTIPwNhnr_Lt0aUuUGyLNyJQ7fwf7fJ_g7MK-ms12s'
 
@@ -79,7 +79,7 @@ export const python: Language = {
   version: '3',
 }
 
-/** A sample, which everybody sees. */
+/** A public test case. */
 export const sampleCase = {
   id: '019b92bf-c500-7148-9c5b-d9ed94eb9cb3',
   problem_id: 1,
@@ -88,7 +88,7 @@ export const sampleCase = {
   hidden: false,
 }
 
-/** A hidden test, as judges see it. */
+/** A hidden test case, as judges see it. */
 export const hiddenCase = {
   id: '019b92bf-c500-7192-bb21-8fe6f7894a69',
   problem_id: 1,
@@ -142,12 +142,12 @@ export const longestWord: Problem = {
   ],
 }
 
-/** A problem as lists show it: without its test cases. */
+/** A problem in lists: without its test cases. */
 export function summariseProblem({ test_cases, ...summary }: Problem): Omit<Problem, 'test_cases'> {
   return summary
 }
 
-/** The runs on an input of one's own: with an account, without one, and two that still wait. */
+/** Custom-input runs: with and without an account, finished and waiting. */
 export const runs = {
   finished: {
     id: '019ba726-da60-71ba-ae25-adc34ff67962',

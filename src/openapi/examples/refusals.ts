@@ -1,6 +1,6 @@
 import { AppError, type ErrorBody, type ErrorKind, errorBody } from '../../http/routing/errors.ts'
 
-/** A refusal of a kind as the service words it: where a kind has several texts, the one that is met most often. */
+/** An example of a refusal, with its most frequent text. */
 export function exampleOfRefusal(kind: ErrorKind): ErrorBody {
   return errorBody(new AppError(kind, texts[kind]), '019ba73a-1440-72dd-8ac1-1dca7e37a539')
 }

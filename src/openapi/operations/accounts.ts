@@ -2,7 +2,7 @@ import type { accountRoutes } from '../../features/accounts/routes.ts'
 import { secrets, ulla, userToken, viktor } from '../examples/example-world.ts'
 import type { Operations } from '../operation-docs.ts'
 
-/** A judge's token, as its login answers it; it is signed with nobody's secret. */
+/** A judge's token, signed with a random secret. */
 const judgeToken =
   'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJpZCI6IjAwMDAwMDAwLTAwMDAtMDAwMC0wMDAwLTAwMDAwMDAwMDAwMCIsInJvbGUiOjEsInZlciI6MSwiaWF0IjoxNzY4MDMyMDAwLCJleHAiOjE3NzA2MjQwMDB9.fHTI01TDCmV5Txj4PKdjvRbuY-lF0NnXt5xBHdRk42k'
 
@@ -11,9 +11,10 @@ const xenia = { name: 'Xenia', email: 'xenia@example.org' }
 export const accountOperations: Operations<ReturnType<typeof accountRoutes>[number]> = {
   register: {
     summary: 'Register with e-mail and password',
-    description: `Makes an account and logs it in: keep the \`token\` and the \`id\`. Name and e-mail address are trimmed, and no two accounts share either,
-whatever the case (409 \`USER_EXISTS\`). An address of \`ADMIN_EMAILS\` makes the account an admin. Where the service does not open registration
-(\`BASIC_REGISTRATION_ENABLED\`) this is 403 \`REGISTRATION_DISABLED\`.`,
+    description: `Creates an account and logs it in: keep the \`token\` and the \`id\`. The service
+trims the name and the e-mail address. No two accounts may share either of them, in upper or lower
+case (409 \`USER_EXISTS\`). An address in \`ADMIN_EMAILS\` makes the account an admin. If
+registration is off (\`BASIC_REGISTRATION_ENABLED\`), requests get 403 \`REGISTRATION_DISABLED\`.`,
     example: {
       body: { ...xenia, password: 'staple battery horse correct' },
       response: { token: userToken, id: '019bb18a-75c0-7765-8649-56802c83ebfa', ...xenia, image: '' },
@@ -21,9 +22,10 @@ whatever the case (409 \`USER_EXISTS\`). An address of \`ADMIN_EMAILS\` makes th
   },
   logIn: {
     summary: 'Log in with e-mail and password',
-    description: `Answers a token for an account with a password. The address may be in any case. A wrong password and an unknown address are the same 401
-\`INVALID_CREDENTIALS\`, after the same time. A token lasts seven days unless the service is configured otherwise; then, or after a password reset,
-it is refused with \`TOKEN_EXPIRED\`: log in again. A user who becomes an admin logs in again to act as one.`,
+    description: `Returns a token for an account with a password. The address may be in upper or
+lower case. A wrong password and an unknown address get the same 401 \`INVALID_CREDENTIALS\`, after
+the same time. A token lasts seven days unless configured otherwise. After that, or after a password
+reset, it gets \`TOKEN_EXPIRED\`: log in again. A new admin must log in again to use the new rights.`,
     example: {
       body: { email: ulla.email, password: secrets.ullasPassword },
       response: { token: userToken, id: ulla.id, name: ulla.name, email: ulla.email, image: ulla.image },
@@ -31,10 +33,12 @@ it is refused with \`TOKEN_EXPIRED\`: log in again. A user who becomes an admin 
   },
   createOrLogInUser: {
     summary: 'Exchange a login at an OAuth provider for a token (the web server only)',
-    description: `For the web server that has just logged somebody in at an OAuth provider; the \`Authorization\` header carries \`WEB_BRIDGE_SECRET\` itself.
-The account is found by \`id\`, the provider's name for the person, and made if there is none. Name, address and image of a known account follow what is
-sent, each as far as it is free. A new account whose name or address is another's is 409 \`USER_EXISTS\`: accounts are never joined by their address,
-which a provider may not have verified.`,
+    description: `For the web server, after a user has logged in at an OAuth provider. The
+\`Authorization\` header carries \`WEB_BRIDGE_SECRET\` itself. Finds the account by \`id\`, the
+provider's name for the user, or creates it. Updates the name and the address of an existing account
+if they are free, and the image if there is one. A new account whose name or address belongs to
+another account gets 409 \`USER_EXISTS\`. Accounts are never joined by their address: a provider may
+not have verified it.`,
     example: {
       body: {
         id: secrets.viktorsProviderId,
@@ -47,21 +51,26 @@ which a provider may not have verified.`,
   },
   logInJudge: {
     summary: 'Log a judge worker in',
-    description: `For judge workers; the \`Authorization\` header carries \`JUDGE_PASSWORD\` itself. The token has role 1: it reads every submission, run and test
-case, and stores verdicts. It lasts thirty days unless configured otherwise; a worker that meets a 401 logs in again and repeats its request.`,
+    description: `For judge workers. The \`Authorization\` header carries \`JUDGE_PASSWORD\` itself.
+The token has role 1: it can read every submission, run and test case, and store verdicts. It lasts
+thirty days unless configured otherwise. A worker that gets a 401 logs in again and repeats its
+request.`,
     example: { response: { token: judgeToken } },
   },
   requestPasswordReset: {
-    summary: 'Ask for a password-reset token; always answers ok',
-    description: `Makes a token for \`POST /v1/basic_reset_password\`, good for one use within an hour; older tokens of the account end. The answer is \`ok\` whether
-or not there is such an account. The service sends no mail, and answers the \`token\` itself only where \`PASSWORD_RESET_DEBUG\` is on.`,
+    summary: 'Ask for a password-reset token',
+    description: `Creates a token for \`POST /v1/basic_reset_password\`. It works once, within an
+hour; older tokens of the account stop working. The status is \`ok\` whether or not the account
+exists. The service sends no mail. The response contains the \`token\` only if
+\`PASSWORD_RESET_DEBUG\` is on.`,
     example: { body: { email: ulla.email }, response: { status: 'ok' } },
   },
   resetPassword: {
     summary: 'Set a new password with a reset token',
-    description: `Sets the password and ends the sessions so far: their tokens are refused with \`TOKEN_EXPIRED\`. A token that is missing, wrong, used or older than
-an hour is 401 \`INVALID_RESET_TOKEN\` and changes nothing; an unknown address is answered \`ok\`. Where \`ALLOW_INSECURE_PASSWORD_RESET\` is on the token may be
-left out.`,
+    description: `Sets the password and ends all sessions of the account: their tokens get
+\`TOKEN_EXPIRED\`. A missing, wrong, used or expired reset token gets 401 \`INVALID_RESET_TOKEN\`
+and changes nothing. An unknown address gets \`ok\`. If \`ALLOW_INSECURE_PASSWORD_RESET\` is on, the
+token may be left out.`,
     example: {
       body: {
         email: ulla.email,

@@ -7,8 +7,8 @@ const numberTheory = { name: 'Number Theory' }
 export const categoryOperations: Operations<ReturnType<typeof categoryRoutes>[number]> = {
   listCategories: {
     summary: 'List the categories',
-    description:
-      'All categories by name; the usual ones exist from the start. `category_ids` of a problem has their ids.',
+    description: `All categories by name; the usual ones exist from the start. \`category_ids\` of a
+problem has their ids.`,
     example: { response: [implementation, mathematics] },
   },
   listProblemCategories: {

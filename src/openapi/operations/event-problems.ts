@@ -7,17 +7,20 @@ const event_id = practiceLeague.id
 
 export const eventProblemOperations: Operations<ReturnType<typeof eventProblemRoutes>[number]> = {
   listEventProblems: {
-    summary: 'List the problems of an event; before its start in brief',
-    description: `In the order in which they were added. Admins, judges and the event's owner see every problem with its limits and text. Others see none that is hidden; the
-text comes once the event has started, if the problem is public or theirs or they take part, and until then \`problem\` has only \`id\`, \`title\` and
-\`difficulty\` and there are no limits. The limits beside \`problem\` are those of the event.`,
+    summary: 'List the problems of an event; in brief before its start',
+    description: `In the order in which they were added. Admins, judges and the event's owner see
+every problem with its limits and text. Other users do not see hidden problems. They see the limits
+and the text once the event has started, if the problem is public or their own or if they take part.
+Until then \`problem\` has only \`id\`, \`title\` and \`difficulty\`. The limits beside \`problem\`
+are the event's.`,
     example: { params: { event_id }, response: [shownLeagueProblem] },
   },
   readEventProblem: {
     summary: 'Read one problem of an event with its public test cases',
-    description: `One problem by its \`id\` in the event, which is not its \`problem_id\`, with its public test cases only. Before the start it is 403
-\`EVENT_NOT_STARTED\` to all but admins, judges and the event's owner. A hidden problem is 404 to others;
-so is a private one to a caller who neither wrote it nor takes part.`,
+    description: `One problem with its public test cases. The path has the problem's \`id\` in the
+event, which is not its \`problem_id\`. Before the start, users other than admins, judges and the
+event's owner get 403 \`EVENT_NOT_STARTED\`. They get 404 for a hidden problem, and for a private
+problem unless they wrote it or take part.`,
     example: {
       params: { event_id, event_problem_id: leagueProblem.id },
       response: { ...leagueProblem, problem: { ...sumOfTwo, test_cases: [sampleCase] } },
@@ -25,8 +28,9 @@ so is a private one to a caller who neither wrote it nor takes part.`,
   },
   addEventProblem: {
     summary: 'Add a problem that the caller may see to an event',
-    description: `Any user, but only with a problem that they may see by itself: a public one or their own, and any for admins (else 404). It comes last, not hidden and
-with its own limits. A problem that is there already is 409 \`ALREADY_IN_EVENT\`.`,
+    description: `For any user, with a problem that they may see by itself: a public problem, their
+own, or any problem for admins (else 404). It comes last, is not hidden and keeps its own limits. A
+problem that is in the event already gets 409 \`ALREADY_IN_EVENT\`.`,
     example: {
       params: { event_id },
       body: { problem_id: longestWord.id },

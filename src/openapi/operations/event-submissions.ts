@@ -14,11 +14,12 @@ const { source_code, stdout, stderr, ...redacted } = listSubmission(acceptedSubm
 export const eventSubmissionOperations: Operations<ReturnType<typeof eventSubmissionRoutes>[number]> = {
   listEventSubmissions: {
     summary: 'List the submissions of an event, of one user or of one team in it',
-    description: `Newest first. Without a filter: for the event's owner, judges and admins. \`user\`: for that user and admins. \`team\`: for the team's members,
-judges and admins, in an event with teams (else 400). Anybody else gets 403, and both filters at once are 400.
+    description: `Newest first. Without a filter: for the event's owner, judges and admins.
+\`user\`: for that user and admins. \`team\`: for the team's members, judges and admins, in an event
+with teams (else 400). Other callers get 403; both filters together get 400.
 
-Submissions that are not the caller's own have no \`source_code\`, \`stdout\` and \`stderr\`, whatever the caller's role; admins and judges read these from
-\`GET /v1/submissions/{submission_id}\`.`,
+Submissions of other users have no \`source_code\`, \`stdout\` and \`stderr\`, for callers of any
+role. Admins and judges read these fields from \`GET /v1/submissions/{submission_id}\`.`,
     example: {
       params: { event_id: practiceLeague.id },
       query: { team: nightOwls.id },

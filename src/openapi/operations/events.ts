@@ -9,7 +9,7 @@ const event_id = practiceLeague.id
 
 const fullEvent = { ...practiceLeague, problems: [{ ...leagueProblem, problem: sumOfTwo }] }
 
-/** Admins read a problem with its hidden test cases blank, also here. */
+/** Hidden test cases are blank for admins. */
 const adminsEvent = {
   ...fullEvent,
   problems: fullEvent.problems.map(({ problem, ...rest }) => ({
@@ -55,20 +55,23 @@ const description = 'Open all year; new problems every month.'
 export const eventOperations: Operations<ReturnType<typeof eventRoutes>[number]> = {
   listPublicEvents: {
     summary: 'List the events',
-    description: `All events, past and coming ones included, the latest to start first. \`participants\` holds only the caller, if they take part: use
-\`participant_count\` for the number, and \`start_time\` and \`end_time\` to tell what is running. Problems that are hidden from the caller do not count.`,
+    description: `All events, past and future ones included; the latest start comes first.
+\`participants\` contains only the caller, if they take part; \`participant_count\` has the number.
+\`start_time\` and \`end_time\` tell which events are running. \`problem_count\` leaves out problems
+that are hidden from the caller.`,
     example: { response: [{ ...practiceLeague, participants: [ulla] }] },
   },
   listEvents: {
     summary: 'List all events',
-    description:
-      'For admins: the same list, with hidden problems counted. Of the `participants` it holds only the caller, too.',
+    description: `For admins. The same list, with hidden problems counted. \`participants\` contains
+only the caller here too.`,
     example: { response: [{ ...practiceLeague, participants: [] }] },
   },
   readPublicEvent: {
     summary: 'Read an event with its participants and the ids of its problems',
-    description: `Any event, with all its participants in the order in which they joined, and its problems as their ids (\`problem_id\` elsewhere). Hidden problems are
-there for admins, judges and the event's owner only. For more of a problem read \`GET /v1/events/{event_id}/problems\`.`,
+    description: `Any event, with all participants in the order in which they joined, and the ids of
+its problems (elsewhere \`problem_id\`). Only admins, judges and the event's owner get the ids of
+hidden problems. For the problems themselves read \`GET /v1/events/{event_id}/problems\`.`,
     example: {
       params: { event_id },
       response: {
@@ -80,27 +83,33 @@ there for admins, judges and the event's owner only. For more of a problem read 
   },
   readEvent: {
     summary: 'Read an event with its problems',
-    description: `For admins: the event with its problems whole, the hidden ones too, in the order in which they were added. The limits beside \`problem\` hold in the
-event; those within it are the problem's own. Hidden test cases are blank, as everywhere but in \`GET /v1/problem_description/{id}/tests\`.`,
+    description: `For admins. The event with its whole problems, hidden ones included, in the order
+in which they were added. The limits beside \`problem\` apply in the event; the limits inside it are
+the problem's own. Hidden test cases are blank: \`GET /v1/problem_description/{id}/tests\` has their
+text.`,
     example: { params: { event_id }, response: adminsEvent },
   },
   readEventByTitle: {
-    summary: 'Find the newest event of a title, with its problems',
-    description:
-      'For admins: the event of exactly this title, as `GET /v1/events/{event_id}` answers it. Titles may repeat; the newest event of one is answered, and 404 where there is none.',
+    summary: 'Find the newest event with a title',
+    description: `For admins. The event with exactly this title, in the form of
+\`GET /v1/events/{event_id}\`. If several events have the title, the response is the newest; if none
+has it, 404.`,
     example: { query: { title: practiceLeague.title }, response: adminsEvent },
   },
   createEvent: {
     summary: 'Create an event with its problems',
-    description: `For admins. \`title\` and both times are required, and \`end_time\` is after \`start_time\` (400). \`teams\` opens the team routes. A problem is named
-once (400); the limits that it is given hold in this event in place of its own, and a \`hidden\` one is shown to nobody but admins, judges and the owner.
-\`languages\` is kept and answered as it is sent, and restricts nothing. An unknown problem or user is 404.`,
+    description: `For admins. \`title\` and both times are required, and \`end_time\` must be after
+\`start_time\` (400). \`teams\` turns on the team routes. Each problem may be named once (400). Its
+limits, if given, apply in this event instead of its own. Only admins, judges and the event's owner
+see a \`hidden\` problem. \`languages\` is stored and returned unchanged, and restricts nothing. An
+unknown problem or user gets 404.`,
     example: { body: springCup, response: createdEvent },
   },
   updateEvent: {
     summary: 'Change an event’s title, description, times or teams',
-    description: `For admins; what is left out stays as it is. Problems, languages and the owner are not changed here, whatever is sent. A new \`start_time\` moves
-\`minutes_to_solve\` with it; a new \`end_time\` may also open an event again that has ended.`,
+    description: `For admins. Absent fields stay as they are. Problems, languages and the owner
+cannot be changed here: those fields are ignored. A new \`start_time\` changes \`minutes_to_solve\`
+as well. A new \`end_time\` may reopen an event that has ended.`,
     example: {
       params: { event_id },
       body: { description },
@@ -109,14 +118,15 @@ once (400); the limits that it is given hold in this event in place of its own, 
   },
   deleteEvent: {
     summary: 'Delete an event; its submissions stay',
-    description:
-      'For admins. The event is gone from every list and its routes are 404; submissions to it stay with their users.',
+    description: `For admins. The event leaves every list and its routes get 404. Its submissions
+stay with their users.`,
     example: { params: { event_id } },
   },
   endEvent: {
     summary: 'End an event now',
-    description: `For admins. Sets \`end_time\` to now and takes no body; an event that has ended keeps its end. Submissions that come after the answer are 403
-\`EVENT_NOT_ACTIVE\`; those that wait for a verdict are still judged and count.`,
+    description: `For admins. Sets \`end_time\` to now; the request has no body. An event that has
+ended keeps its end. Later submissions get 403 \`EVENT_NOT_ACTIVE\`. Submissions that wait for a
+verdict are still judged and count.`,
     example: { params: { event_id }, response: { ...practiceLeague, end_time: '2026-01-10T12:00:00Z' } },
   },
 }

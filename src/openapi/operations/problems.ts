@@ -29,7 +29,7 @@ const fizzBuzz: Static<ReturnType<typeof problemCreation>> = {
   ],
 }
 
-/** The sample stays, the hidden test is another, and a third comes after it. */
+/** Keeps the sample, replaces the hidden test and adds a third. */
 const newTests: Static<ReturnType<typeof problemUpdate>> = {
   execution_timeout: 3,
   test_cases: [
@@ -51,16 +51,18 @@ const tests: Static<typeof ProblemTestsResponse> = {
 export const problemOperations: Operations<ReturnType<typeof problemRoutes>[number]> = {
   listProblems: {
     summary: 'List the problems that the caller may see',
-    description: `The public problems and the caller's own, all of them for admins and judges; the oldest first, without test cases. Problems that are seen
-only through an event are not here but in \`GET /v1/events/{event_id}/problems\`. \`query\` searches them, the best hits first, where the service has a search
-backend, and is ignored where it has none.`,
+    description: `The public problems and the caller's own, or all problems for admins and judges;
+the oldest first, without test cases. Problems that the caller sees only through an event are in
+\`GET /v1/events/{event_id}/problems\`. \`query\` searches the problems, the best hits first; it is
+ignored if the service has no search backend.`,
     example: { response: [summariseProblem(sumOfTwo), summariseProblem(longestWord)] },
   },
   readProblem: {
     summary: 'Read a problem with its test cases, the hidden ones blank',
-    description: `Test cases come in the order in which they were given. Hidden ones have an empty \`input\` and \`expected_output\` for everybody but judges;
-admins read them by \`GET /v1/problem_description/{id}/tests\`. A private problem is 404, unless the caller is an admin, a judge or its author, or
-takes part in an event that has it, not hidden, and that has started.`,
+    description: `Test cases come in the order in which they were given. Hidden ones have an empty
+\`input\` and \`expected_output\`, except for judges; admins read them from
+\`GET /v1/problem_description/{id}/tests\`. A private problem gets 404 unless the caller is an
+admin, a judge, its author, or takes part in an event that has started and shows the problem.`,
     example: {
       params: { problem_id: sumOfTwo.id },
       response: { ...sumOfTwo, test_cases: [sampleCase, { ...hiddenCase, input: '', expected_output: '' }] },
@@ -68,23 +70,28 @@ takes part in an event that has it, not hidden, and that has started.`,
   },
   readProblemTests: {
     summary: 'Read a problem’s limits and all its test cases',
-    description: `For judges and admins: every test case whole, in the order in which to run them, and the problem's own limits. A submission to an event may
-have others: a worker takes the limits out of the submission's \`problem\`, and the tests from here. They may change at any time: ask for each submission. A worker
-that keeps tests sends their \`ETag\` as \`If-None-Match\`, and gets a 304 while they are the same.`,
+    description: `For judges and admins: every whole test case, in the order in which to run them,
+and the problem's own limits. An event may have other limits: a worker takes the limits from the
+submission's \`problem\`, and the tests from here. Tests may change at any time, so ask for each
+submission. A worker that keeps tests sends their \`ETag\` as \`If-None-Match\`; while they are
+unchanged it gets a 304.`,
     example: { params: { id: sumOfTwo.id }, response: tests },
   },
   createProblem: {
     summary: 'Create a problem with its test cases',
-    description: `For admins. \`title\`, \`identifier\`, \`prompt\`, \`difficulty\` and at least one test case are required; neither side of a test case may be
-empty. \`accept_timeout\` and \`execution_timeout\` are those sent, else \`timeout\`, else 10 and 5 seconds; \`memory_limit\` is 256 MiB unless sent. A problem is
-private, and belongs to the caller, unless said otherwise. An unknown \`user_id\` or category is 404.`,
+    description: `For admins. \`title\`, \`identifier\`, \`prompt\`, \`difficulty\` and at least one
+test case are required. A test case needs an input and an expected output. \`accept_timeout\` and
+\`execution_timeout\` default to \`timeout\`, and without it to 10 and 5 seconds; \`memory_limit\`
+defaults to 256 MiB. By default a problem is private and belongs to the caller. An unknown
+\`user_id\` or category gets 404.`,
     example: { body: fizzBuzz, response: { id: 3, event_problem_id: 0 } },
   },
   updateProblem: {
     summary: 'Change any of a problem’s fields, its test cases as a whole',
-    description: `For admins; what is left out stays as it is, and what is sent obeys the rules of creation. \`timeout\` sets both specific timeouts that are not
-sent along. \`category_ids\` and \`test_cases\` replace theirs as a whole: a test case sent with the \`id\` that it has in this problem keeps it, any other is new.
-Verdicts that exist stay as they are.`,
+    description: `For admins. Absent fields stay as they are; the others follow the rules of
+creation. \`timeout\` also sets the two specific timeouts, unless they are sent too.
+\`category_ids\` and \`test_cases\` replace the whole list. A test case sent with its \`id\` in this
+problem keeps the id; any other is new. Existing verdicts stay as they are.`,
     example: {
       params: { problem_id: sumOfTwo.id },
       body: newTests,
@@ -93,14 +100,14 @@ Verdicts that exist stay as they are.`,
   },
   deleteProblem: {
     summary: 'Delete a problem; its submissions stay',
-    description:
-      'For admins. The problem leaves the lists, those of events included, and nothing can be submitted to it any more; submissions to it stay.',
+    description: `For admins. The problem leaves all lists, including the lists of events, and takes
+no more submissions. Its submissions stay.`,
     example: { params: { problem_description_id: longestWord.id } },
   },
   toggleProblemVisibility: {
     summary: 'Make a public problem private, or a private one public',
-    description:
-      'For admins. Takes no body and flips `public`; the answer says what it is now. Sent twice it changes nothing: to set a value, use `PUT /v1/problems/{id}`.',
+    description: `For admins. Inverts \`public\`; the request has no body, and the response has the
+new value. A second request restores the old value: to set a value, use \`PUT /v1/problems/{id}\`.`,
     example: {
       params: { problem_id: longestWord.id },
       response: { ...summariseProblem(longestWord), public: false },

@@ -8,11 +8,13 @@ const problem_id = sumOfTwo.id
 
 export const standingsOperations: Operations<ReturnType<typeof standingsRoutes>[number]> = {
   listAttempts: {
-    summary: 'List the attempts of everybody on every problem',
-    description: `What a page of standings is made from: one item a user and problem that they tried, by user and problem. \`attempts\` counts what affects the score: judged
-submissions up to and including the first accepted one, without \`COMPILE_TIME_ERROR\` and \`INTERNAL_ERROR\`. \`first_accepted_time\` and
-\`minutes_to_solve\` are there once the problem is solved. Names are in \`GET /v1/public/events/{event_id}/participants\`; standings are by user also where
-there are teams. Reading it is cheap: it reads no submission.`,
+    summary: 'List all attempts, by user and problem',
+    description: `The data for a page of standings: one item for each user and problem that they
+tried, by user and problem. \`attempts\` counts the submissions that affect the score: judged ones
+up to and including the first accepted one, without \`COMPILE_TIME_ERROR\` and \`INTERNAL_ERROR\`.
+\`first_accepted_time\` and \`minutes_to_solve\` are present once the problem is solved.
+\`GET /v1/public/events/{event_id}/participants\` has the names. Standings are by user, in events
+with teams too. The request is cheap: it reads no submission.`,
     example: {
       params: { event_id },
       response: [
@@ -30,8 +32,9 @@ there are teams. Reading it is cheap: it reads no submission.`,
   },
   listProblemStatuses: {
     summary: 'List the caller’s own status, problem by problem',
-    description:
-      'One item for each problem of the event that the caller has tried: an accepted submission where there is one, else the latest, which may be `PENDING`. Problems not tried are not there.',
+    description: `One item for each problem of the event that the caller has tried: an accepted
+submission if there is one, else the latest one, which may be \`PENDING\`. Other problems are not in
+the list.`,
     example: {
       params: { event_id },
       response: [
@@ -41,8 +44,9 @@ there are teams. Reading it is cheap: it reads no submission.`,
   },
   listProblemStats: {
     summary: 'List how many people tried and solved each problem',
-    description:
-      'One item for each problem of the event that the caller may know of, also one that nobody has tried. The counts are of people, not of submissions; somebody whose submission still waits has tried.',
+    description: `One item for each problem of the event that the caller may know of, including
+problems without attempts. The counts are of people, not of submissions. A person whose submission
+is still pending counts as having tried.`,
     example: { params: { event_id }, response: [{ problem_id, accepted_count: 1, attempted_count: 2 }] },
   },
 }

@@ -56,28 +56,31 @@ const ownSubmissions = [pendingSubmission, wrongSubmission].map(listSubmission)
 export const submissionOperations: Operations<ReturnType<typeof submissionRoutes>[number]> = {
   createSubmission: {
     summary: 'Submit a program to a problem; it is queued for a judge',
-    description: `Stores the program with the status \`PENDING\` and queues it for a judge. Keep the \`id\` and poll
-\`GET /v1/submissions/{submission_id}/status\`. \`user_id\` must be the caller's own; admins may submit for other
-users (403). An unknown language, problem, event or user gets 404, as does a problem that the caller may not see.
+    description: `Stores the program with the status \`PENDING\` and queues it for a judge. Keep the
+\`id\` and poll \`GET /v1/submissions/{submission_id}/status\`. \`user_id\` must be the caller's
+own; admins may submit for other users (403). An unknown language, problem, event or user gets 404,
+as does a problem that the caller may not see.
 
-With \`event_id\` the submission counts in that event, and its owner becomes a participant. The problem must be in
-the event (400) and the event must be running (403 \`EVENT_NOT_ACTIVE\`). A problem that the caller sees only
-through a running event needs its \`event_id\` (400).`,
+With \`event_id\` the submission counts in that event, and its owner becomes a participant. The
+problem must be in the event (400) and the event must be running (403 \`EVENT_NOT_ACTIVE\`). A
+problem that the caller sees only through a running event needs its \`event_id\` (400).`,
     example: { body: secondTry, response: queued },
   },
   readSubmission: {
     summary: 'Read a submission, with its results once it is graded',
-    description: `For the owner, judges and admins; other users get 401. Before the verdict \`stdout\` and \`stderr\` are
-empty, \`time_elapsed\` is 0 and \`test_case_results\` is absent. The limits under \`problem\` are the event's own
-where it has them: a worker runs the program within these limits, on the test cases of
-\`GET /v1/problem_description/{id}/tests\`. It skips a submission that is no longer \`PENDING\`, since a message may
-arrive twice. Only judges and admins get \`judging\`, and the same number as \`attempt\` for older workers.`,
+    description: `For the owner, judges and admins; other users get 401. Before the verdict
+\`stdout\` and \`stderr\` are empty, \`time_elapsed\` is 0 and \`test_case_results\` is absent. The
+limits under \`problem\` are the event's own where it has them: a worker runs the program within
+these limits, on the test cases of \`GET /v1/problem_description/{id}/tests\`. It skips a submission
+that is no longer \`PENDING\`, since a message may arrive twice. Only judges and admins get
+\`judging\`, and the same number as \`attempt\` for older workers.`,
     example: { params: { submission_id: wrongSubmission.id }, response: wrongSubmission },
   },
   readSubmissionStatus: {
     summary: 'Poll a submission’s status',
-    description: `The cheap way to wait for a verdict: poll, with growing pauses, until \`status\` is not \`PENDING\`, and
-then read the submission. For the owner, judges and admins; other users get 401.`,
+    description: `The cheap way to wait for a verdict: poll, with growing pauses, until \`status\`
+is not \`PENDING\`, and then read the submission. For the owner, judges and admins; other users get
+401.`,
     example: {
       params: { submission_id: pendingSubmission.id },
       response: { id: pendingSubmission.id, status: pendingSubmission.status },
@@ -85,34 +88,37 @@ then read the submission. For the owner, judges and admins; other users get 401.
   },
   storeVerdict: {
     summary: 'Store a verdict',
-    description: `For judges and admins. Only \`status\` is required; \`PENDING\` is not allowed. Test cases must belong to the
-submission's problem; after a 400 because they were replaced, read them and judge again. An accepted verdict has no
-failed test case. The output of a program is never refused: characters that cannot be stored are replaced. A later
-verdict replaces the whole earlier one, which is kept, and the standings follow.
+    description: `For judges and admins. Only \`status\` is required; \`PENDING\` is not allowed.
+Test cases must belong to the submission's problem; after a 400 because they were replaced, read
+them and judge again. An accepted verdict has no failed test case. The output of a program is never
+refused: characters that cannot be stored are replaced. A later verdict replaces the whole earlier
+one, which is kept, and the standings follow.
 
-A worker sends the \`judging\` of the record that it read; \`attempt\` is the older name, and both together must not
-differ (400). The service drops a verdict if it has the verdict of a later judging, or if the submission was
-rejudged since; the response is 204 all the same. A worker acknowledges its message after the 204.`,
+A worker sends the \`judging\` of the record that it read; \`attempt\` is the older name, and both
+together must not differ (400). The service drops a verdict if it has the verdict of a later
+judging, or if the submission was rejudged since; the response is 204 all the same. A worker
+acknowledges its message after the 204.`,
     example: { params: { submission_id: pendingSubmission.id }, body: accepted },
   },
   listVerdicts: {
     summary: 'List the verdicts of a submission, newest first',
-    description: `The current verdict, and the earlier ones that a later verdict or a rejudging replaced; a pending
-submission has only earlier ones. For the owner, judges and admins; other users get 401. \`judged_at\` is absent for
-verdicts from before the service stored it. \`attempt\` is the same number as \`judging\`.`,
+    description: `The current verdict, and the earlier ones that a later verdict or a rejudging
+replaced; a pending submission has only earlier ones. For the owner, judges and admins; other users
+get 401. \`judged_at\` is absent for verdicts from before the service stored it. \`attempt\` is the
+same number as \`judging\`.`,
     example: { params: { submission_id: wrongSubmission.id }, response: wrongVerdicts },
   },
   listUserSubmissions: {
     summary: 'List a user’s submissions, newest first',
-    description:
-      'For the user and admins; others get 403. Includes submissions to events. `test_case_results` are absent: read one submission for them.',
+    description: `For the user and admins; others get 403. Includes submissions to events.
+\`test_case_results\` are absent: read one submission for them.`,
     example: { params: { user_id: ulla.id }, response: ownSubmissions },
   },
   listUserProblemSubmissions: {
     summary: 'List a user’s attempts on a problem, newest first',
-    description: `For the user and admins. All submissions to one problem, inside and outside events, without
-\`test_case_results\`; empty if there are none. An unknown user gets 404, as does a problem without submissions of the
-user that the caller may not see.`,
+    description: `For the user and admins. All submissions to one problem, inside and outside
+events, without \`test_case_results\`; empty if there are none. An unknown user gets 404, as does a
+problem without submissions of the user that the caller may not see.`,
     example: { params: { user_id: ulla.id, problem_id: sumOfTwo.id }, response: ownSubmissions },
   },
 }

@@ -8,14 +8,14 @@ const team = { ...nightOwls, members: participants.map(({ user }) => user) }
 export const teamOperations: Operations<ReturnType<typeof teamRoutes>[number]> = {
   listTeams: {
     summary: 'List the teams of an event',
-    description:
-      'The teams of an event, the oldest first, without their members. An event without teams is 404 `NOT_A_TEAM_EVENT`, here and in the other routes of teams.',
+    description: `The teams of an event, the oldest first, without their members. An event without
+teams gets 404 \`NOT_A_TEAM_EVENT\`, here and in the other team routes.`,
     example: { params: { event_id }, response: [nightOwls] },
   },
   readOwnTeam: {
     summary: 'Read the caller’s own team with its members',
-    description:
-      'The team that the caller is on in this event, with its members in the order in which they joined the event; 404 `NOT_FOUND` while they are on none.',
+    description: `The caller's team in this event, with its members in the order in which they
+joined the event. A caller without a team gets 404 \`NOT_FOUND\`.`,
     example: { params: { event_id }, response: team },
   },
   readTeam: {
@@ -24,10 +24,11 @@ export const teamOperations: Operations<ReturnType<typeof teamRoutes>[number]> =
     example: { params: { event_id, team_id: nightOwls.id }, response: team },
   },
   createTeam: {
-    summary: 'Make a team and be its first member',
-    description: `The caller makes a team, is its first member, and takes part in the event from now on. A name that another team of the event has, whatever its case, is
-409 \`TEAM_NAME_TAKEN\`; whoever is on a team of the event already gets 409 \`ALREADY_ON_TEAM\`. Nobody leaves a team. A judge has no
-account to be on one (404).`,
+    summary: 'Create a team and become its first member',
+    description: `The caller becomes the first member of the new team and takes part in the event. A
+name that another team of the event has, in upper or lower case, gets 409 \`TEAM_NAME_TAKEN\`. A
+caller who is on a team of the event already gets 409 \`ALREADY_ON_TEAM\`: members cannot leave a
+team. Judges have no account and get 404.`,
     example: {
       params: { event_id },
       body: { name: 'Early Birds' },
@@ -39,8 +40,10 @@ account to be on one (404).`,
   },
   joinTeam: {
     summary: 'Join a team; an admin may let another user join',
-    description: `Without a body, or with \`{}\` or \`null\`, the caller joins; an admin may name another user (for others 403). Whoever joins takes part in the event from now on. One
-team a user and event: a second one, and the same again, is 409 \`ALREADY_ON_TEAM\`. An unknown user, and a judge, who has no account, is 404.`,
+    description: `Without a body, or with \`{}\` or \`null\`, the caller joins. Admins may name
+another user; others get 403. The new member takes part in the event. A user may be on one team of
+an event: a second one, or the same one again, gets 409 \`ALREADY_ON_TEAM\`. An unknown user gets
+404, as does a judge, who has no account.`,
     example: {
       params: { event_id, team_id: nightOwls.id },
       body: {},

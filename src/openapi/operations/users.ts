@@ -6,22 +6,23 @@ const xenia = { name: 'Xenia', email: 'xenia@example.org', image: '', is_admin: 
 
 export const userOperations: Operations<ReturnType<typeof userRoutes>[number]> = {
   listUsers: {
-    summary: 'List the users, or those whose name contains a text',
-    description:
-      'For admins. The oldest account comes first; deleted accounts are not there. `username` keeps those whose name contains it, whatever the case.',
+    summary: 'List the users, or search them by name',
+    description: `For admins. The oldest account comes first; deleted accounts are left out.
+\`username\` selects the users whose name contains it, in upper or lower case.`,
     example: { query: { username: 'ull' }, response: [ulla] },
   },
   readUser: {
     summary: 'Read a user',
-    description:
-      'Anybody with a token may read any user. A deleted one is 404, though lists of the past still show them, as `Deleted user`.',
+    description: `For any user. A deleted user gets 404, though older records still show them as
+\`Deleted user\`.`,
     example: { params: { user_id: ulla.id }, response: ulla },
   },
   createUser: {
     summary: 'Create a user',
-    description: `For admins, whether or not registration is open. Without a \`password\` nobody can log in to the account until a password reset gives it one.
-An address of \`ADMIN_EMAILS\` makes an admin whatever \`is_admin\` says. A name or an address that is taken is 400 \`USER_EXISTS\`. A
-\`password_hash\`, as older clients send it, is ignored.`,
+    description: `For admins, also when registration is off. Without a \`password\` the user cannot
+log in before a password reset. An address in \`ADMIN_EMAILS\` makes an admin, even if \`is_admin\`
+is false. A name or an address of another user gets 400 \`USER_EXISTS\`. \`password_hash\` from
+older clients is ignored.`,
     example: {
       body: { ...xenia, password: 'staple battery horse correct' },
       response: { id: '019bb18a-75c0-7765-8649-56802c83ebfa', ...xenia, join_date: '2026-01-12T09:30:00Z' },
@@ -29,15 +30,17 @@ An address of \`ADMIN_EMAILS\` makes an admin whatever \`is_admin\` says. A name
   },
   updateUser: {
     summary: 'Change a user’s name, image or admin flag',
-    description: `For admins; what is left out stays as it is. Somebody who becomes an admin needs a new login to act as one, while whoever ceases to be one loses
-the rights at once. The last admin cannot be demoted (403 \`LAST_ADMIN\`), and a taken name is 400 \`USER_EXISTS\`.`,
+    description: `For admins. Absent fields stay as they are. A new admin must log in again to use
+the new rights; a former admin loses them at once. The last admin cannot be demoted (403
+\`LAST_ADMIN\`). Another user's name gets 400 \`USER_EXISTS\`.`,
     example: { params: { user_id: wim.id }, body: { name: 'Willem', is_admin: false } },
   },
   deleteUser: {
     summary: 'Delete a user; their tokens stop working at once',
-    description: `The user themself or an admin. Name, address, image, password and provider's id are erased at once and are free for others, and every token of
-the account is refused with \`ACCOUNT_DELETED\`. What the user has submitted stays, under the name \`Deleted user\`. The last admin cannot be deleted (403
-\`LAST_ADMIN\`).`,
+    description: `For the user and for admins. Erases the name, address, image, password and
+provider's id at once, so that others may use them. Every token of the account gets
+\`ACCOUNT_DELETED\`. The user's submissions stay, under the name \`Deleted user\`. The last admin
+cannot be deleted (403 \`LAST_ADMIN\`).`,
     example: { params: { user_id: wim.id } },
   },
 }
