@@ -3,8 +3,7 @@ import { type Config, ConfigError, configWarnings, loadConfig } from './config/c
 import { openLog } from './log.ts'
 import { startService } from './service.ts'
 
-/** The longest time of a shutdown. */
-const STOP_TIMEOUT_MS = 10_000
+const SHUTDOWN_TIMEOUT_MS = 10_000
 
 const config = readConfig()
 const logger = openLog(config.logLevel)
@@ -26,7 +25,7 @@ try {
     if (isStopping) return
     isStopping = true
     logger.info({ signal }, 'stopping')
-    setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref()
+    setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT_MS).unref()
     service.stop().then(
       () => process.exit(0),
       (err) => {
@@ -37,7 +36,7 @@ try {
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop)
 } catch (err) {
-  if (err instanceof LanguagesError) console.error(`The language file is not usable: ${err.message}`)
+  if (err instanceof LanguagesError) console.error(`The language file is invalid: ${err.message}`)
   else logger.fatal({ err }, 'did not start')
   process.exit(1)
 }

@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net'
 import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages'
 import type { FastifyBaseLogger } from 'fastify'
 import { buildApp } from './app.ts'
@@ -12,15 +11,13 @@ import { verdictStatuses } from './features/submissions/rules.ts'
 import { forgetOldResponses } from './http/routing/idempotency.ts'
 import { createTokens } from './http/routing/tokens.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
-import { type MetricsServer, serveMetrics } from './metrics/server.ts'
-import type { Broker } from './queue/broker.ts'
+import { type MetricsServer, serveMetrics, urlOf } from './metrics/server.ts'
 import { createInProcessBroker, type InProcessBroker } from './queue/in-process.ts'
 import { connectRabbitMq } from './queue/rabbitmq.ts'
 import { startRecovery } from './queue/recovery.ts'
 import { startRelay } from './queue/relay.ts'
 
-/** How often old rows are deleted. */
-const UPKEEP_MS = 3_600_000
+const UPKEEP_INTERVAL_MS = 3_600_000
 
 export interface Service {
   /** For example `http://127.0.0.1:5000`. */
@@ -67,16 +64,7 @@ async function serve(
   let metricsServer: MetricsServer | undefined
   try {
     metricsServer = metrics && (await serveMetrics(metrics, config.host, config.metricsPort ?? 0))
-    const app = await buildApp({
-      config,
-      pools,
-      languages,
-      logger,
-      metrics,
-      passwords,
-      tokens,
-      wakeRelay,
-    })
+    const app = await buildApp({ config, pools, languages, logger, metrics, passwords, tokens, wakeRelay })
     await app.listen({ host: config.host, port: config.port })
     const stopUpkeep = startUpkeep(database, logger)
     const stop = async () => {
@@ -86,7 +74,7 @@ async function serve(
       await metricsServer?.close()
       await pools.close()
     }
-    return { url: urlOf(config.host, app.server.address()), metricsUrl: metricsServer?.url, localQueue, stop }
+    return { url: urlOf(app.server, config.host), metricsUrl: metricsServer?.url, localQueue, stop }
   } catch (err) {
     await queue.stop()
     await metricsServer?.close()
@@ -101,11 +89,12 @@ function startQueue(
   database: Database,
   metrics: Metrics | undefined,
 ) {
-  const localQueue = config.queue.url === undefined ? createInProcessBroker() : undefined
-  const broker = localQueue ?? connectBroker(config.queue, logger)
+  const { url, name, type, requeueAfterSeconds } = config.queue
+  const localQueue = url === undefined ? createInProcessBroker() : undefined
+  const broker = localQueue ?? connectRabbitMq({ url: url ?? '', queue: name, queueType: type, logger })
   const relay = startRelay({ database, broker, logger, onFailure: metrics?.countRelayFailure })
   const wakeRelay = () => relay.wake()
-  const requeueAfterMs = config.queue.requeueAfterSeconds * 1000
+  const requeueAfterMs = requeueAfterSeconds * 1000
   const recovery = startRecovery({ database, broker, logger, requeueAfterMs, wakeRelay })
   const stop = async () => {
     await Promise.all([recovery.stop(), relay.stop()])
@@ -120,16 +109,6 @@ function startUpkeep(database: Database, logger: FastifyBaseLogger): () => void 
     forgetOldResponses(database).catch((err: unknown) =>
       logger.warn({ err }, 'old idempotency keys were not deleted'),
     )
-  }, UPKEEP_MS)
+  }, UPKEEP_INTERVAL_MS)
   return () => clearInterval(timer)
-}
-
-function connectBroker(queue: Config['queue'], logger: FastifyBaseLogger): Broker {
-  return connectRabbitMq({ url: queue.url ?? '', queue: queue.name, queueType: queue.type, logger })
-}
-
-function urlOf(host: string, address: AddressInfo | string | null): string {
-  const port = typeof address === 'object' && address !== null ? address.port : 0
-  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
-  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }

@@ -11,7 +11,7 @@ import { type ProblemService, serviceWithProblem } from './support/judging.ts'
 import { freshDatabaseVariables } from './support/process-database.ts'
 
 let judging: ProblemService
-/** Over the same database, with a port for Prometheus. Nobody relays but this one, and it has no worker. */
+/** On the same database, with a metrics port; it has the only relay, and no worker. */
 let service: Service
 
 const settings = () => ({
@@ -38,33 +38,33 @@ afterAll(async () => {
 
 const scrape = async () => (await fetch(service.metricsUrl ?? '')).text()
 
-/** The value of a series, by its name and its labels as they are written; undefined where there is none. */
+/** The value of a series; undefined if it is absent. `series` is its name with its labels. */
 async function read(series: string): Promise<number | undefined> {
   const line = (await scrape()).split('\n').find((candidate) => candidate.startsWith(`${series} `))
   return line === undefined ? undefined : Number(line.slice(series.length + 1))
 }
 
-const ask = (path: string, init: RequestInit = {}) => fetch(service.url + path, init)
+const send = (path: string, init: RequestInit = {}) => fetch(service.url + path, init)
 
 describe.runIf(databaseKind === 'postgres')('the metrics', () => {
   it('count requests by method, route and status, unknown routes as one', async () => {
     const id = judging.user.id
     const headers = { authorization: judging.user.token }
-    for (const token of [headers, headers, {}]) await ask(`/v1/users/${id}`, { headers: token })
-    await ask('/nowhere')
-    await ask('/nowhere/else')
+    for (const token of [headers, headers, {}]) await send(`/v1/users/${id}`, { headers: token })
+    await send('/nowhere')
+    await send('/nowhere/else')
     const count = (route: string, status: number) =>
       read(`judge_http_request_duration_seconds_count{method="GET",route="${route}",status="${status}"}`)
-    // An answer is counted once its connection has taken it.
+    // A response is counted once it has been sent.
     await expect.poll(() => count('/v1/users/:user_id', 200)).toBe(2)
     await expect.poll(() => count('/v1/users/:user_id', 401)).toBe(1)
     await expect.poll(() => count('none', 404)).toBe(2)
-    expect((await ask('/v1/users/%zz')).status).toBe(400)
+    expect((await send('/v1/users/%zz')).status).toBe(400)
     await expect.poll(() => count('none', 400)).toBe(1)
     expect(await scrape()).not.toContain(id)
   })
 
-  it('tell of what waits: messages in the outbox, and submissions without a verdict with the age of the oldest', async () => {
+  it('contain the number and greatest age of outbox messages and pending submissions', async () => {
     expect(await read('judge_outbox_rows')).toBe(0)
     expect(await read('judge_pending_submissions')).toBe(0)
     const first = await judging.submit(judging.user, {})
@@ -86,16 +86,16 @@ describe.runIf(databaseKind === 'postgres')('the metrics', () => {
   it('count verdicts by status', async () => {
     expect(await read('judge_verdicts_total{kind="submission",status="RUNTIME_ERROR"}')).toBe(0)
     const id = await judging.submit(judging.user, {})
-    const answer = await ask(`/v1/submissions/${id}`, {
+    const response = await send(`/v1/submissions/${id}`, {
       method: 'PATCH',
       headers: { authorization: judging.service.judgeToken, 'content-type': 'application/json' },
       body: JSON.stringify({ status: 'RUNTIME_ERROR' }),
     })
-    expect(answer.status).toBe(204)
+    expect(response.status).toBe(204)
     expect(await read('judge_verdicts_total{kind="submission",status="RUNTIME_ERROR"}')).toBe(1)
   })
 
-  it('tell of the connections of every pool, of failures of the relay, and that the database answers', async () => {
+  it('contain the connections of every pool, relay failures and the state of the database', async () => {
     for (const pool of ['quick', 'lists', 'bulk', 'background']) {
       expect(await read(`judge_database_connections{lane="${pool}",state="waiting"}`)).toBe(0)
     }
@@ -104,7 +104,7 @@ describe.runIf(databaseKind === 'postgres')('the metrics', () => {
     expect(await read('judge_database_up')).toBe(1)
   })
 
-  it('come while the database does not answer, and say so', async () => {
+  it('are served while the database does not respond, and report it', async () => {
     const text = await judging.service.database.transaction(async (tx) => {
       await tx.execute('lock table outbox in access exclusive mode')
       return scrape()
@@ -114,8 +114,8 @@ describe.runIf(databaseKind === 'postgres')('the metrics', () => {
     await expect.poll(() => read('judge_database_up'), { timeout: 15_000 }).toBe(1)
   })
 
-  it('are served nowhere else, and not at all unless a port is given', async () => {
-    expect((await ask('/metrics')).status).toBe(404)
+  it('are served only at /metrics on the metrics port', async () => {
+    expect((await send('/metrics')).status).toBe(404)
     expect((await fetch((service.metricsUrl ?? '').replace('/metrics', '/v1/languages'))).status).toBe(404)
     const silent = await start()
     expect(silent.metricsUrl).toBeUndefined()
@@ -139,7 +139,7 @@ interface Selector {
   readonly matchers: readonly { label: string; operator: string; value: string }[]
 }
 
-/** The series of the service that an expression names. */
+/** The series of an expression, except `up`. */
 function findSelectors(expr: string): Selector[] {
   return [...expr.matchAll(/\b(judge_\w+)(?:\{([^}]*)\})?/g)].map(([, metric = '', labels = '']) => ({
     metric,
@@ -149,11 +149,11 @@ function findSelectors(expr: string): Selector[] {
   }))
 }
 
-/** What `by (…)` names, all but `le`, which every histogram has. */
+/** The labels in `by (…)`. */
 const findGroupings = (expr: string) =>
   [...expr.matchAll(/by \(([^)]*)\)/g)].flatMap(([, names = '']) => names.split(/,\s*/))
 
-/** The text that Prometheus reads of a service that has been asked something. */
+/** The series of a new service after one request. */
 async function scrapeService(): Promise<string[]> {
   const variables = {
     ...{ JWT_SIGNING_SECRET, JUDGE_PASSWORD, WEB_BRIDGE_SECRET },
@@ -171,7 +171,7 @@ async function scrapeService(): Promise<string[]> {
 }
 
 describe('the alerts of docs/alerts.yml', () => {
-  it('each say what is wrong and what to do', () => {
+  it('state the fault and the action', () => {
     expect(rules.length).toBeGreaterThanOrEqual(10)
     for (const { alert, annotations } of rules) {
       expect(annotations.summary, alert).toMatch(/\.$/)
@@ -179,7 +179,7 @@ describe('the alerts of docs/alerts.yml', () => {
     }
   })
 
-  it('name only metrics and labels that a running service exports', async () => {
+  it('use only metrics and labels that a running service exports', async () => {
     const lines = await scrapeService()
     for (const { alert, expr } of rules) {
       const selectors = findSelectors(expr)

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { Metrics } from './metrics.ts'
 
 export interface MetricsServer {
@@ -21,14 +21,20 @@ export async function serveMetrics(metrics: Metrics, host: string, port: number)
   })
   server.listen(port, host)
   await once(server, 'listening')
-  const address = server.address()
-  const listening = typeof address === 'object' && address !== null ? address.port : port
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${listening}/metrics`,
+    url: `${urlOf(server, host)}/metrics`,
     close: async () => {
       server.close()
       server.closeAllConnections()
       await once(server, 'close')
     },
   }
+}
+
+/** For example `http://127.0.0.1:5000`, for a server that listens on `host`. */
+export function urlOf(server: Server, host: string): string {
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }

@@ -1,4 +1,4 @@
-// A process that relays, stops and closes, and then has to end by itself.
+// A process that relays, stops and closes; it must then exit by itself.
 import { setImmediate } from 'node:timers/promises'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { connectRabbitMq } from '../../src/queue/rabbitmq.ts'

@@ -1,4 +1,4 @@
-// A process to be killed: relays to a handler that never finishes and prints the ids that it was handed.
+// A process to be killed: its handler prints each id and never finishes.
 import { openPostgres } from '../../src/db/postgres.ts'
 import { createInProcessBroker } from '../../src/queue/in-process.ts'
 import { startRelay } from '../../src/queue/relay.ts'

@@ -174,7 +174,7 @@ const messageFor = (id: string): QueuedMessage => ({
   enqueuedAt: '2026-04-01T18:00:00Z',
 })
 
-describe('the queue inside the process', () => {
+describe('the in-process queue', () => {
   test('has no capacity without a consumer, and rejects messages', async () => {
     const broker = createInProcessBroker()
     expect(broker.capacity()).toBe(0)

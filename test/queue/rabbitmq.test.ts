@@ -61,7 +61,7 @@ describe.runIf(amqpUrl)('RabbitMQ (TEST_AMQP_URL)', () => {
     return { proxy, url: proxyUrl.href }
   }
 
-  /** A plain consumer: it declares the queue as any worker would, durable and without arguments. */
+  /** A worker's consumer: declares the queue durable and without arguments. */
   async function consume(): Promise<AsyncMessage[]> {
     const messages: AsyncMessage[] = []
     const consumer = rabbit.createConsumer({ queue, queueOptions: { durable: true } }, (message) => {
@@ -82,7 +82,7 @@ describe.runIf(amqpUrl)('RabbitMQ (TEST_AMQP_URL)', () => {
 
   describe('a message (D29)', () => {
     test.each(['submission', 'input'] as const)(
-      'of type %s is persistent, on the default exchange, with everything but type and id in properties',
+      'of type %s is persistent, on the default exchange, with only type and id in the body',
       async (kind) => {
         const started = relay(connect())
         const messages = await consume()
@@ -118,7 +118,7 @@ describe.runIf(amqpUrl)('RabbitMQ (TEST_AMQP_URL)', () => {
       const body = Buffer.from(`{"type":"submission","id":"${id}"}`)
       const size = Buffer.alloc(4)
       size.writeUInt32BE(body.length)
-      // The payload of one frame: after its length, before its end octet.
+      // A frame: length, payload, end octet.
       const frame = Buffer.concat([size, body, Buffer.from([0xce])])
       expect(proxy.sent().includes(frame)).toBe(true)
     })
@@ -132,7 +132,7 @@ describe.runIf(amqpUrl)('RabbitMQ (TEST_AMQP_URL)', () => {
       await expect(channel.queueDeclare({ queue, durable: false })).rejects.toThrow('durable')
     })
 
-    test('is a quorum queue where configured', async () => {
+    test('is a quorum queue if configured', async () => {
       const broker = connect({ queueType: 'quorum' })
       relay(broker)
       await queueRows(db, 3)
@@ -141,7 +141,7 @@ describe.runIf(amqpUrl)('RabbitMQ (TEST_AMQP_URL)', () => {
       await expect(rabbit.queueDeclare({ queue, ...quorum })).resolves.toMatchObject({ queue })
     })
 
-    test('is declared again after somebody deleted it, and nothing is lost meanwhile', async () => {
+    test('is declared again after its deletion, and no message is lost', async () => {
       const broker = connect()
       const started = relay(broker)
       await untilReady(broker)
@@ -153,7 +153,7 @@ describe.runIf(amqpUrl)('RabbitMQ (TEST_AMQP_URL)', () => {
       await vi.waitFor(() => expect(idsOf(messages).sort()).toEqual(ids.sort()), WITHIN)
     })
 
-    test('that exists with other properties is reported in one clear line; messages wait until it is right', async () => {
+    test('with other properties is logged once; messages wait until it is replaced', async () => {
       await rabbit.queueDeclare({ queue, durable: true, arguments: { 'x-max-length': 7 } })
       const logger = keepLog()
       const { proxy, url } = await proxied()
@@ -176,7 +176,7 @@ describe.runIf(amqpUrl)('RabbitMQ (TEST_AMQP_URL)', () => {
   })
 
   describe('an outage', () => {
-    test('at start is no failure: messages wait, one line is logged, and each arrives once when the broker is there', async () => {
+    test('at the start is logged once; messages wait, and each arrives once afterwards', async () => {
       const { proxy, url } = await proxied()
       proxy.cut()
       const logger = keepLog()
@@ -195,7 +195,7 @@ describe.runIf(amqpUrl)('RabbitMQ (TEST_AMQP_URL)', () => {
       expect(idsOf(messages).sort()).toEqual(ids.sort())
     })
 
-    test('while running lets messages wait, and each arrives once when the broker is back', async () => {
+    test('while running: messages wait, and each arrives once afterwards', async () => {
       const { proxy, url } = await proxied()
       const logger = keepLog()
       const broker = connect({ url, logger })
@@ -216,7 +216,7 @@ describe.runIf(amqpUrl)('RabbitMQ (TEST_AMQP_URL)', () => {
       expect(logger.lines.map((line) => line.level)).toEqual(['error', 'info'])
     })
 
-    test('in the middle of a stream of messages loses none', async () => {
+    test('during a stream of messages loses none', async () => {
       const { proxy, url } = await proxied()
       const started = relay(connect({ url, maxInFlight: 50 }))
       const messages = await consume()
@@ -229,11 +229,11 @@ describe.runIf(amqpUrl)('RabbitMQ (TEST_AMQP_URL)', () => {
       await untilEmpty()
       await vi.waitFor(() => expect(new Set(idsOf(messages)).size).toBe(2000), WITHIN)
       expect([...new Set(idsOf(messages))].sort()).toEqual(ids.sort())
-      // Twice at most those whose confirm was lost with the connection.
+      // Only messages whose confirm was lost may arrive twice.
       expect(messages.length).toBeLessThanOrEqual(2050)
     })
 
-    test('that swallows the confirm is noticed in time, and the message is sent again', async () => {
+    test('that loses a confirm is noticed in time, and the message is sent again', async () => {
       const { proxy, url } = await proxied()
       const broker = connect({ url, confirmTimeoutMs: 300 })
       const started = relay(broker)
@@ -255,7 +255,7 @@ describe.runIf(amqpUrl)('RabbitMQ (TEST_AMQP_URL)', () => {
     })
   })
 
-  test('has room for maxInFlight messages, and for more once half of them are answered', async () => {
+  test('has capacity for maxInFlight messages, and for more once half are confirmed', async () => {
     const broker = connect({ maxInFlight: 4 })
     await untilReady(broker)
     const rooms: number[] = []
@@ -286,7 +286,7 @@ describe.runIf(amqpUrl)('RabbitMQ (TEST_AMQP_URL)', () => {
   })
 
   describe('closing', () => {
-    test('is bounded in time when the broker does not answer, and ends the connection for good', async () => {
+    test('takes a bounded time with a silent broker, and does not connect again', async () => {
       const { proxy, url } = await proxied()
       const broker = connect({ url })
       await untilReady(broker)
@@ -302,7 +302,7 @@ describe.runIf(amqpUrl)('RabbitMQ (TEST_AMQP_URL)', () => {
     test.runIf(process.env.TEST_DATABASE_URL).each([
       ['after work', 'empty'],
       ['during an outage', 'outage'],
-    ])('leaves nothing behind that would keep the process alive (%s)', async (_, until) => {
+    ])('lets the process exit (%s)', async (_, until) => {
       const { proxy, url } = await proxied()
       if (until === 'outage') proxy.cut()
       await queueRows(db, 5)

@@ -50,7 +50,7 @@ const judgings = async () => (await readPending()).map((subject) => subject.judg
 const untilJudgings = (expected: number[]) =>
   vi.waitFor(async () => expect(await judgings()).toEqual(expected), WITHIN)
 
-/** Makes three submissions and then a run, whose ids are in this order; their messages wait in the outbox. */
+/** Makes three submissions and a run, and returns their ids; the messages wait in the outbox. */
 async function makeWork(): Promise<string[]> {
   const ids: string[] = []
   for (let n = 0; n < 3; n += 1) ids.push(await judging.submit(judging.user))
@@ -66,13 +66,13 @@ function relay(broker: Broker) {
   return started
 }
 
-/** Starts a recovery; `untilLooked` waits for so many looks from now on. */
+/** Starts a recovery; `untilSearched` waits for more searches. */
 function recover(broker: Broker, requeueAfterMs = 40) {
-  let looks = 0
+  let searches = 0
   const database: Database = {
     ...db,
     query: (asked, ...values) => {
-      if (asked.name === 'read_outbox_age') looks += 1
+      if (asked.name === 'read_outbox_age') searches += 1
       return db.query(asked, ...values)
     },
   }
@@ -82,24 +82,24 @@ function recover(broker: Broker, requeueAfterMs = 40) {
   recoveries.push(recovery)
   return {
     logger,
-    untilLooked(times: number) {
-      const wanted = looks + times
-      return vi.waitFor(() => expect(looks).toBeGreaterThan(wanted), WITHIN)
+    untilSearched(times: number) {
+      const wanted = searches + times
+      return vi.waitFor(() => expect(searches).toBeGreaterThan(wanted), WITHIN)
     },
   }
 }
 
-describe('with the queue in the process', () => {
-  test('work that waits for a worker is never queued twice, however long', async () => {
+describe('recovery with the in-process queue', () => {
+  test('never queues work again that waits for a worker', async () => {
     const ids = await makeWork()
     const broker = createInProcessBroker()
     relay(broker)
-    await recover(broker, 8).untilLooked(30)
+    await recover(broker, 8).untilSearched(30)
     expect(await judgings()).toEqual([1, 1, 1, 1])
     expect((await readRows(db)).map(({ subject_id }) => subject_id).sort()).toEqual(ids)
   })
 
-  test('work that a worker is long at is never queued twice, nor what waits behind it', async () => {
+  test('never queues work again during a slow judging, nor the work behind it', async () => {
     await makeWork()
     const broker = createInProcessBroker()
     relay(broker)
@@ -115,35 +115,35 @@ describe('with the queue in the process', () => {
     })
     endings.push(() => consumption.stop())
     await started.passed
-    const { logger, untilLooked } = recover(broker, 8)
-    await untilLooked(30)
+    const { logger, untilSearched } = recover(broker, 8)
+    await untilSearched(30)
     expect(await judgings()).toEqual([1, 1, 1, 1])
     work.open()
     await vi.waitFor(() => expect(new Set(handled).size).toBe(4), WITHIN)
     await vi.waitFor(async () => expect(await readRows(db)).toEqual([]), WITHIN)
-    await untilLooked(10)
+    await untilSearched(10)
     expect(handled).toHaveLength(4)
     expect(logger.lines).toEqual([])
   })
 
   test.runIf(databaseKind === 'postgres')(
-    'work that was committed only after the queue was seen empty is not queued twice (TEST_DATABASE_URL)',
+    'does not queue work again that was committed after a search (TEST_DATABASE_URL)',
     async () => {
-      const { untilLooked } = recover(createInProcessBroker(), 1000)
+      const { untilSearched } = recover(createInProcessBroker(), 1000)
       await db.transaction(async (tx) => {
-        const nobody = { actor: null, actor_role: 0, actor_session: null }
+        const anonymous = { actor: null, actor_role: 0, actor_session: null }
         const program = { language_id: judging.language.id, source_code: 'print(1)', stdin: '' }
         const values = { id: randomUUID(), channel: 'public', user_id: null, ...program }
-        await tx.query(createRun, { ...nobody, ...values })
-        await untilLooked(1)
+        await tx.query(createRun, { ...anonymous, ...values })
+        await untilSearched(1)
       })
-      await untilLooked(7)
+      await untilSearched(7)
       expect(await judgings()).toEqual([1])
       expect(await readRows(db)).toHaveLength(1)
     },
   )
 
-  test('work whose messages are gone is queued again, more than a batch of it', async () => {
+  test('queues all work again whose messages were lost, even more than a batch', async () => {
     const many = unprepared(`insert into runs (id, channel, language_id, source_code, stdin)
        select gen_random_uuid(), 'public', $1::uuid, '', '' from generate_series(1, 2100)`)
     await db.query(many, [judging.language.id])
@@ -155,7 +155,7 @@ describe('with the queue in the process', () => {
   })
 })
 
-describe.runIf(amqpUrl)('RabbitMQ (TEST_AMQP_URL)', () => {
+describe.runIf(amqpUrl)('recovery with RabbitMQ (TEST_AMQP_URL)', () => {
   const url = amqpUrl ?? ''
   let rabbit: Connection
   let queue: string
@@ -181,7 +181,7 @@ describe.runIf(amqpUrl)('RabbitMQ (TEST_AMQP_URL)', () => {
   const untilReady = (broker: Broker) =>
     vi.waitFor(() => expect(broker.capacity()).toBeGreaterThan(0), WITHIN)
 
-  /** Ends the recoveries (nothing is judged here), takes every message off the queue and returns the subjects and judgings. */
+  /** Stops the recoveries, consumes every message, and returns subjects and judgings. */
   async function drain(): Promise<[string, number][]> {
     await Promise.all(recoveries.splice(0).map((recovery) => recovery.stop()))
     const taken: AsyncMessage[] = []
@@ -196,7 +196,7 @@ describe.runIf(amqpUrl)('RabbitMQ (TEST_AMQP_URL)', () => {
       .sort(([a], [b]) => (a < b ? -1 : 1))
   }
 
-  /** Work whose messages have all reached the queue. */
+  /** Makes work and waits until all its messages are in the queue. */
   async function queueWork(broker: Broker): Promise<string[]> {
     await untilReady(broker)
     relay(broker)
@@ -207,7 +207,7 @@ describe.runIf(amqpUrl)('RabbitMQ (TEST_AMQP_URL)', () => {
   }
 
   test.each([['classic'], ['quorum']] as const)(
-    'what a %s queue has lost is queued again, as the next judging, once in each interval',
+    'queues lost work of a %s queue again, as the next judging, once in each interval',
     async (queueType) => {
       const broker = connect(queueType === 'quorum' ? { queueType } : {})
       const ids = await queueWork(broker)
@@ -230,7 +230,7 @@ describe.runIf(amqpUrl)('RabbitMQ (TEST_AMQP_URL)', () => {
     },
   )
 
-  test('what was in a queue that was deleted is queued again', async () => {
+  test('queues the work of a deleted queue again', async () => {
     const broker = connect()
     const ids = await queueWork(broker)
     await rabbit.queueDelete(queue)
@@ -240,24 +240,24 @@ describe.runIf(amqpUrl)('RabbitMQ (TEST_AMQP_URL)', () => {
     expect(await drain()).toEqual(ids.map((id) => [id, 2]))
   })
 
-  test('a mere backlog is never queued again, however long', async () => {
+  test('never queues a backlog again', async () => {
     const broker = connect()
     const ids = await queueWork(broker)
-    await recover(broker, 8).untilLooked(30)
+    await recover(broker, 8).untilSearched(30)
     expect(await judgings()).toEqual([1, 1, 1, 1])
     expect(await drain()).toEqual(ids.map((id) => [id, 1]))
   })
 
-  test('what is still in the outbox is not queued again, though the queue is empty', async () => {
+  test('does not queue work again whose message is in the outbox', async () => {
     const broker = connect()
     await untilReady(broker)
     await makeWork()
-    await recover(broker, 8).untilLooked(30)
+    await recover(broker, 8).untilSearched(30)
     expect(await judgings()).toEqual([1, 1, 1, 1])
     expect(await readRows(db)).toHaveLength(4)
   })
 
-  test('what waits in the outbox while RabbitMQ is away is queued once when it is back; one line says so', async () => {
+  test('queues waiting work once after an outage of RabbitMQ, which is logged once', async () => {
     const { hostname, port } = new URL(url)
     const proxy = await startTcpProxy({ host: hostname, port: Number(port || 5672) })
     endings.push(() => proxy.close())
@@ -266,30 +266,30 @@ describe.runIf(amqpUrl)('RabbitMQ (TEST_AMQP_URL)', () => {
     const broker = connect({ url: proxyUrl.href })
     await untilReady(broker)
     relay(broker)
-    const { logger, untilLooked } = recover(broker, 200)
-    await untilLooked(6)
+    const { logger, untilSearched } = recover(broker, 200)
+    await untilSearched(6)
     proxy.cut()
     const ids = await makeWork()
-    await untilLooked(6)
+    await untilSearched(6)
     proxy.restore()
     await untilQueued(4)
-    await untilLooked(6)
+    await untilSearched(6)
     expect(await drain()).toEqual(ids.map((id) => [id, 1]))
     expect(logger.lines.map(({ level }) => level)).toEqual(['warn', 'info'])
   })
 
-  test('two recoveries at once queue what is lost once', async () => {
+  test('queues lost work once with two recoveries', async () => {
     const broker = connect()
     const ids = await queueWork(broker)
     await rabbit.queuePurge(queue)
     const both = [recover(broker), recover(connect())]
     await untilJudgings([2, 2, 2, 2])
     await untilQueued(4)
-    await Promise.all(both.map(({ untilLooked }) => untilLooked(10)))
+    await Promise.all(both.map(({ untilSearched }) => untilSearched(10)))
     expect(await drain()).toEqual(ids.map((id) => [id, 2]))
   })
 
-  test('what has a verdict is not queued again', async () => {
+  test('does not queue work again that has a verdict', async () => {
     const broker = connect()
     const [first = '', ...others] = await queueWork(broker)
     await rabbit.queuePurge(queue)

@@ -12,7 +12,7 @@ import { openTestDatabase } from '../support/database.ts'
 import { emptyOutbox, gate, keepLog, queueRows, readRows, WITHIN } from '../support/queue.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
 
-/** Longer than any test: what arrives has not waited for the poll. */
+/** Longer than any test: no message of such a test has waited for the poll. */
 const NEVER_MS = 600_000
 const endings: (() => Promise<unknown>)[] = []
 
@@ -30,7 +30,7 @@ function relay(broker: InProcessBroker, options: Partial<RelayOptions> = {}): Re
   return started
 }
 
-/** A broker with one consumer that notes the ids it is handed. */
+/** A broker with one consumer that records the ids it receives. */
 async function consuming(concurrency: number, work: (id: string) => Promise<void> = async () => {}) {
   const broker = createInProcessBroker({ stopTimeoutMs: 500 })
   endings.push(() => broker.close())
@@ -42,7 +42,7 @@ async function consuming(concurrency: number, work: (id: string) => Promise<void
   return { broker, handed, consumption }
 }
 
-/** The real database; `hold` runs when a claim has found rows, before its answer arrives. */
+/** The real database; `hold` runs before a claim's rows are returned. */
 function withClaimsHeld(hold: () => Promise<void>): Database {
   return {
     query: async (statement, ...values) => {
@@ -56,11 +56,11 @@ function withClaimsHeld(hold: () => Promise<void>): Database {
   }
 }
 
-/** The real database; notes when each claim was asked for, in milliseconds. */
-function withClaimsNoted(askedMs: number[]): Database {
+/** The real database; records the time of each claim, in milliseconds. */
+function withClaimTimes(claimedAtMs: number[]): Database {
   return {
     query: (statement, ...values) => {
-      if (statement.name === 'claim_outbox_rows') askedMs.push(performance.now())
+      if (statement.name === 'claim_outbox_rows') claimedAtMs.push(performance.now())
       return db.query(statement, ...values)
     },
     transaction: (work) => db.transaction(work),
@@ -69,14 +69,13 @@ function withClaimsNoted(askedMs: number[]): Database {
   }
 }
 
-/** The time from each to the next. */
 const gapsOf = (timesMs: readonly number[]) =>
   timesMs.slice(1).map((timeMs, place) => timeMs - (timesMs[place] ?? Number.NaN))
 
 const untilEmpty = () => vi.waitFor(async () => expect(await readRows(db)).toEqual([]), WITHIN)
 
 describe('the relay', () => {
-  test('hands over what has been committed when it is woken, in order, and deletes it once it is answered for', async () => {
+  test('publishes committed rows in order when woken, and deletes them once confirmed', async () => {
     const { broker, handed } = await consuming(1)
     const started = relay(broker, { pollMs: NEVER_MS, leaseMs: NEVER_MS })
     const ids = await queueRows(db, 30)
@@ -85,10 +84,10 @@ describe('the relay', () => {
     expect(handed).toEqual(ids)
   })
 
-  test('lets what is woken for closely gather for a round, 25 ms after the last one', async () => {
+  test('collects rows that follow each other closely in rounds of 25 ms', async () => {
     const { broker, handed } = await consuming(200)
-    const askedMs: number[] = []
-    const started = relay(broker, { database: withClaimsNoted(askedMs), pollMs: NEVER_MS })
+    const claimedAtMs: number[] = []
+    const started = relay(broker, { database: withClaimTimes(claimedAtMs), pollMs: NEVER_MS })
     const ids: string[] = []
     for (let count = 1; count <= 30; count += 1) {
       ids.push(...(await queueRows(db, 1)))
@@ -96,19 +95,19 @@ describe('the relay', () => {
     }
     await untilEmpty()
     expect(new Set(handed)).toEqual(new Set(ids))
-    expect(askedMs.length).toBeGreaterThan(1)
-    // A timer of Node may be early by a part of a millisecond.
-    expect(Math.min(...gapsOf(askedMs))).toBeGreaterThan(23)
+    expect(claimedAtMs.length).toBeGreaterThan(1)
+    // Timers of Node may be early by less than a millisecond.
+    expect(Math.min(...gapsOf(claimedAtMs))).toBeGreaterThan(23)
   })
 
-  test('does not pause while there is more than a claim takes', async () => {
+  test('does not pause while a full claim leaves rows', async () => {
     const { broker } = await consuming(5)
-    const askedMs: number[] = []
+    const claimedAtMs: number[] = []
     await queueRows(db, 60)
-    relay(broker, { database: withClaimsNoted(askedMs), pollMs: NEVER_MS, batchSize: 1 })
+    relay(broker, { database: withClaimTimes(claimedAtMs), pollMs: NEVER_MS, batchSize: 1 })
     await untilEmpty()
-    expect(askedMs.length).toBeGreaterThanOrEqual(60)
-    expect(Math.min(...gapsOf(askedMs))).toBeLessThan(20)
+    expect(claimedAtMs.length).toBeGreaterThanOrEqual(60)
+    expect(Math.min(...gapsOf(claimedAtMs))).toBeLessThan(20)
   })
 
   test('finds the rows of other processes without being woken', async () => {
@@ -122,7 +121,7 @@ describe('the relay', () => {
     expect(handed).toEqual(ids)
   })
 
-  test('does not leave a row to the poll that was committed while a claim was under way', async () => {
+  test('publishes a row that was committed during a claim without waiting for the poll', async () => {
     const { broker, handed } = await consuming(10)
     const late: string[] = []
     const database = withClaimsHeld(async () => {
@@ -138,7 +137,7 @@ describe('the relay', () => {
     await untilEmpty()
   })
 
-  test('leaves messages unclaimed while nobody consumes, and hands them over as soon as somebody does', async () => {
+  test('leaves messages unclaimed without a consumer, and publishes them once there is one', async () => {
     const broker = createInProcessBroker()
     endings.push(() => broker.close())
     const started = relay(broker, { pollMs: NEVER_MS, leaseMs: NEVER_MS })
@@ -156,7 +155,7 @@ describe('the relay', () => {
     expect(claims[0]).toEqual([1, 0, 0])
   })
 
-  test('claims no more rows than there are places free', async () => {
+  test('claims no more rows than the broker has capacity for', async () => {
     const work = gate()
     const { broker, handed } = await consuming(2, () => work.passed)
     const started = relay(broker, { pollMs: 20 })
@@ -172,7 +171,7 @@ describe('the relay', () => {
     expect(handed).toEqual(ids)
   })
 
-  test('brings back what a handler throws for, later and later, while other messages go on', async () => {
+  test('retries a message whose handler throws with growing pauses, without delaying others', async () => {
     const triedAtMs: number[] = []
     const [bad = ''] = await queueRows(db, 1)
     const others = await queueRows(db, 20)
@@ -191,7 +190,7 @@ describe('the relay', () => {
     expect(logger.lines.map((line) => line.level)).toContain('warn')
   })
 
-  test('several relays on one database hand each row over once', async () => {
+  test('several relays on one database publish each row once', async () => {
     const consumers = await Promise.all([consuming(7), consuming(7), consuming(7)])
     const relays = consumers.map(({ broker }) => relay(broker, { pollMs: 10, batchSize: 5 }))
     const ids = (await Promise.all(Array.from({ length: 6 }, () => queueRows(db, 50)))).flat()
@@ -203,7 +202,7 @@ describe('the relay', () => {
 })
 
 describe('a lease', () => {
-  test('is extended for as long as the worker takes, so that no other relay hands the row over', async () => {
+  test('is extended while the worker is busy: no other relay publishes the row', async () => {
     const work = gate()
     const slow = await consuming(1, () => work.passed)
     relay(slow.broker, { leaseMs: 600 })
@@ -223,7 +222,7 @@ describe('a lease', () => {
     expect([slow.handed, other.handed]).toEqual([ids, []])
   })
 
-  test('gives the rows of a relay that died back when it ends, and not before', async () => {
+  test('keeps the rows of a dead relay until it ends, and no longer', async () => {
     const ids = await queueRows(db, 3)
     await claimMessages(db, 3, 700)
     const [abandoned] = await readRows(db)
@@ -241,7 +240,7 @@ describe('a lease', () => {
 })
 
 describe('stopping', () => {
-  test('waits for the messages under way, deletes their rows and claims no more', async () => {
+  test('waits for published messages, deletes their rows and claims no more', async () => {
     const work = gate()
     const { broker, handed } = await consuming(2, () => work.passed)
     const started = relay(broker, { drainMs: 10_000, pollMs: 20 })
@@ -257,7 +256,7 @@ describe('stopping', () => {
     expect(handed).toEqual(ids.slice(0, 2))
   })
 
-  test('gives back at once the rows that get no answer in time', async () => {
+  test('releases rows that are not confirmed in time', async () => {
     const work = gate()
     const { broker, handed } = await consuming(1, () => work.passed)
     const started = relay(broker, { drainMs: 50, leaseMs: NEVER_MS })
@@ -269,7 +268,7 @@ describe('stopping', () => {
     work.open()
   })
 
-  test('gives back at once a row whose claim was under way', async () => {
+  test('releases the rows of a running claim', async () => {
     const { broker, handed } = await consuming(1)
     const claimed = gate()
     const goOn = gate()
@@ -293,20 +292,20 @@ describe('stopping', () => {
   })
 })
 
-// PGlite lives in the process: there is no second one to kill, and no connection to lose.
+// PGlite runs inside the process: no second process, and no connection to lose.
 describe.runIf(process.env.TEST_DATABASE_URL)('when a process is killed', () => {
-  test('its rows come to another relay once their leases end', async () => {
+  test('another relay publishes its rows once their leases end', async () => {
     const ids = await queueRows(db, 3)
     const script = fileURLToPath(new URL('./doomed-relay.ts', import.meta.url))
     const doomed = spawn(process.execPath, ['--import', 'tsx', script, opened.url ?? '', '1500'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     endings.push(async () => doomed.kill('SIGKILL'))
-    let handedThere = ''
+    let printed = ''
     doomed.stdout.on('data', (chunk: Buffer) => {
-      handedThere += chunk.toString()
+      printed += chunk.toString()
     })
-    await vi.waitFor(() => expect(handedThere.trim().split('\n').sort()).toEqual([...ids].sort()), WITHIN)
+    await vi.waitFor(() => expect(printed.trim().split('\n').sort()).toEqual([...ids].sort()), WITHIN)
     doomed.kill('SIGKILL')
     await once(doomed, 'exit')
     expect((await readRows(db)).map((row) => row.is_due)).toEqual([false, false, false])
@@ -317,7 +316,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('when a process is killed', () => 
   })
 })
 
-describe.runIf(process.env.TEST_DATABASE_URL)('while PostgreSQL is away', () => {
+describe.runIf(process.env.TEST_DATABASE_URL)('during an outage of PostgreSQL', () => {
   async function overProxy() {
     const url = new URL(opened.url ?? '')
     const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port || 5432) })
@@ -333,7 +332,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('while PostgreSQL is away', () => 
     return { proxy, database }
   }
 
-  test('the relay keeps trying, says so once, and carries on when it is back', async () => {
+  test('the relay keeps trying, logs it once, and continues afterwards', async () => {
     const { proxy, database } = await overProxy()
     const { broker, handed } = await consuming(5)
     const logger = keepLog()
@@ -351,7 +350,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('while PostgreSQL is away', () => 
     expect(logger.lines.map((line) => line.level)).toEqual(['error', 'info'])
   })
 
-  test('a message answered for is not handed over again, though its lease ends before the row can be deleted', async () => {
+  test('a confirmed message is not published again, even if its lease ends before the deletion', async () => {
     const { proxy, database } = await overProxy()
     const work = gate()
     const { broker, handed } = await consuming(5, () => work.passed)
