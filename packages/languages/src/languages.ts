@@ -1,58 +1,24 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { Ajv } from 'ajv'
 import { parse, TomlError } from 'smol-toml'
-import { type Fields, LanguagesError, readFields } from './read-fields.ts'
+import type { Static, TObject, TSchema } from 'typebox'
+import { compiledLanguageSchema, fileSchema, languageSchema, wantsOf } from './schema.ts'
 
-export { LanguagesError }
+/** An invalid language file; the message has the place and the correction. */
+export class LanguagesError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'LanguagesError'
+  }
+}
 
 /** A programming language and its commands (D22). */
-export interface Language {
-  readonly name: string
-  readonly aliases: readonly string[]
-  /** Without dots; the usual extension first. */
-  readonly extensions: readonly [string, ...string[]]
-  readonly version: string
-  /** The name of the source file. */
-  readonly sourceFile: string
-  /** A command with placeholders that writes files for `run`. */
-  readonly compile?: readonly [string, ...string[]]
-  /** A command with placeholders that only checks the program. */
-  readonly check?: readonly [string, ...string[]]
-  readonly run: readonly [string, ...string[]]
-  readonly environment: Readonly<Record<string, string>>
-  /** True if the commands need file locks (`flock`, `fcntl`). */
-  readonly locks: boolean
-  /** Memory for the runtime, in addition to a problem's memory limit. */
-  readonly memoryOverheadMib: number
-  readonly compileLimits: CompileLimits
-  /** The text on stderr with which the runtime reports that memory ran out. */
-  readonly outOfMemoryText?: string
-}
+export type Language = Readonly<ReturnType<typeof toLanguage>>
 
-/** Limits of `compile` and `check`; default: the worker's limits. */
-export interface CompileLimits {
-  readonly cpuSeconds?: number
-  readonly wallSeconds?: number
-  readonly memoryMib?: number
-}
-
-const KNOWN_FIELDS = [
-  'name',
-  'aliases',
-  'extensions',
-  'version',
-  'source',
-  'compile',
-  'check',
-  'run',
-  'environment',
-  'locks',
-  'memory_overhead_mib',
-  'out_of_memory',
-  'compile_cpu_seconds',
-  'compile_wall_seconds',
-  'compile_memory_mib',
-]
+const ajv = new Ajv({ allErrors: true, strict: false })
+// A TOML date is an object, and so would be valid as a table.
+ajv.addKeyword({ keyword: 'wants', validate: (_: string, value: unknown) => !(value instanceof Date) })
 
 /** The default language file (D22). */
 export const defaultLanguagesFile = fileURLToPath(new URL('../languages.toml', import.meta.url))
@@ -70,9 +36,10 @@ export async function readLanguages(file: string): Promise<readonly Language[]> 
 
 /** Validates the text of a language file; messages name it `file`. Throws `LanguagesError`. */
 export function parseLanguages(text: string, file: string): readonly Language[] {
-  const document = readFields(parseToml(text, file), file)
-  document.allowOnly(['languages'])
-  const languages = document.tables('languages').map(readLanguage)
+  const document = check(fileSchema, parseToml(text, file), file)
+  const languages = document.languages.map((table, index) =>
+    readLanguage(table, `${file}: languages[${index}]${nameOf(table)}`),
+  )
   if (languages.length === 0)
     throw new LanguagesError(`${file}: there must be at least one [[languages]] table`)
   refuseSharedNames(languages, file)
@@ -95,40 +62,59 @@ function parseToml(text: string, file: string): unknown {
   }
 }
 
-function readLanguage(fields: Fields): Language {
-  fields.allowOnly(KNOWN_FIELDS)
-  fields.allowOneOf('compile', 'check')
-  const compile = fields.has('compile') ? fields.words('compile') : undefined
-  const check = fields.has('check') ? fields.words('check') : undefined
-  const outOfMemoryText = fields.has('out_of_memory') ? fields.text('out_of_memory') : undefined
+function readLanguage(table: unknown, where: string): Language {
+  const isCompiled = 'compile' in Object(table)
+  const fields = check(isCompiled ? compiledLanguageSchema : languageSchema, table, where)
+  if (fields.compile && fields.check)
+    throw new LanguagesError(`${where}: compile and check exclude each other; remove one of them`)
+  return toLanguage(fields)
+}
+
+function toLanguage(fields: Static<typeof languageSchema>) {
+  const { compile, check, out_of_memory: outOfMemoryText } = fields
+  const { compile_cpu_seconds: cpuSeconds, compile_wall_seconds: wallSeconds } = fields
+  const memoryMib = fields.compile_memory_mib
   return {
-    name: fields.text('name'),
-    aliases: fields.has('aliases') ? fields.texts('aliases') : [],
-    extensions: fields.extensions('extensions'),
-    version: fields.text('version'),
-    sourceFile: fields.fileName('source'),
-    // The worker searches the compiler's output for the main class.
-    run: fields.words('run', compile ? ['{main_class}'] : []),
-    environment: fields.has('environment') ? fields.environment('environment') : {},
-    locks: fields.has('locks') ? fields.flag('locks') : false,
-    memoryOverheadMib: fields.has('memory_overhead_mib') ? fields.count('memory_overhead_mib') : 0,
-    compileLimits: readCompileLimits(fields),
+    name: fields.name,
+    aliases: fields.aliases ?? [],
+    /** The usual extension first. */
+    extensions: fields.extensions,
+    version: fields.version,
+    sourceFile: fields.source,
+    run: fields.run,
+    environment: fields.environment ?? {},
+    locks: fields.locks ?? false,
+    memoryOverheadMib: fields.memory_overhead_mib ?? 0,
+    /** Limits of `compile` and `check`; default: the worker's limits. */
+    compileLimits: {
+      ...(cpuSeconds !== undefined && { cpuSeconds }),
+      ...(wallSeconds !== undefined && { wallSeconds }),
+      ...(memoryMib !== undefined && { memoryMib }),
+    },
     ...(compile && { compile }),
     ...(check && { check }),
     ...(outOfMemoryText !== undefined && { outOfMemoryText }),
   }
 }
 
-function readCompileLimits(fields: Fields): CompileLimits {
-  const read = (key: string) => (fields.has(key) ? fields.positiveCount(key) : undefined)
-  const cpuSeconds = read('compile_cpu_seconds')
-  const wallSeconds = read('compile_wall_seconds')
-  const memoryMib = read('compile_memory_mib')
-  return {
-    ...(cpuSeconds !== undefined && { cpuSeconds }),
-    ...(wallSeconds !== undefined && { wallSeconds }),
-    ...(memoryMib !== undefined && { memoryMib }),
+/** Throws `LanguagesError` for the first unknown field, or else for the first invalid one. */
+function check<Schema extends TObject>(schema: Schema, value: unknown, where: string): Static<Schema> {
+  const validate = ajv.compile<Static<Schema>>(schema)
+  if (validate(value)) return value
+  const errors = validate.errors ?? []
+  const properties: Record<string, TSchema> = schema.properties
+  const unknown = errors.find(({ keyword }) => keyword === 'additionalProperties')
+  if (unknown) {
+    const known = Object.keys(properties).join(', ')
+    throw new LanguagesError(
+      `${where}: ${unknown.params.additionalProperty} is an unknown field; use ${known}`,
+    )
   }
+  const missing = errors[0]?.params.missingProperty
+  const field: string = missing ?? errors[0]?.instancePath.split('/')[1]
+  if (field === undefined) throw new LanguagesError(`${where} must be a table`)
+  const wants = wantsOf(properties[field])
+  throw new LanguagesError(`${where}: ${field} ${missing ? 'is missing; it ' : ''}must be ${wants}`)
 }
 
 function refuseSharedNames(languages: readonly Language[], file: string): void {
@@ -144,6 +130,11 @@ function refuseSharedNames(languages: readonly Language[], file: string): void {
       owners.set(name, language)
     }
   }
+}
+
+function nameOf(table: unknown): string {
+  const name: unknown = Object(table).name
+  return typeof name === 'string' && name.trim() !== '' ? ` ("${name}")` : ''
 }
 
 function namesOf(language: Language): readonly string[] {
