@@ -46,7 +46,7 @@ type ListRoute<N extends string, P extends TSchema, Q extends TSchema> = Route<
 
 /**
  * Defines the route of a list, which determines paging, polling (entity tag, 304) and the 404 of
- * the owner. `values` may be omitted for a list without parameters.
+ * the owner. The default of `values` is the parameters of the path.
  */
 export function defineListRoute<
   const N extends string,
@@ -58,14 +58,14 @@ export function defineListRoute<
   route: ListRouteDefinition<N, A, P, Q> & {
     readonly list: List<V>
     readonly values?: (ctx: Context<A, P, Q>) => V
-  } & (keyof V extends never ? unknown : { readonly values: object }),
+  } & (Static<P> extends V ? unknown : { readonly values: object }),
 ): ListRoute<N, P, Q> {
-  const { list, values = () => ({}) } = route
+  const { list, values } = route
   const definition: ListRouteDefinition<N, A, P, Q> = route
   return defineChoiceRoute<N, A, P, Q>({
     ...definition,
     lists: [list],
-    choose: async (ctx) => ({ list, values: Object(values(ctx)) }),
+    choose: async (ctx) => ({ list, values: Object(values ? values(ctx) : ctx.params) }),
   })
 }
 

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts'
-import { type ErrorKind, errors } from '../http/routing/errors.ts'
+import { codeOf, type ErrorKind, errors } from '../http/routing/errors.ts'
 import { bodyLimitsOf } from '../http/routing/register.ts'
 import { isList, type Limit, type Route } from '../http/routing/route.ts'
 import { refusalsOf } from '../http/routing/route-table.ts'
@@ -173,10 +173,10 @@ function describeRefusals(route: Route, components: Components): Record<string, 
 }
 
 function describeRefusal(status: number, kinds: readonly ErrorKind[], components: Components): object {
-  const codes = kinds.map((kind) => errors[kind].code)
+  const codes = kinds.map(codeOf)
   const name = [status, ...codes.filter((code) => code !== String(status))].join('-')
   components.responses.set(name, {
-    description: kinds.map((kind) => `\`${errors[kind].code}\`: ${errors[kind].meaning}`).join('\n\n'),
+    description: kinds.map((kind) => `\`${codeOf(kind)}\`: ${errors[kind].meaning}`).join('\n\n'),
     headers: { ...requestIdHeader, ...(RETRYABLE.includes(status) && retryHeader) },
     content: {
       'application/json': { schema: describeError(codes, components), examples: describeExamples(kinds) },
@@ -186,7 +186,7 @@ function describeRefusal(status: number, kinds: readonly ErrorKind[], components
 }
 
 function describeExamples(kinds: readonly ErrorKind[]): object {
-  return Object.fromEntries(kinds.map((kind) => [errors[kind].code, { value: exampleOfRefusal(kind) }]))
+  return Object.fromEntries(kinds.map((kind) => [codeOf(kind), { value: exampleOfRefusal(kind) }]))
 }
 
 function describeError(codes: readonly string[], components: Components): DocumentSchema {

@@ -3,7 +3,6 @@ import type { ListOwner } from '../../lists/definition.ts'
 /** The actor sees everything of an event: an admin, a judge, or its owner (D33). */
 export const seesAllOf = (event: string) => `(:actor_role > 0 or ${event}.user_id = :actor)`
 
-/** The actor is a participant of the event. */
 export const takesPartIn = (event: string) => `exists (
         select from event_participants
         where event_participants.event_id = ${event}.id and event_participants.user_id = :actor)`
@@ -19,7 +18,6 @@ export const hasStarted = (event: string) =>
 export const AUDIENCE_OF_HIDDEN = `(
       select case when ${seesAllOf('events')} then 'all' else 'shown' end from events where events.id = :event_id)`
 
-/** The event `:event_id` of a list. */
 export const EVENT: ListOwner = {
   name: 'event',
   exists: `exists (select from events where events.id = :event_id and events.deleted_at is null)`,

@@ -20,10 +20,8 @@ export function newPassword({ passwordMinLength }: Config['accounts']) {
 const token = Type.String({ description: 'Send it raw in the `Authorization` header of later requests.' })
 const session = { token, id: Uuid(), name: Type.String(), email: Type.String() }
 
-/** The response of register and login. */
 export const SessionResponse = ResponseObject({ ...session, image: Type.String() }, { title: 'Session' })
 
-/** The response of the bridge: without the image. */
 export const BridgeSessionResponse = ResponseObject(session, { title: 'BridgeSession' })
 
 export const JudgeSessionResponse = ResponseObject({ token }, { title: 'JudgeSession' })

@@ -1,7 +1,6 @@
 import { row, statement } from '../../db/statement.ts'
 import { userJson } from '../records/users.ts'
 
-/** An account as a login returns it. */
 export type Account = {
   id: string
   name: string
@@ -30,7 +29,6 @@ export const createUser = statement({
         returning ${account}, ${userJson('users')}::text as body`,
 })
 
-/** By e-mail, in upper or lower case. */
 export const findAccount = statement({
   name: 'find_account',
   params: { email: 'text' },
@@ -91,12 +89,7 @@ export const requestReset = statement({
 /** Consumes a token and sets the password; the new session version ends sessions (D9, D13). */
 export const resetPassword = statement({
   name: 'reset_password',
-  params: {
-    email: 'text',
-    token_hash: 'text | null',
-    password_hash: 'text',
-    allow_missing_token: 'boolean',
-  },
+  params: { email: 'text', token_hash: 'text | null', password_hash: 'text', allow_missing_token: 'boolean' },
   row: row<{ outcome: 'reset' | 'no_account' | 'wrong_token' }>(),
   sql: `with account as (
           select users.id from users where lower(users.email) = lower(:email) and users.deleted_at is null for no key update

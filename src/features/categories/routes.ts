@@ -23,7 +23,6 @@ export function categoryRoutes({ config }: { readonly config: Pick<Config, 'size
       list: listProblemCategories,
       item: CategoryResponse,
       params: ProblemOfCategoriesPath,
-      values: ({ params }) => params,
     }),
     defineRoute({
       method: 'POST',

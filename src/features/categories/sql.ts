@@ -39,7 +39,6 @@ export const createCategory = statement({
         returning ${categoryJson}::text as body`,
 })
 
-/** Its problems stay, without this category. */
 export const deleteCategory = statement({
   name: 'delete_category',
   params: { category_id: 'uuid' },

@@ -17,7 +17,6 @@ export function clarificationRoutes() {
       list: listQuestions,
       item: QuestionResponse,
       params: EventPath,
-      values: ({ params }) => params,
     }),
     defineRoute({
       method: 'POST',

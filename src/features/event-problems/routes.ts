@@ -22,7 +22,6 @@ export function eventProblemRoutes() {
       list: listEventProblems,
       item: EventProblemResponse,
       params: EventPath,
-      values: ({ params }) => params,
     }),
     defineRoute({
       method: 'GET',

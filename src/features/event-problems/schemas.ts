@@ -31,7 +31,6 @@ export const EventProblemResponse = Type.Union(
   { title: 'EventProblem' },
 )
 
-/** With its test cases. */
 export const FullEventProblemResponse = ResponseObject(
   { ...eventProblem, ...problemLimits, problem: ProblemResponse },
   { title: 'FullEventProblem' },

@@ -58,7 +58,6 @@ export const PublicEventResponse = ResponseObject(
   { title: 'PublicEvent' },
 )
 
-/** The admin's view, with whole problems (D31). */
 export const FullEventResponse = ResponseObject(
   { ...event, problems: Type.Array(FullEventProblemResponse) },
   { title: 'FullEvent' },

@@ -57,7 +57,6 @@ export const listEvents = defineList({
   },
 })
 
-/** An event as all users see it (D31). */
 export const readPublicEvent = actorStatement({
   name: 'read_public_event',
   params: { event_id: 'integer' },

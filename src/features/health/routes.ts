@@ -8,12 +8,7 @@ import { ResponseObject } from '../../http/routing/schema.ts'
 const StatusResponse = ResponseObject({ status: Type.String() }, { title: 'ServiceStatus' })
 
 const ServiceResponse = ResponseObject(
-  {
-    status: Type.String(),
-    service: Type.String(),
-    health: Type.String(),
-    api: Type.String(),
-  },
+  { status: Type.String(), service: Type.String(), health: Type.String(), api: Type.String() },
   { title: 'Service' },
 )
 

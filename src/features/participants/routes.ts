@@ -53,7 +53,6 @@ function participantsRoute<const N extends string>(url: string, name: N, policy:
     list: listParticipants,
     item: UserResponse,
     params: EventPath,
-    values: ({ params }) => params,
   })
 }
 

@@ -74,11 +74,7 @@ export const ProblemWrittenResponse = ResponseObject(
 )
 
 export const ProblemTestsResponse = ResponseObject(
-  {
-    problem_id: IntegerId(),
-    ...problemLimits,
-    test_cases: Type.Array(TestCaseResponse),
-  },
+  { problem_id: IntegerId(), ...problemLimits, test_cases: Type.Array(TestCaseResponse) },
   { title: 'ProblemTests' },
 )
 
@@ -86,14 +82,7 @@ export const ProblemTestsResponse = ResponseObject(
 export function problemCreation(sizes: Config['sizes']) {
   const { title, identifier, prompt, difficulty, test_cases, ...optional } = problemFields(sizes)
   return Type.Object(
-    {
-      title,
-      identifier,
-      prompt,
-      difficulty,
-      test_cases,
-      ...Type.Partial(Type.Object(optional)).properties,
-    },
+    { title, identifier, prompt, difficulty, test_cases, ...Type.Partial(Type.Object(optional)).properties },
     { title: 'ProblemBody' },
   )
 }
@@ -117,10 +106,7 @@ function problemFields({ nameCharacters }: Config['sizes']) {
     source: Written(),
     difficulty: Difficulty,
     public: Type.Boolean(),
-    timeout: Type.Number({
-      ...bounds,
-      description: 'Seconds; the default of the two others.',
-    }),
+    timeout: Type.Number({ ...bounds, description: 'Seconds; the default of the two others.' }),
     accept_timeout: seconds,
     execution_timeout: seconds,
     memory_limit: Type.Integer({ minimum: 1, maximum: 1_048_576, description: 'MiB.' }),
@@ -129,9 +115,7 @@ function problemFields({ nameCharacters }: Config['sizes']) {
     test_cases: Type.Array(
       Type.Object({
         id: Type.Optional(
-          Uuid({
-            description: 'On update: a test case of this problem keeps its id. Ignored on creation.',
-          }),
+          Uuid({ description: 'On update: a test case of this problem keeps its id. Ignored on creation.' }),
         ),
         input: Written({ minLength: 1 }),
         expected_output: Written({ minLength: 1 }),

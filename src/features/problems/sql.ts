@@ -30,7 +30,6 @@ const summaryFields = `
 const withTimeout = (fields: string) =>
   withOptional(fields, 'problems.timeout is not null', `'timeout', problems.timeout`)
 
-/** A problem without its test cases (D18). */
 export const problemSummaryJson = withTimeout(summaryFields)
 
 const testCasesJson = (blanked: string, condition = 'true') => `(
@@ -210,7 +209,6 @@ export const updateProblem = statement({
         returning ${writtenJson('problems')} as body`,
 })
 
-/** Sets exactly these categories. */
 export const replaceCategories = statement({
   name: 'replace_categories',
   params: { problem_id: 'integer', category_ids: 'uuid[]' },

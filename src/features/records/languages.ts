@@ -1,4 +1,3 @@
-/** The JSON of a language. */
 export const languageJson = (language: string) => `json_build_object(
     'id', ${language}.id,
     'name', ${language}.name,

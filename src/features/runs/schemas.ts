@@ -55,7 +55,6 @@ const poll = {
   runtime: Type.Optional(Type.Number({ description: 'Seconds.' })),
 }
 
-/** The response to a poll (D27). */
 export const RunResponse = ResponseObject(poll, { title: 'Run' })
 
 /** Judges and admins get the program too (D27). */

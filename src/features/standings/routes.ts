@@ -27,6 +27,5 @@ function standingsRoute<const N extends string>(
     list,
     item,
     params: EventPath,
-    values: ({ params }) => params,
   })
 }

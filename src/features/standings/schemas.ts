@@ -1,7 +1,6 @@
 import Type from 'typebox'
 import { Instant, IntegerId, ResponseObject, Uuid } from '../../http/routing/schema.ts'
 
-/** A cell of the standings (D35). */
 export const AttemptStatResponse = ResponseObject(
   {
     user_id: Uuid(),

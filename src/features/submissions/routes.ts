@@ -168,7 +168,6 @@ function listingRoutes() {
       params: UserPath,
       list: listUserSubmissions,
       item: SubmissionListedResponse,
-      values: ({ params }) => params,
     }),
     defineListRoute({
       url: '/v1/user_problem_submissions/:user_id/:problem_id',
@@ -177,7 +176,6 @@ function listingRoutes() {
       params: UserProblemPath,
       list: listUserProblemSubmissions,
       item: SubmissionListedResponse,
-      values: ({ params }) => params,
     }),
   ]
 }

@@ -128,7 +128,6 @@ export const SubmissionResponse = ResponseObject(
   { title: 'Submission' },
 )
 
-/** One verdict of a submission. */
 export const VerdictResponse = ResponseObject(
   {
     ...judgingNumber,

@@ -51,7 +51,6 @@ export const ownedOrRedactedJson = `case when submissions.user_id = :actor
       then ${listedJson}
       else ${withEvent(redactedFields)} end`
 
-/** The tables for the JSON of a submission. */
 export const withRelated = `submissions
       join users on users.id = submissions.user_id
       join problems on problems.id = submissions.problem_id

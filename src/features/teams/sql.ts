@@ -16,7 +16,6 @@ const teamJson = `json_build_object(${teamFields},
         join users on users.id = event_participants.user_id
         where event_participants.team_id = teams.id))::text`
 
-/** The oldest first. */
 export const listTeams = defineList({
   name: 'list_teams',
   params: { event_id: 'integer' },

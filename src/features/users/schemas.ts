@@ -4,7 +4,6 @@ import { Instant, ResponseObject, Uuid, Written } from '../../http/routing/schem
 import { PageQuery } from '../../lists/page.ts'
 import { accountFields, newPassword } from '../accounts/schemas.ts'
 
-/** A user (specification, User). */
 export const UserResponse = ResponseObject(
   {
     id: Uuid(),
@@ -40,12 +39,5 @@ export function userCreation({ sizes, accounts }: Pick<Config, 'sizes' | 'accoun
 /** Body of `PUT /v1/users/{user_id}`, each field optional (D16). */
 export function userUpdate({ sizes }: Pick<Config, 'sizes'>) {
   const { name, image } = accountFields(sizes)
-  return Type.Object(
-    {
-      name: Type.Optional(name),
-      image: Type.Optional(image),
-      is_admin: Type.Optional(Type.Boolean()),
-    },
-    { title: 'UserUpdateBody' },
-  )
+  return Type.Partial(Type.Object({ name, image, is_admin: Type.Boolean() }), { title: 'UserUpdateBody' })
 }

@@ -9,9 +9,7 @@ const duplicateUser = {
 /** The refusals of each constraint; the route's `refusals` choose between several. */
 const refusalsOfConstraints: Readonly<Record<string, Partial<Record<ErrorKind, string>>>> = {
   categories_name_key: { CATEGORY_EXISTS: 'There is a category of this name' },
-  languages_name_version_key: {
-    VALIDATION: 'name and version must not be those of a language that exists',
-  },
+  languages_name_version_key: { VALIDATION: 'name and version must not be those of a language that exists' },
   problem_categories_category_id_fkey: { NOT_FOUND: 'There is no such category' },
   teams_event_id_name_key: { TEAM_NAME_TAKEN: 'Another team of the event has this name' },
   users_email_key: duplicateUser,

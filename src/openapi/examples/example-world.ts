@@ -60,10 +60,7 @@ export const secrets = {
 export const userToken =
   'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJpZCI6IjAxOWI5OTQyLTA3ODAtNzUxMi04MzgyLWE4ZmE5NWZhNTE2ZiIsInJvbGUiOjAsInZlciI6MSwiaWF0IjoxNzY4MDM1NjAwLCJleHAiOjE3Njg2NDA0MDB9.xzTIPwNhnr_Lt0aUuUGyLNyJQ7fwf7fJ_g7MK-ms12s'
 
-export const implementation: Category = {
-  id: '019b8d30-1fe0-7396-acdd-6c2077125104',
-  name: 'Implementation',
-}
+export const implementation: Category = { id: '019b8d30-1fe0-7396-acdd-6c2077125104', name: 'Implementation' }
 export const mathematics: Category = { id: '019b8d31-0a40-7212-adc5-29e120202466', name: 'Mathematics' }
 
 export const cpp: Language = {

@@ -40,12 +40,7 @@ if they are free, and the image if there is one. A new account whose name or add
 another account gets 409 \`USER_EXISTS\`. Accounts are never joined by their address: a provider may
 not have verified it.`,
     example: {
-      body: {
-        id: secrets.viktorsProviderId,
-        name: viktor.name,
-        email: viktor.email,
-        image: viktor.image,
-      },
+      body: { id: secrets.viktorsProviderId, name: viktor.name, email: viktor.email, image: viktor.image },
       response: { token: userToken, id: viktor.id, name: viktor.name, email: viktor.email },
     },
   },

@@ -110,11 +110,7 @@ unknown problem or user gets 404.`,
     description: `For admins. Absent fields stay as they are. Problems, languages and the owner
 cannot be changed here: those fields are ignored. A new \`start_time\` changes \`minutes_to_solve\`
 as well. A new \`end_time\` may reopen an event that has ended.`,
-    example: {
-      params: { event_id },
-      body: { description },
-      response: { ...practiceLeague, description },
-    },
+    example: { params: { event_id }, body: { description }, response: { ...practiceLeague, description } },
   },
   deleteEvent: {
     summary: 'Delete an event; its submissions stay',

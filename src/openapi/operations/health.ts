@@ -6,9 +6,7 @@ export const healthOperations: Operations<ReturnType<typeof healthRoutes>[number
     summary: 'Describe the service',
     description: `The name of the service, its health route and the prefix of its other routes. Does
 not use the database.`,
-    example: {
-      response: { status: 'ok', service: 'judge-data-layer', health: '/health', api: '/v1' },
-    },
+    example: { response: { status: 'ok', service: 'judge-data-layer', health: '/health', api: '/v1' } },
   },
   checkHealth: {
     summary: 'Check that the process is up',

@@ -16,10 +16,7 @@ name, without retired languages.`,
     description: `For admins. \`name\` must be a name or an alias in the judge's language file, in
 upper or lower case, and \`extension\` one of that language's, with or without its dot: anything
 else gets 400 with the accepted values. A name and version that exist get 400 as well.`,
-    example: {
-      body: javascript,
-      response: { id: '019bb193-9d80-723b-ac96-57695988c972', ...javascript },
-    },
+    example: { body: javascript, response: { id: '019bb193-9d80-723b-ac96-57695988c972', ...javascript } },
   },
   deleteLanguage: {
     summary: 'Retire a language; its submissions stay',
