@@ -26,7 +26,7 @@ export interface Service {
   readonly metricsUrl: string | undefined
   /** The queue for a worker in this process; undefined with RabbitMQ (D30). */
   readonly localQueue: InProcessBroker | undefined
-  /** In order: refuse new requests, finish the running ones, drain the relay, close queue and database. */
+  /** Refuses new requests, finishes running ones, drains the relay, closes queue and database. */
   stop(): Promise<void>
 }
 

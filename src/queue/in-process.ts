@@ -4,14 +4,12 @@ import { settlesWithin } from './waiting.ts'
 /** Judges a submission or run; resolving acknowledges the message, throwing requeues it. */
 export type MessageHandler = (message: GradingMessage) => Promise<void>
 
-export interface Consumption {
-  /** Takes no more messages. Waits a bounded time for running handlers, then requeues the rest. */
-  stop(): Promise<void>
-}
-
 export interface InProcessBroker extends Broker {
-  /** Hands messages to `handler`, at most `concurrency` at a time. */
-  consume(concurrency: number, handler: MessageHandler): Promise<Consumption>
+  /**
+   * Hands messages to `handler`, at most `concurrency` at a time. `stop` waits a bounded time for
+   * running handlers, then requeues the rest.
+   */
+  consume(concurrency: number, handler: MessageHandler): Promise<{ stop(): Promise<void> }>
 }
 
 /**

@@ -77,8 +77,8 @@ export const deleteRows = statement({
 })
 
 /** Deletes the rows of messages that the broker has confirmed, even if they are claimed again. */
-export async function deleteMessages(db: Queryable, outboxIds: readonly string[]): Promise<void> {
-  await db.query(deleteRows, { ids: outboxIds })
+export async function deleteMessages(db: Queryable, claims: readonly Claim[]): Promise<void> {
+  await db.query(deleteRows, { ids: claims.map((claim) => claim.outboxId) })
 }
 
 export const setLeases = statement({

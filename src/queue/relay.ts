@@ -197,10 +197,7 @@ export class Relay {
   }
 
   #delete(rows: readonly HeldRow[]): Promise<void> {
-    return deleteMessages(
-      this.#options.database,
-      rows.map((row) => row.outboxId),
-    )
+    return deleteMessages(this.#options.database, rows)
   }
 
   #release(rows: readonly HeldRow[]): Promise<void> {

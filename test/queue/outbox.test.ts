@@ -5,7 +5,7 @@ import { openPostgres } from '../../src/db/postgres.ts'
 import { unprepared } from '../../src/db/statement.ts'
 import type { QueuedMessage } from '../../src/queue/broker.ts'
 import { createInProcessBroker } from '../../src/queue/in-process.ts'
-import { claimMessages, deleteMessages, endClaims, queuedFrom } from '../../src/queue/outbox.ts'
+import { type Claim, claimMessages, deleteMessages, endClaims, queuedFrom } from '../../src/queue/outbox.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { emptyOutbox, gate, queueRows, readRows, WITHIN } from '../support/queue.ts'
 
@@ -88,10 +88,7 @@ describe('confirmed and ended claims', () => {
   test('deletes exactly the confirmed rows', async () => {
     const ids = await queueRows(db, 3)
     const messages = await claimMessages(db, 2, LONG_MS)
-    await deleteMessages(
-      db,
-      messages.map((message) => message.outboxId),
-    )
+    await deleteMessages(db, messages)
     expect((await readRows(db)).map((row) => row.subject_id)).toEqual(ids.slice(2))
   })
 
@@ -123,7 +120,8 @@ describe('confirmed and ended claims', () => {
 })
 
 describe('synchronous commit', () => {
-  let held: string[] = []
+  const unknown = { outboxId: '1', claims: 1 }
+  let held: readonly Claim[] = []
   const setting = unprepared<{ synchronous_commit: string }>('show synchronous_commit')
   const readSetting = async (queryable: Queryable) => (await queryable.query(setting))[0]?.synchronous_commit
 
@@ -138,15 +136,11 @@ describe('synchronous commit', () => {
 
   test.each([
     ['a claim', 'off', (tx: Queryable) => claimMessages(tx, 1, LONG_MS)],
-    ['a deletion', 'off', (tx: Queryable) => deleteMessages(tx, ['1', ...held])],
-    [
-      'an extended lease',
-      'on',
-      (tx: Queryable) => endClaims(tx, [{ outboxId: '1', claims: 1 }], () => LONG_MS),
-    ],
+    ['a deletion', 'off', (tx: Queryable) => deleteMessages(tx, [unknown, ...held])],
+    ['an extended lease', 'on', (tx: Queryable) => endClaims(tx, [unknown], () => LONG_MS)],
   ])('the transaction of %s has it %s', async (_, expected, run) => {
     await queueRows(db, 2)
-    held = (await claimMessages(db, 1, LONG_MS)).map((message) => message.outboxId)
+    held = await claimMessages(db, 1, LONG_MS)
     await db.transaction(async (tx) => {
       await tx.execute('set local synchronous_commit = on')
       await run(tx)
@@ -158,10 +152,7 @@ describe('synchronous commit', () => {
     const only = await openOneConnection()
     const before = await readSetting(only)
     await queueRows(only, 1)
-    await deleteMessages(
-      only,
-      (await claimMessages(only, 1, LONG_MS)).map((message) => message.outboxId),
-    )
+    await deleteMessages(only, await claimMessages(only, 1, LONG_MS))
     expect(await readSetting(only)).toBe(before)
   })
 })
