@@ -7,7 +7,10 @@ import {
   LanguagesError,
   readLanguages,
 } from '@judge-data-layer/languages'
-import { type CompileSettings, DEFAULT_SETTINGS, MIB, type WorkerSettings } from './worker-settings.ts'
+import { Ajv, type ErrorObject } from 'ajv'
+import envSchema from 'env-schema'
+import Type, { type Static } from 'typebox'
+import { DEFAULT_SETTINGS, MIB, type WorkerSettings } from './worker-settings.ts'
 
 export interface Configuration extends WorkerSettings {
   readonly apiUrl: string
@@ -33,6 +36,7 @@ export class ConfigurationError extends Error {
 
 const DEFAULT_API_URL = 'http://127.0.0.1:5000'
 const MOST_CONCURRENT = 256
+const DEFAULT_CONCURRENCY = Math.min(availableParallelism(), MOST_CONCURRENT)
 const LONGEST_QUEUE_NAME = 255
 const MOST_SECONDS = 3600
 const MOST_MIB = 2 ** 20
@@ -41,68 +45,59 @@ const MOST_FILES = 10 ** 7
 const LAST_USER_ID = 2 ** 32 - 2
 const NOBODY = 65534
 
-interface Variable<T> {
-  readonly name: string
-  readonly wanted: string
-  /** Used if the variable is unset or empty; absent if it is required. */
-  readonly defaultText?: string
-  readonly parse: (text: string) => T | undefined
+/** `wants` completes "AMQP_URL must be …". */
+const variable = (wants: string, accepts: (text: string) => boolean, defaultText?: string) =>
+  Type.String({ wants, accepts, ...(defaultText !== undefined && { default: defaultText }) })
+
+const wholeNumber = (least: number, most: number, defaultNumber: number) =>
+  variable(
+    `a whole number from ${least} to ${most}`,
+    (text) => isWholeNumber(text, least, most),
+    String(defaultNumber),
+  )
+
+const { compile: COMPILE, firstUserId: FIRST_USER_ID, testCacheBytes: TEST_CACHE_BYTES } = DEFAULT_SETTINGS
+
+const variables = {
+  WORKER_CONCURRENCY: wholeNumber(1, MOST_CONCURRENT, DEFAULT_CONCURRENCY),
+  JUDGE_PASSWORD: variable("the service's JUDGE_PASSWORD", () => true),
+  JUDGE_API_URL: variable(
+    `the service's address without a user or password, such as ${DEFAULT_API_URL}`,
+    (text) => isUrl(text, ['http:', 'https:']) && !hasCredentials(text),
+    DEFAULT_API_URL,
+  ),
+  AMQP_URL: variable(
+    'the address of RabbitMQ, such as amqp://user:password@host:5672',
+    (text) => isUrl(text, ['amqp:', 'amqps:']) && isDecodable(text),
+  ),
+  AMQP_QUEUE: variable(
+    `a queue name of at most ${LONGEST_QUEUE_NAME} bytes`,
+    (text) => Buffer.byteLength(text) <= LONGEST_QUEUE_NAME,
+    'submission_queue',
+  ),
+  AMQP_QUEUE_TYPE: Type.Enum(['classic', 'quorum'], { wants: 'classic or quorum', default: 'classic' }),
+  JUDGE_SANDBOX_PATHS: variable(
+    'absolute paths, separated by colons',
+    (text) => splitPaths(text).every(isAbsolute),
+    '',
+  ),
+  JUDGE_SANDBOX_FIRST_USER_ID: describeFirstUserId(1),
+  COMPILE_CPU_SECONDS: wholeNumber(1, MOST_SECONDS, COMPILE.cpuSeconds),
+  COMPILE_WALL_SECONDS: wholeNumber(1, MOST_SECONDS, COMPILE.wallSeconds),
+  COMPILE_MEMORY_MIB: wholeNumber(1, MOST_MIB, COMPILE.memoryMib),
+  COMPILE_FOLDER_MIB: wholeNumber(1, MOST_MIB, COMPILE.folderMib),
+  COMPILE_FOLDER_FILES: wholeNumber(1, MOST_FILES, COMPILE.folderFiles),
+  JUDGE_TEST_CACHE_MIB: wholeNumber(0, MOST_MIB, TEST_CACHE_BYTES / MIB),
 }
 
-const JUDGE_PASSWORD: Variable<string> = {
-  name: 'JUDGE_PASSWORD',
-  wanted: "the service's JUDGE_PASSWORD",
-  parse: (text) => text,
-}
-const JUDGE_API_URL: Variable<string> = {
-  name: 'JUDGE_API_URL',
-  wanted: `the service's address without a user or password, such as ${DEFAULT_API_URL}`,
-  defaultText: DEFAULT_API_URL,
-  parse: (text) => (hasCredentials(text) ? undefined : readUrl(text, ['http:', 'https:'])),
-}
-const AMQP_URL: Variable<string> = {
-  name: 'AMQP_URL',
-  wanted: 'the address of RabbitMQ, such as amqp://user:password@host:5672',
-  parse: (text) => (isDecodable(text) ? readUrl(text, ['amqp:', 'amqps:']) : undefined),
-}
-const AMQP_QUEUE: Variable<string> = {
-  name: 'AMQP_QUEUE',
-  wanted: `a queue name of at most ${LONGEST_QUEUE_NAME} bytes`,
-  defaultText: 'submission_queue',
-  parse: (text) => (Buffer.byteLength(text) <= LONGEST_QUEUE_NAME ? text : undefined),
-}
-const AMQP_QUEUE_TYPE: Variable<'classic' | 'quorum'> = {
-  name: 'AMQP_QUEUE_TYPE',
-  wanted: 'classic or quorum',
-  defaultText: 'classic',
-  parse: (text) => (text === 'classic' || text === 'quorum' ? text : undefined),
-}
-const WORKER_CONCURRENCY = describeNumber(
-  'WORKER_CONCURRENCY',
-  [1, MOST_CONCURRENT],
-  Math.min(availableParallelism(), MOST_CONCURRENT),
-)
-const COMPILE: { readonly [Name in keyof CompileSettings]: Variable<number> } = {
-  cpuSeconds: describeNumber('COMPILE_CPU_SECONDS', [1, MOST_SECONDS], DEFAULT_SETTINGS.compile.cpuSeconds),
-  wallSeconds: describeNumber(
-    'COMPILE_WALL_SECONDS',
-    [1, MOST_SECONDS],
-    DEFAULT_SETTINGS.compile.wallSeconds,
-  ),
-  memoryMib: describeNumber('COMPILE_MEMORY_MIB', [1, MOST_MIB], DEFAULT_SETTINGS.compile.memoryMib),
-  folderMib: describeNumber('COMPILE_FOLDER_MIB', [1, MOST_MIB], DEFAULT_SETTINGS.compile.folderMib),
-  folderFiles: describeNumber('COMPILE_FOLDER_FILES', [1, MOST_FILES], DEFAULT_SETTINGS.compile.folderFiles),
-}
-const JUDGE_TEST_CACHE_MIB = describeNumber(
-  'JUDGE_TEST_CACHE_MIB',
-  [0, MOST_MIB],
-  DEFAULT_SETTINGS.testCacheBytes / MIB,
-)
-const JUDGE_SANDBOX_PATHS: Variable<readonly string[]> = {
-  name: 'JUDGE_SANDBOX_PATHS',
-  wanted: 'absolute paths, separated by colons',
-  defaultText: ':',
-  parse: readPaths,
+/** Each slot needs its own user id. Other programs may run as `nobody`, so that no slot may. */
+function describeFirstUserId(slots: number) {
+  const most = LAST_USER_ID - slots
+  return variable(
+    `a whole number from 1 to ${most}, and the user ids of ${slots} slots from there must not include ${NOBODY}`,
+    (text) => isWholeNumber(text, 1, most) && (Number(text) > NOBODY || Number(text) + slots <= NOBODY),
+    String(FIRST_USER_ID),
+  )
 }
 
 /** Reads the environment, the arguments and the language file. Throws `ConfigurationError`. */
@@ -111,46 +106,56 @@ export async function readConfiguration(
   args: readonly string[],
 ): Promise<Configuration> {
   const problems: string[] = []
-  const read = <T>(variable: Variable<T>) => readVariable(variable, environment, problems)
   const flags = readArguments(args, problems)
-  const concurrency = read(WORKER_CONCURRENCY)
-  const settings = {
-    judgePassword: read(JUDGE_PASSWORD),
-    apiUrl: read(JUDGE_API_URL),
-    amqpUrl: read(AMQP_URL),
-    queue: read(AMQP_QUEUE),
-    queueType: read(AMQP_QUEUE_TYPE),
-    concurrency,
-    sandboxPaths: read(JUDGE_SANDBOX_PATHS),
-    firstUserId: read(describeFirstUserId(concurrency ?? 1)),
-  }
-  const compile = {
-    cpuSeconds: read(COMPILE.cpuSeconds),
-    wallSeconds: read(COMPILE.wallSeconds),
-    memoryMib: read(COMPILE.memoryMib),
-    folderMib: read(COMPILE.folderMib),
-    folderFiles: read(COMPILE.folderFiles),
-  }
-  const testCacheMib = read(JUDGE_TEST_CACHE_MIB)
+  const env = readEnvironment(environment, problems)
   const languages = await readLanguageFile(environment.JUDGE_LANGUAGES_FILE || defaultLanguagesFile, problems)
-  const isComplete = hasEvery(settings) && hasEvery(compile) && testCacheMib !== undefined
-  if (problems.length > 0 || !isComplete) throw new ConfigurationError(problems)
-  return { ...settings, ...flags, compile, testCacheBytes: testCacheMib * MIB, languages }
+  if (env === undefined || problems.length > 0) throw new ConfigurationError(problems)
+  return {
+    ...flags,
+    judgePassword: env.JUDGE_PASSWORD,
+    apiUrl: env.JUDGE_API_URL,
+    amqpUrl: env.AMQP_URL,
+    queue: env.AMQP_QUEUE,
+    queueType: env.AMQP_QUEUE_TYPE,
+    concurrency: Number(env.WORKER_CONCURRENCY),
+    sandboxPaths: splitPaths(env.JUDGE_SANDBOX_PATHS),
+    firstUserId: Number(env.JUDGE_SANDBOX_FIRST_USER_ID),
+    compile: {
+      cpuSeconds: Number(env.COMPILE_CPU_SECONDS),
+      wallSeconds: Number(env.COMPILE_WALL_SECONDS),
+      memoryMib: Number(env.COMPILE_MEMORY_MIB),
+      folderMib: Number(env.COMPILE_FOLDER_MIB),
+      folderFiles: Number(env.COMPILE_FOLDER_FILES),
+    },
+    testCacheBytes: Number(env.JUDGE_TEST_CACHE_MIB) * MIB,
+    languages,
+  }
 }
 
-function hasEvery<T extends object>(
-  values: T,
-): values is T & { readonly [Key in keyof T]: Exclude<T[Key], undefined> } {
-  return !Object.values(values).includes(undefined)
-}
-
-function readVariable<T>(variable: Variable<T>, environment: Environment, problems: string[]): T | undefined {
-  const { name, wanted, parse } = variable
-  const text = environment[name] || variable.defaultText
-  const value = text === undefined ? undefined : parse(text)
-  if (text === undefined) problems.push(`${name} is missing; it must be ${wanted}`)
-  else if (value === undefined) problems.push(`${name} must be ${wanted}`)
-  return value
+function readEnvironment(environment: Environment, problems: string[]) {
+  const data = Object.fromEntries(Object.entries(environment).filter(([, text]) => text))
+  const concurrency = data.WORKER_CONCURRENCY ?? String(DEFAULT_CONCURRENCY)
+  const slots = isWholeNumber(concurrency, 1, MOST_CONCURRENT) ? Number(concurrency) : 1
+  const schema = Type.Object({ ...variables, JUDGE_SANDBOX_FIRST_USER_ID: describeFirstUserId(slots) })
+  const ajv = new Ajv({ allErrors: true, removeAdditional: true, useDefaults: true, strict: false })
+  ajv.addKeyword({
+    keyword: 'accepts',
+    validate: (accepts: (text: string) => boolean, text: string) => accepts(text),
+  })
+  try {
+    return envSchema<Static<typeof schema>>({ schema, data, env: false, ajv })
+  } catch (err) {
+    const errors: ErrorObject[] = Object(err).errors ?? []
+    if (errors.length === 0) throw err
+    for (const [name, property] of Object.entries(schema.properties)) {
+      const wants: string = Object(property).wants
+      if (errors.some(({ params }) => params.missingProperty === name))
+        problems.push(`${name} is missing; it must be ${wants}`)
+      else if (errors.some(({ instancePath }) => instancePath === `/${name}`))
+        problems.push(`${name} must be ${wants}`)
+    }
+    return undefined
+  }
 }
 
 function readArguments(args: readonly string[], problems: string[]) {
@@ -182,12 +187,12 @@ async function readLanguageFile(file: string, problems: string[]): Promise<reado
   }
 }
 
-function readUrl(text: string, protocols: readonly string[]): string | undefined {
-  return URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text : undefined
+function isUrl(text: string, protocols: readonly string[]): boolean {
+  return URL.canParse(text) && protocols.includes(new URL(text).protocol)
 }
 
 function hasCredentials(url: string): boolean {
-  const { username, password } = URL.canParse(url) ? new URL(url) : { username: '', password: '' }
+  const { username, password } = new URL(url)
   return username !== '' || password !== ''
 }
 
@@ -201,44 +206,10 @@ function isDecodable(text: string): boolean {
   }
 }
 
-function describeNumber(
-  name: string,
-  [least, most]: readonly [number, number],
-  defaultNumber: number,
-): Variable<number> {
-  return {
-    name,
-    wanted: `a whole number from ${least} to ${most}`,
-    defaultText: String(defaultNumber),
-    parse(text) {
-      const number = readWholeNumber(text)
-      return number !== undefined && number >= least && number <= most ? number : undefined
-    },
-  }
+function isWholeNumber(text: string, least: number, most: number): boolean {
+  return /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most
 }
 
-/** Each slot needs its own user id. Other programs may run as `nobody`, so that no slot may. */
-function describeFirstUserId(slots: number): Variable<number> {
-  const number = describeNumber(
-    'JUDGE_SANDBOX_FIRST_USER_ID',
-    [1, LAST_USER_ID - slots],
-    DEFAULT_SETTINGS.firstUserId,
-  )
-  return {
-    ...number,
-    wanted: `${number.wanted}, and the user ids of ${slots} slots from there must not include ${NOBODY}`,
-    parse(text) {
-      const first = number.parse(text)
-      return first === undefined || (first <= NOBODY && NOBODY < first + slots) ? undefined : first
-    },
-  }
-}
-
-function readWholeNumber(text: string): number | undefined {
-  return /^\d+$/.test(text) ? Number(text) : undefined
-}
-
-function readPaths(text: string): readonly string[] | undefined {
-  const paths = text.split(':').filter(Boolean)
-  return paths.every(isAbsolute) ? paths : undefined
+function splitPaths(text: string): readonly string[] {
+  return text.split(':').filter(Boolean)
 }
