@@ -29,7 +29,7 @@ const REOPEN = { baseMs: 500, maxMs: 30_000 }
 const CLOSE_TIMEOUT_MS = 1000
 
 /** A channel in confirm mode on which the queue has been declared. */
-interface Outlet {
+interface Publisher {
   readonly channel: Channel
   /** Outbox ids of unroutable messages. */
   readonly returned: Set<string>
@@ -43,10 +43,10 @@ class RabbitMqBroker implements Broker {
   readonly #connection: Connection
   readonly #outage: OutageLog
   readonly #listeners: (() => void)[] = []
-  #outlet: Outlet | undefined
+  #publisher: Publisher | undefined
   #isOpening = false
   #reopenTimer: NodeJS.Timeout | undefined
-  /** Lost channels since the last confirm. */
+  /** Lost channels and failed openings since the last confirm. */
   #faults = 0
   #isClosed = false
 
@@ -68,8 +68,8 @@ class RabbitMqBroker implements Broker {
   }
 
   capacity(): number {
-    if (this.#outlet === undefined || !this.#connection.ready || this.#outlet.isFull) return 0
-    return this.#options.maxInFlight - this.#outlet.unconfirmed
+    if (this.#publisher === undefined || !this.#connection.ready || this.#publisher.isFull) return 0
+    return this.#options.maxInFlight - this.#publisher.unconfirmed
   }
 
   async isEmpty(): Promise<boolean> {
@@ -93,19 +93,19 @@ class RabbitMqBroker implements Broker {
   }
 
   async publish(message: QueuedMessage): Promise<void> {
-    const outlet = this.#outlet
-    if (outlet === undefined) throw new Error('RabbitMQ is unreachable')
-    outlet.unconfirmed += 1
-    outlet.isFull ||= outlet.unconfirmed >= this.#options.maxInFlight
+    const publisher = this.#publisher
+    if (publisher === undefined) throw new Error('RabbitMQ is unreachable')
+    publisher.unconfirmed += 1
+    publisher.isFull ||= publisher.unconfirmed >= this.#options.maxInFlight
     try {
-      await this.#send(outlet, message)
+      await this.#send(publisher, message)
       this.#faults = 0
     } finally {
-      outlet.unconfirmed -= 1
-      this.#closeIfSpent(outlet)
+      publisher.unconfirmed -= 1
+      this.#closeIfSpent(publisher)
       // Not earlier: claiming rows one by one would be slow.
-      if (outlet.isFull && outlet.unconfirmed <= this.#options.maxInFlight / 2) {
-        outlet.isFull = false
+      if (publisher.isFull && publisher.unconfirmed <= this.#options.maxInFlight / 2) {
+        publisher.isFull = false
         this.#notify()
       }
     }
@@ -115,13 +115,13 @@ class RabbitMqBroker implements Broker {
     if (this.#isClosed) return
     this.#isClosed = true
     clearTimeout(this.#reopenTimer)
-    const channel = this.#outlet?.channel
-    this.#outlet = undefined
+    const channel = this.#publisher?.channel
+    this.#publisher = undefined
     const closing = Promise.resolve(channel?.close()).then(() => this.#connection.close())
     if (!(await settlesWithin(closing, CLOSE_TIMEOUT_MS))) this.#connection.unsafeDestroy()
   }
 
-  async #send({ channel, returned }: Outlet, message: QueuedMessage): Promise<void> {
+  async #send({ channel, returned }: Publisher, message: QueuedMessage): Promise<void> {
     const { queue, confirmTimeoutMs } = this.#options
     const { type, id } = message.body
     // The exact bytes of D29: keys in this order.
@@ -155,10 +155,10 @@ class RabbitMqBroker implements Broker {
 
   async #open(): Promise<void> {
     if (this.#isClosed || this.#isOpening || !this.#connection.ready) return
-    if (this.#outlet === undefined) {
+    if (this.#publisher === undefined) {
       this.#isOpening = true
       try {
-        await this.#openOutlet()
+        await this.#openPublisher()
       } catch (err) {
         this.#report(err)
         this.#reopenLater()
@@ -171,7 +171,7 @@ class RabbitMqBroker implements Broker {
     this.#notify()
   }
 
-  async #openOutlet(): Promise<void> {
+  async #openPublisher(): Promise<void> {
     const channel = await this.#connection.acquire({ emitErrorsFromChannel: true })
     channel.on('error', (err: unknown) => this.#report(err))
     await channel.queueDeclare({
@@ -187,21 +187,21 @@ class RabbitMqBroker implements Broker {
     })
     channel.once('close', () => this.#lose(channel))
     if (!channel.active) throw new Error('the channel was closed while it was opened')
-    this.#outlet = { channel, returned, unconfirmed: 0, isFull: false }
+    this.#publisher = { channel, returned, unconfirmed: 0, isFull: false }
   }
 
   /** Replaces a faulty channel; the next one declares the queue again. */
   #lose(channel: Channel): void {
-    const outlet = this.#outlet
-    if (outlet?.channel !== channel) return
-    this.#outlet = undefined
-    this.#closeIfSpent(outlet)
+    const publisher = this.#publisher
+    if (publisher?.channel !== channel) return
+    this.#publisher = undefined
+    this.#closeIfSpent(publisher)
     this.#reopenLater()
   }
 
   /** A lost channel stays open for its confirms; without them, messages would be sent twice. */
-  #closeIfSpent(outlet: Outlet): void {
-    if (outlet !== this.#outlet && outlet.unconfirmed === 0) void outlet.channel.close()
+  #closeIfSpent(publisher: Publisher): void {
+    if (publisher !== this.#publisher && publisher.unconfirmed === 0) void publisher.channel.close()
   }
 
   /** At once after the first fault, later after each further one without a confirm in between. */
