@@ -163,16 +163,17 @@ describe('a login', () => {
 
   it('costs the time of a password’s check for an unknown e-mail, too (D11)', async () => {
     await register(accountOf('timed'))
-    const fastestMs = async (email: string) => {
-      const times: number[] = []
-      for (let i = 0; i < 5; i += 1) {
-        const startedMs = performance.now()
-        await login({ email, password: 'wrong' })
-        times.push(performance.now() - startedMs)
-      }
-      return Math.min(...times)
+    const loginMs = async (email: string) => {
+      const startedMs = performance.now()
+      await login({ email, password: 'wrong' })
+      return performance.now() - startedMs
     }
-    const [known, unknown] = [await fastestMs('timed@example.org'), await fastestMs('untimed@example.org')]
+    // The fastest of many: on a busy machine a single one may take several times as long.
+    let [known, unknown] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+    for (let rounds = 0; rounds < 5 || (rounds < 40 && unknown <= known / 2); rounds += 1) {
+      known = Math.min(known, await loginMs('timed@example.org'))
+      unknown = Math.min(unknown, await loginMs('untimed@example.org'))
+    }
     expect(unknown).toBeGreaterThan(known / 2)
   })
 })
