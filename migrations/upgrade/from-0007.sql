@@ -1,6 +1,6 @@
 -- Adds the versions of tests, which the eighth migration brought.
--- The lock of the next script comes first: while it is awaited, no other table is locked.
-lock table event_scores in access exclusive mode;
+-- Locks first, also those of the next script, in the order in which a submission locks: no deadlock.
+lock table problems, event_participants, event_scores in access exclusive mode;
 
 alter table problems
   add column tests_version uuid   not null default gen_random_uuid(),

@@ -1,6 +1,6 @@
 -- Changes the schema of the first eight migrations to the baseline.
--- These locks come first: while one of them is awaited, no other table is locked.
-lock table event_scores, event_participants in access exclusive mode;
+-- Locks first, in the order in which a submission to a contest locks: no deadlock.
+lock table event_participants, event_scores in access exclusive mode;
 
 drop function count_scored_attempts(jsonb), count_attempts(jsonb), first_accepted(jsonb);
 

@@ -9,7 +9,7 @@ const DocumentResponse = Type.Object(
 
 /** `/openapi.json`: the document is built at the first request, and describes this route too. */
 export function documentationRoutes(describe: () => Promise<object>): Route<'readDocument'>[] {
-  let document: Promise<string> | undefined
+  let document: string | undefined
   return [
     defineRoute({
       method: 'GET',
@@ -18,8 +18,8 @@ export function documentationRoutes(describe: () => Promise<object>): Route<'rea
       policy: 'none',
       responses: { 200: DocumentResponse },
       handler: async () => {
-        document ??= describe().then((described) => JSON.stringify(described))
-        return ok(await document)
+        document ??= JSON.stringify(await describe())
+        return ok(document)
       },
     }),
   ]

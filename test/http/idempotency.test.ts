@@ -166,6 +166,12 @@ describe.each(Object.entries(creations))('%s with an Idempotency-Key', (_, { url
     expect(made).toEqual([0, 0])
   })
 
+  it('is refused for a malformed key before the rights to the user are checked (400)', async () => {
+    const [body] = await bodies()
+    const foreign = { ...body, user_id: judging.admin.id }
+    expect(await send('a b', foreign)).toMatchObject({ status: 400 })
+  })
+
   it('is made each time without a key', async () => {
     const [body] = await bodies()
     const token = isAnonymous ? {} : { token: judging.user.token }

@@ -148,6 +148,31 @@ describe('a request for a tunnel', () => {
   })
 })
 
+describe('a broken request behind another one', () => {
+  it.each([
+    [
+      'CONNECT behind a GET',
+      head('GET /health HTTP/1.1', 'Host: a') + head('CONNECT x:1 HTTP/1.1', 'Host: a'),
+    ],
+    [
+      'CONNECT behind a slow request',
+      head('POST /v1/basic_login HTTP/1.1', 'Host: a') + head('CONNECT x:1 HTTP/1.1'),
+    ],
+    [
+      'garbage behind a preflight',
+      `${head('OPTIONS /v1/problems HTTP/1.1', 'Host: a', 'Origin: https://a.example', 'Access-Control-Request-Method: GET')}no HTTP\r\n\r\n`,
+    ],
+    ['garbage behind a GET', `${head('GET /health HTTP/1.1', 'Host: a')}no HTTP\r\n\r\n`],
+  ])('ends the connection and leaves the service running: %s', async (_, bytes) => {
+    const { port } = await openListening()
+    const client = await connectRaw(port)
+    client.send(bytes)
+    const responses = (await client.untilEnded()).match(/HTTP\/1\.1 \d+/g) ?? []
+    expect(responses.length).toBeLessThanOrEqual(2)
+    expect(bodyOf(await exchange(port, head('GET /health HTTP/1.1')))).toEqual({ status: 'ok' })
+  })
+})
+
 describe('what is HTTP of an odd kind', () => {
   it.each<[string, string, number]>([
     ['without Host', head('GET /health HTTP/1.1'), 200],

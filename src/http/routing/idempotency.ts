@@ -46,7 +46,7 @@ export async function createOnce(
   caller: string,
   create: (db: ActorDatabase) => Promise<string>,
 ): Promise<string> {
-  const key = readKey(request)
+  const key = readIdempotencyKey(request)
   if (key === undefined) return create(db)
   const request_hash = hashRequest(request)
   return db.transaction(async (tx) => {
@@ -66,7 +66,8 @@ export async function createOnce(
   })
 }
 
-function readKey({ headers }: FastifyRequest): string | undefined {
+/** Reads the `Idempotency-Key`; undefined without one. Throws VALIDATION for a malformed key. */
+export function readIdempotencyKey({ headers }: FastifyRequest): string | undefined {
   const key = headers['idempotency-key']
   if (key === undefined || (typeof key === 'string' && KEY.test(key))) return key
   throw new AppError('VALIDATION', 'Idempotency-Key must have 1 to 255 visible ASCII characters')

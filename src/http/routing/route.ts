@@ -4,6 +4,7 @@ import type { Config } from '../../config/config.ts'
 import type { PoolName } from '../../db/pools.ts'
 import type { Actor, ActorDatabase } from './actor.ts'
 import type { ErrorKind } from './errors.ts'
+import { readIdempotencyKey } from './idempotency.ts'
 import type { Anonymous, Caller, Policy } from './policy.ts'
 import type { RouteResponse } from './responses.ts'
 import { NoFields } from './schema.ts'
@@ -110,7 +111,8 @@ export function defineRoute<
     body: undefined,
     refusals: [],
     ...route,
-    run: (request, caller) => {
+    run: async (request, caller) => {
+      if (route.takesIdempotencyKey) readIdempotencyKey(request)
       const { params, query, body } = request
       const context: unknown = { params, query, body, request, ...caller }
       // The route's validators and its policy guarantee these types.

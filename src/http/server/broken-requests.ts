@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { IncomingMessage, type Server, ServerResponse } from 'node:http'
-import { Socket } from 'node:net'
+import { type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
 import { AppError, errorBody } from '../routing/errors.ts'
@@ -32,26 +31,34 @@ export function rejectBrokenRequests(server: Server, log: FastifyBaseLogger): vo
   // Without this listener Node closes the connection without a response.
   server.on('connect', (_request, socket) => {
     socket.on('error', () => {})
-    respond(socket, log, new AppError('NOT_FOUND', 'There is no route CONNECT'))
+    const previous = newest.get(socket)
+    if (previous === undefined || previous.writableFinished)
+      respond(socket, log, new AppError('NOT_FOUND', 'There is no route CONNECT'))
+    // A response now would be read as the response to the previous request.
+    else previous.once('close', () => closeGently(socket))
   })
   // Unknown `Expect` headers get the usual response.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
 }
 
-/** Responds and logs without Fastify, which has no request here. */
+/**
+ * Responds and logs without Fastify, which has no request here. Not by a `ServerResponse` of Node: it
+ * throws while another one still belongs to the socket, and that would end the process.
+ */
 function respond(socket: Duplex, log: FastifyBaseLogger, err: AppError): void {
-  if (!(socket instanceof Socket)) return void socket.destroy()
   const id = randomUUID()
+  const { status } = err
   const body = JSON.stringify(errorBody(err, id))
-  log.info({ reqId: id, route: 'none', status: err.status, address: socket.remoteAddress }, 'request')
-  const response = new ServerResponse(new IncomingMessage(socket))
-  response.assignSocket(socket)
-  response.writeHead(err.status, {
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': Buffer.byteLength(body),
-    'X-Request-Id': id,
-  })
-  response.end(body)
+  const address = 'remoteAddress' in socket ? socket.remoteAddress : undefined
+  log.info({ reqId: id, route: 'none', status, address }, 'request')
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${id}`,
+    'Connection: close',
+  ]
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
   closeGently(socket)
 }
 
