@@ -24,7 +24,7 @@ export interface AppDependencies extends FeatureDependencies {
   readonly listCache?: ListCache
 }
 
-/** How long requests may take to finish after the application closes; the whole shutdown has 10 s. */
+/** How long requests may take after the application closes; the whole shutdown has 10 s. */
 const DRAIN_TIMEOUT_MS = 5000
 
 /** Builds the HTTP application over its dependencies; it neither listens nor closes any of them. */

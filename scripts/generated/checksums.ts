@@ -13,7 +13,7 @@ async function computeChecksums(): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(entries))
 }
 
-/** Adds new files to the recorded checksums. Throws if a recorded file has changed: migrations are frozen. */
+/** Adds new files. Throws if a recorded file has changed: migrations are frozen. */
 export async function describeChecksums(recorded: string): Promise<string> {
   const computed = await computeChecksums()
   for (const [file, checksum] of Object.entries<string>(JSON.parse(recorded))) {

@@ -5,7 +5,7 @@ interface Described {
   readonly properties: Readonly<Record<string, { description: string; default?: string | number }>>
 }
 
-/** The table of the variables, below the text that precedes it; the examples are written by hand and kept. */
+/** The table of variables below its text; the examples are written by hand and kept. */
 export function describeConfiguration(previous: string): string {
   return previous.slice(0, previous.indexOf('| Variable')) + describeVariables(examplesIn(previous))
 }

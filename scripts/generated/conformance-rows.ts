@@ -84,7 +84,7 @@ export const endpoints: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** The rows of the specification's other tables and numbered lists; the label of a row is what a test's title ends with. */
+/** The rows of other tables and lists of the specification; titles of tests end with them. */
 export const otherRows: Readonly<Record<string, readonly string[]>> = {
   'Resources and their fields': [
     'Fields: User',

@@ -41,7 +41,7 @@ export interface ActorStatementDefinition<R extends Row, P extends Params> {
   readonly name: string
   readonly params?: P
   readonly row?: RowType<R>
-  /** Common table expressions. One that writes must itself depend on `ACTOR_EXISTS`: it always runs. */
+  /** Common table expressions. Those that write always run: they must check `ACTOR_EXISTS`. */
   readonly with?: string
   /** The query whose columns are the row. */
   readonly select: string

@@ -12,14 +12,14 @@ export interface Transaction extends Queryable {
 
 /** The port to the database: PostgreSQL through `pg`, or PGlite embedded in the process. */
 export interface Database extends Queryable {
-  /** Runs `work` in one transaction, again after a deadlock; an error rolls it back and is rethrown. */
+  /** Runs `work` in a transaction, again after a deadlock; an error rolls it back. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /** The connections at this moment, and how many statements wait for one. */
   usage(): { readonly open: number; readonly idle: number; readonly waiting: number }
   close(): Promise<void>
 }
 
-/** An error that the database reports, with its SQLSTATE and constraint; never recognise it by its message. */
+/** An error of the database. Recognise it by SQLSTATE and constraint, never by its message. */
 export class DatabaseError extends Error {
   readonly sqlState: string
   readonly constraint: string | undefined
@@ -32,7 +32,7 @@ export class DatabaseError extends Error {
   }
 }
 
-/** The database is out of reach or did not respond in time; the statement may or may not have run. */
+/** The database did not respond in time; the statement may or may not have run. */
 export class DatabaseUnavailable extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause })

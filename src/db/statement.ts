@@ -58,8 +58,7 @@ export interface RowType<R extends Row> {
 /** Declares the type of a statement's rows. */
 export const row = <R extends Row>(): RowType<R> => ({})
 
-// biome-ignore lint/complexity/noBannedTypes: no parameters
-export type NoParams = {}
+export type NoParams = Readonly<Record<never, never>>
 
 /**
  * Defines a statement; its SQL has each parameter as `:name`, and the parameter's type is added.
@@ -78,12 +77,12 @@ export function statement<R extends Row = Row, P extends Params = NoParams>(defi
   return compiled
 }
 
-/** An SQL text that is not prepared, with its values by position: for tests, tools and migrations. */
+/** SQL that is not prepared, with values by position: for tests, tools and migrations. */
 export function unprepared<R extends Row>(text: string): Statement<R, readonly Value[]> {
   return { name: '', text, order: undefined }
 }
 
-/** Replaces each `:name` by its number and type; parameters that the SQL does not name are left out. */
+/** Replaces each `:name` by its number and type; leaves out parameters that the SQL does not use. */
 export function compile<R extends Row = Row, V = NamedValues>(
   name: string,
   params: Params,

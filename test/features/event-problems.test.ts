@@ -125,7 +125,7 @@ describe.each([
     }
   })
 
-  it('carry their public test cases one by one, and no hidden one, whoever asks [GET /v1/events/{id}/problems/{event_problem_id}] [Fields: EventProblem] [Fields: TestCase]', async () => {
+  it('show their public test cases, and no hidden ones, to every caller [GET /v1/events/{id}/problems/{event_problem_id}] [Fields: EventProblem] [Fields: TestCase]', async () => {
     const event = await createFull(when())
     const [open, closed] = await wholeOfAll(event)
     const test_cases = ({ id, cases }: Full['open']) => [
@@ -273,7 +273,7 @@ describe('adding a problem to an event', () => {
     expect(await listed(other)).toEqual([])
   })
 
-  it('is refused the second time, whoever asks, also where it is hidden there (409) [POST /v1/events/{id}/problems] [Error: 409]', async () => {
+  it('is refused the second time for every caller, also if the problem is hidden there (409) [POST /v1/events/{id}/problems] [Error: 409]', async () => {
     const { admin, user, problem, createProblem, createEvent } = contests
     const hidden = await createProblem()
     const id = await createEvent({ problems: [{ problem_id: hidden.id, hidden: true }] })

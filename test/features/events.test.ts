@@ -366,8 +366,8 @@ describe('an event is refused with a message that says why (400)', () => {
   })
 })
 
-describe('an event of what is not there is refused (404)', () => {
-  it('of a problem that nobody knows, beside one that is there [POST /v1/events] [Error: 404]', async () => {
+describe('a new event with a missing record is refused (404)', () => {
+  it('for an unknown problem beside a known one [POST /v1/events] [Error: 404]', async () => {
     const problems = [{ problem_id: contests.problem.id }, { problem_id: NO_PROBLEM }]
     expect(await refused({ problems })).toMatchObject({
       status: 404,

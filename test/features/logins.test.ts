@@ -159,7 +159,7 @@ describe('a login over the bridge', () => {
 describe('a judge’s login', () => {
   const url = '/v1/login_judge'
 
-  it('answers 200 with a token of role 1 and nothing else, whatever body comes along (D3) [POST /v1/login_judge]', async () => {
+  it('gets 200 with only a token of role 1, and ignores any body (D3) [POST /v1/login_judge]', async () => {
     const raws = [{}, { raw: '' }, { raw: '{}' }, { raw: '{"password"' }, { raw: Buffer.from([0xff]) }]
     for (const body of raws) {
       const answer = await service.send({ method: 'POST', url, token: JUDGE_PASSWORD, ...body })
@@ -283,7 +283,7 @@ describe('the account routes behind a trusted proxy (D14)', () => {
 
   const url = '/v1/basic_login'
 
-  it('know a client by the last entry of X-Forwarded-For, whatever it wrote before that itself [Auth: trusted proxy]', async () => {
+  it('identify a client by the last entry of X-Forwarded-For, and ignore the entries before it [Auth: trusted proxy]', async () => {
     const spoof = (i: number) => call(service, url, { 'x-forwarded-for': `198.51.100.${i}, 203.0.113.1` })
     expect(await callOften(6, spoof)).toEqual([...burst, 429])
     const alone = await call(service, url, { 'x-forwarded-for': '203.0.113.1' })

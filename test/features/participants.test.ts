@@ -380,7 +380,7 @@ describe('a user who took part in everything and is deleted', () => {
     }
   })
 
-  it('is nowhere to be read of by former name, e-mail or image, whoever asks whichever GET route [State: user deleted]', () => {
+  it('has no former name, e-mail or image in any GET response to any caller [State: user deleted]', () => {
     expect(after.size).toBe(before.size)
     for (const [key, { text }] of after) {
       for (const former of Object.values(FORMER)) expect(text, key).not.toContain(former)

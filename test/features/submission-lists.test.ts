@@ -378,7 +378,7 @@ describe('what is listed of a submission', () => {
     ['bob', 'team', ['bob']],
     ['alice', 'team', ['alice']],
   ] as const)(
-    'leaves %s (by %j) the program and its outputs of their own only, the keys of others’ absent, whatever the role [Filter: redaction]',
+    'shows %s (by %j) source code and outputs of their own submissions only, in every role [Filter: redaction]',
     async (caller, filter, own) => {
       const filters = { '': '', user: `?user=${people.alice.id}`, team: `?team=${team}` }
       const { body } = await list(caller, filters[filter])

@@ -39,7 +39,7 @@ describe('making a team', () => {
     expect(await teams.readOwn(creator)).toMatchObject({ body: { name: 'Zwölf  "Äpfel" 🍎' } })
   })
 
-  it('refuses a name of the event that is taken, whatever its case, and leaves nothing behind (409) [POST /v1/events/{id}/teams] [Error: 409]', async () => {
+  it('refuses a taken name of the event in upper or lower case, and stores nothing (409) [POST /v1/events/{id}/teams] [Error: 409]', async () => {
     await teams.createTeam('Été Étoile')
     const { body: before } = await teams.list(teams.admin)
     for (const name of ['Été Étoile', 'été étoile', 'ÉTÉ ÉTOILE', '  été Étoile ']) {
@@ -134,7 +134,7 @@ describe('joining a team', () => {
     expect(await teams.participantIds(teams.event)).not.toContain(teams.admin.id)
   })
 
-  it('is refused to whoever is on that team or on another one of the event (409) [POST /v1/events/{id}/teams/{team_id}/join] [Error: 409]', async () => {
+  it('is refused to users who are on this team or another team of the event (409) [POST /v1/events/{id}/teams/{team_id}/join] [Error: 409]', async () => {
     const [one, other] = [await teams.createTeam('One'), await teams.createTeam('Other')]
     const joiner = await teams.service.createPerson()
     await teams.join(joiner, one.id)

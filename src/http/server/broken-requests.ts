@@ -42,8 +42,8 @@ export function rejectBrokenRequests(server: Server, log: FastifyBaseLogger): vo
 }
 
 /**
- * Responds and logs without Fastify, which has no request here. Not by a `ServerResponse` of Node: it
- * throws while another one still belongs to the socket, and that would end the process.
+ * Responds and logs without Fastify, which has no request here. Writes the bytes itself, because a
+ * `ServerResponse` throws while the socket has another one, and that would end the process.
  */
 function respond(socket: Duplex, log: FastifyBaseLogger, err: AppError): void {
   const id = randomUUID()
