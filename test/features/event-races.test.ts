@@ -243,7 +243,13 @@ async function bridged(number: number): Promise<Person> {
     body,
   })
   expect(answer.status, answer.text).toBe(200)
-  return { id: answer.body.id, name, email, token: answer.body.token }
+  return {
+    id: answer.body.id,
+    name,
+    email,
+    token: answer.body.token,
+    ...judging.service.as(answer.body.token),
+  }
 }
 
 describe('submissions while their problem is deleted', () => {

@@ -331,7 +331,7 @@ async function createWithProvider(round: number): Promise<Person> {
     body: profile,
   })
   expect(status).toBe(200)
-  const person: Person = { ...profile, id: body.id, token: body.token }
+  const person: Person = { ...profile, id: body.id, token: body.token, ...large.service.as(body.token) }
   await large.register(person, largeEvent)
   return person
 }

@@ -244,7 +244,7 @@ async function createGone(): Promise<Person> {
     password: 'a password',
   })
   expect(made.status, made.text).toBe(201)
-  return { ...FORMER, id: made.body.id, token: made.body.token }
+  return { ...FORMER, id: made.body.id, token: made.body.token, ...contests.service.as(made.body.token) }
 }
 
 /** Sends a request that must succeed; answers what it made. */

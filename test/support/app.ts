@@ -18,6 +18,7 @@ import { ListCache } from '../../src/lists/cache.ts'
 import { describeApi } from '../../src/openapi/document.ts'
 import { allRoutes } from '../../src/routes.ts'
 import { type Contract, openContract } from '../../verification/contract.ts'
+import { type Caller, callerOf } from './caller.ts'
 import { closeLater, once } from './cleanup.ts'
 import { openTestDatabase } from './database.ts'
 
@@ -25,7 +26,7 @@ export const JUDGE_PASSWORD = 'judge-password-of-the-tests'
 export const WEB_BRIDGE_SECRET = 'bridge-secret-of-the-tests'
 export const JWT_SIGNING_SECRET = 'signing-secret-of-the-tests'
 
-/** Rates far beyond what a test sends; a test of the limits sets its own. */
+/** Rates above those of the tests; tests of the limits set their own. */
 const settings = {
   JWT_SIGNING_SECRET,
   JUDGE_PASSWORD,
@@ -38,7 +39,7 @@ const settings = {
   RATE_LIMIT_PUBLIC_RUNS: '1000000/1000000',
 }
 
-/** Time for every request on a loaded machine; a test of the bounds starts the service as in production. */
+/** Time limits for a loaded machine; tests of the limits start the service as in production. */
 export const PATIENT = { quick: 60_000, lists: 60_000, bulk: 60_000, background: 60_000 }
 
 export interface TestRequest {
@@ -46,7 +47,7 @@ export interface TestRequest {
   readonly url: string
   /** The raw value of the Authorization header. */
   readonly token?: string
-  /** Sent as JSON; `raw` instead is sent as it is. */
+  /** Sent as JSON; `raw` is sent unchanged. */
   readonly body?: unknown
   readonly raw?: string | Buffer
   readonly headers?: Record<string, string>
@@ -54,13 +55,13 @@ export interface TestRequest {
 
 export interface TestResponse {
   readonly status: number
-  /** Parsed where it is JSON; it has been held against the OpenAPI document. */
+  /** Parsed if it is JSON. */
   readonly body: ReturnType<JSON['parse']>
   readonly text: string
   readonly headers: Record<string, string | undefined>
 }
 
-export interface Person {
+export interface Person extends Caller {
   readonly id: string
   readonly name: string
   readonly email: string
@@ -75,15 +76,18 @@ export interface TestApp {
   readonly routes: readonly Route[]
   readonly tokens: Tokens
   readonly judgeToken: string
-  /** What the service has logged, a JSON line each. */
+  readonly judge: Caller
+  readonly anonymous: Caller
+  as(token: string): Caller
+  /** The log of the service, one JSON line each. */
   readonly log: string[]
-  /** Sends a request; its answer is held against the OpenAPI document, as is that of whoever else asks the application. */
+  /** Sends a request. Every response of the application is checked against the OpenAPI document. */
   send(request: TestRequest): Promise<TestResponse>
-  /** Makes an account of its own, with a token. */
+  /** Creates an account with a token. */
   createPerson(options?: { admin?: boolean }): Promise<Person>
-  /** Opens another instance on the same database, which keeps no list; it closes with this one. */
+  /** Opens another instance on the same database, without a list cache; it closes with this one. */
   openBeside(): Promise<Pick<TestApp, 'send'>>
-  /** How often a handler has told the relay that a message waits. */
+  /** How often a handler has woken the relay. */
   wakes(): number
   close(): Promise<void>
 }
@@ -117,14 +121,23 @@ export async function openTestApp(
   const app = await buildApp(deps)
   const groups = allRoutes(deps)
   const routes: Route[] = Object.values(groups).flat()
-  const violations = observeAnswers(app, openContract(describeApi(groups, config)))
+  const violations = observeResponses(app, openContract(describeApi(groups, config)))
   const closeOnce = once(async () => {
     await Promise.all([app, ...others].map((one) => one.close()))
     await close()
     expect(violations).toEqual([])
   })
   closeLater(closeOnce)
+  const judgeToken = await tokens.issueJudgeToken()
+  const service = {
+    send: async (request: TestRequest) => {
+      const response = await send(app, request)
+      expect(violations).toEqual([])
+      return response
+    },
+  }
   return {
+    ...service,
     app,
     config,
     database,
@@ -132,13 +145,14 @@ export async function openTestApp(
     routes,
     tokens,
     log,
-    judgeToken: await tokens.issueJudgeToken(),
-    send: async (request) => {
-      const answer = await send(app, request)
-      expect(violations).toEqual([])
-      return answer
+    judgeToken,
+    judge: callerOf(service, judgeToken),
+    anonymous: callerOf(service, undefined),
+    as: (token) => callerOf(service, token),
+    createPerson: async (options) => {
+      const account = await createAccount(database, tokens, options?.admin ?? false)
+      return { ...account, ...callerOf(service, account.token) }
     },
-    createPerson: (options) => createPerson(database, tokens, options?.admin ?? false),
     openBeside: async () => {
       const other = await buildApp({ ...deps, listCache: new ListCache(1) })
       others.push(other)
@@ -149,11 +163,11 @@ export async function openTestApp(
   }
 }
 
-/** The page for people is no part of the API; what it refuses is held all the same. */
+/** The page at /docs is not part of the API; its refusals are checked all the same. */
 const isDocsPage = (url: string) => /^\/docs(?=[/?]|$)/.test(url)
 
-/** Holds every answer of the application against its OpenAPI document, whoever asks; what does not fit is in the array. */
-export function observeAnswers(app: FastifyInstance, contract: Contract): string[] {
+/** Checks every response of the application against its OpenAPI document; returns the violations. */
+export function observeResponses(app: FastifyInstance, contract: Contract): string[] {
   const violations: string[] = []
   app.addHook('onSend', async ({ method, url }, reply, payload) => {
     if (method === 'OPTIONS' || (isDocsPage(url) && reply.statusCode < 400)) return
@@ -199,7 +213,7 @@ async function send(app: FastifyInstance, request: TestRequest): Promise<TestRes
   }
 }
 
-async function createPerson(database: Database, tokens: Tokens, admin: boolean): Promise<Person> {
+async function createAccount(database: Database, tokens: Tokens, admin: boolean) {
   const id = uuidv7()
   const name = `person-${id}`
   const email = `${id}@example.org`

@@ -13,7 +13,7 @@ import { TIMEOUTS, type Timeouts } from '../../src/http/server/timeouts.ts'
 import { describeApi } from '../../src/openapi/document.ts'
 import { allRoutes } from '../../src/routes.ts'
 import { openContract } from '../../verification/contract.ts'
-import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, observeAnswers, PATIENT, WEB_BRIDGE_SECRET } from './app.ts'
+import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, observeResponses, PATIENT, WEB_BRIDGE_SECRET } from './app.ts'
 
 export interface BareApp {
   readonly app: FastifyInstance
@@ -45,7 +45,7 @@ export async function openBareApp(
     wakeRelay: () => {},
   }
   const app = await buildApp(deps)
-  const violations = observeAnswers(app, openContract(describeApi(allRoutes(deps), config)))
+  const violations = observeResponses(app, openContract(describeApi(allRoutes(deps), config)))
   onTestFinished(async () => {
     await app.close()
     await database.close()

@@ -1,0 +1,59 @@
+import { expect } from 'vitest'
+import type { TestRequest, TestResponse } from './app.ts'
+
+/** A status, or a status with a part of the body, such as a refusal of refusals.ts. */
+export type Expected = number | { readonly status: number; readonly body?: unknown }
+
+type Body = TestResponse['body']
+
+/**
+ * Sends requests with one token, or without any. Every method but `send` fails the test unless the
+ * response is as expected (2xx by default), and resolves to the body.
+ */
+export interface Caller {
+  send(
+    method: TestRequest['method'],
+    url: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<TestResponse>
+  get(url: string, expected?: Expected): Promise<Body>
+  post(url: string, body?: unknown, expected?: Expected): Promise<Body>
+  put(url: string, body?: unknown, expected?: Expected): Promise<Body>
+  patch(url: string, body?: unknown, expected?: Expected): Promise<Body>
+  delete(url: string, expected?: Expected): Promise<Body>
+}
+
+/** Returns the caller whose requests have this token in the Authorization header. */
+export function callerOf(
+  service: { send(request: TestRequest): Promise<TestResponse> },
+  token: string | undefined,
+): Caller {
+  const send: Caller['send'] = (method, url, body, headers) =>
+    service.send({
+      ...{ method, url, body },
+      ...(token !== undefined && { token }),
+      ...(headers !== undefined && { headers }),
+    })
+  const expectBody = async (
+    method: TestRequest['method'],
+    url: string,
+    body: unknown,
+    expected: Expected | undefined,
+  ) => {
+    const response = await send(method, url, body)
+    const message = `${method} ${url}: ${response.text}`
+    if (expected === undefined) expect(String(response.status), message).toMatch(/^2/)
+    else if (typeof expected === 'number') expect(response.status, message).toBe(expected)
+    else expect(response, message).toMatchObject(expected)
+    return response.body
+  }
+  return {
+    send,
+    get: (url, expected) => expectBody('GET', url, undefined, expected),
+    post: (url, body, expected) => expectBody('POST', url, body, expected),
+    put: (url, body, expected) => expectBody('PUT', url, body, expected),
+    patch: (url, body, expected) => expectBody('PATCH', url, body, expected),
+    delete: (url, expected) => expectBody('DELETE', url, undefined, expected),
+  }
+}
