@@ -1,4 +1,4 @@
--- Rows in every table of migrations 1 to 7.
+-- Rows in every table of version 7.
 insert into users (id, name, email) values
   ('00000000-0000-4000-8000-000000000001', 'one', 'one@example.org'),
   ('00000000-0000-4000-8000-000000000002', 'two', 'two@example.org');
