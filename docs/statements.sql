@@ -22,13 +22,13 @@ where lower(users.email) = lower($1::text) and users.deleted_at is null;
 with followed as (
   update users
   set name  = case when not exists (
-    select from users as other
-    where lower(other.name) = lower($1::text) and other.deleted_at is null
-    and other.id <> users.id) then $1::text else users.name end,
+      select from users as other
+      where lower(other.name) = lower($1::text) and other.deleted_at is null
+        and other.id <> users.id) then $1::text else users.name end,
   email = case when not exists (
-    select from users as other
-    where lower(other.email) = lower($2::text) and other.deleted_at is null
-    and other.id <> users.id) then $2::text else users.email end,
+      select from users as other
+      where lower(other.email) = lower($2::text) and other.deleted_at is null
+        and other.id <> users.id) then $2::text else users.email end,
   image = coalesce($3::text, users.image)
   where users.provider_id = $4::text
   returning users.id, users.name, users.email, users.image, users.is_admin, users.session_version
@@ -51,26 +51,27 @@ returning password_resets.user_id;
 
 -- reset_password: $1 email, $2 token_hash, $3 allow_missing_token, $4 password_hash
 with account as (
-  select users.id from users where lower(users.email) = lower($1::text) and users.deleted_at is null for no key update
+  select users.id from users where lower(users.email) = lower($1::text)
+    and users.deleted_at is null for no key update
 ), consumed as (
   delete from password_resets
   using account
   where password_resets.user_id = account.id
-  and (($2::text is null and $3::boolean)
-    or (password_resets.token_hash = $2::text and password_resets.expires_at > now()))
+    and (($2::text is null and $3::boolean)
+      or (password_resets.token_hash = $2::text and password_resets.expires_at > now()))
   returning password_resets.user_id
 ), changed as (
   update users
   set password_hash = $4::text, session_version = users.session_version + 1
   from account
   where users.id = account.id
-  and (($2::text is null and $3::boolean) or exists (select from consumed))
+    and (($2::text is null and $3::boolean) or exists (select from consumed))
   returning users.id
 )
 select case
-when exists (select from changed) then 'reset'
-when exists (select from account) then 'wrong_token'
-else 'no_account'
+  when exists (select from changed) then 'reset'
+  when exists (select from account) then 'wrong_token'
+  else 'no_account'
 end as outcome;
 
 -- categories --------------------------------------------------------------------------------------
@@ -90,7 +91,7 @@ left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
+          then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
       null as next
       from (
         select json_build_object('id', categories.id, 'name', categories.name) as item
@@ -100,7 +101,8 @@ left join (select true as is_found, result.* from (
     ) as page
     cross join (
       select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
-                  select string_agg(list_versions.version::text, ' ' order by list_versions.name, list_versions.slot)
+                  select string_agg(list_versions.version::text, ' '
+                    order by list_versions.name, list_versions.slot)
                   from list_versions
                   where list_versions.name = any (array['all', 'categories']))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
@@ -110,7 +112,7 @@ where (
   $1::uuid is null or $2::integer > 0 or exists (
     select from users
     where users.id = $1::uuid and users.deleted_at is null
-    and ($3::integer is null or users.session_version = $3::integer)));
+      and ($3::integer is null or users.session_version = $3::integer)));
 
 -- list_categories_first: $1 page_limit, $2 actor, $3 actor_role, $4 actor_session
 select found.*
@@ -119,8 +121,10 @@ left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ',') filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text) filter (where rows.number = $1::integer) end as next
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text)
+        filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
         from (
@@ -131,7 +135,8 @@ left join (select true as is_found, result.* from (
     ) as page
     cross join (
       select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
-                  select string_agg(list_versions.version::text, ' ' order by list_versions.name, list_versions.slot)
+                  select string_agg(list_versions.version::text, ' '
+                    order by list_versions.name, list_versions.slot)
                   from list_versions
                   where list_versions.name = any (array['all', 'categories']))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
@@ -141,7 +146,7 @@ where (
   $2::uuid is null or $3::integer > 0 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
-    and ($4::integer is null or users.session_version = $4::integer)));
+      and ($4::integer is null or users.session_version = $4::integer)));
 
 -- list_categories_after: $1 page_limit, $2 page_after_0, $3 actor, $4 actor_role, $5 actor_session
 select found.*
@@ -150,8 +155,10 @@ left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ',') filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text) filter (where rows.number = $1::integer) end as next
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text)
+        filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
         from (
@@ -162,7 +169,8 @@ left join (select true as is_found, result.* from (
     ) as page
     cross join (
       select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
-                  select string_agg(list_versions.version::text, ' ' order by list_versions.name, list_versions.slot)
+                  select string_agg(list_versions.version::text, ' '
+                    order by list_versions.name, list_versions.slot)
                   from list_versions
                   where list_versions.name = any (array['all', 'categories']))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
@@ -172,7 +180,7 @@ where (
   $3::uuid is null or $4::integer > 0 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
-    and ($5::integer is null or users.session_version = $5::integer)));
+      and ($5::integer is null or users.session_version = $5::integer)));
 
 -- list_categories_version: $1 actor, $2 actor_role, $3 actor_session
 select found.*
@@ -181,7 +189,8 @@ left join (select true as is_found, result.* from (
     select state.version, state.audience
     from (
       select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
-                  select string_agg(list_versions.version::text, ' ' order by list_versions.name, list_versions.slot)
+                  select string_agg(list_versions.version::text, ' '
+                    order by list_versions.name, list_versions.slot)
                   from list_versions
                   where list_versions.name = any (array['all', 'categories']))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
@@ -191,7 +200,7 @@ where (
   $1::uuid is null or $2::integer > 0 or exists (
     select from users
     where users.id = $1::uuid and users.deleted_at is null
-    and ($3::integer is null or users.session_version = $3::integer)));
+      and ($3::integer is null or users.session_version = $3::integer)));
 
 -- list_problem_categories_whole: $1 problem_id, $2 actor_role, $3 actor, $4 actor_session
 select found.*
@@ -200,7 +209,7 @@ left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
+          then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
       null as next
       from (
         select json_build_object('id', categories.id, 'name', categories.name) as item
@@ -211,28 +220,35 @@ left join (select true as is_found, result.* from (
     ) as page
     cross join (select null as version, null as audience) as state
     where exists (
-      select from problems where problems.id = $1::integer and ((problems.deleted_at is null and (problems.public or $2::integer > 0 or problems.user_id = $3::uuid)) or (problems.deleted_at is null and exists (
+      select from problems where problems.id = $1::integer and ((problems.deleted_at is null
+            and (problems.public or $2::integer > 0 or problems.user_id = $3::uuid))
+          or (problems.deleted_at is null and exists (
             select from event_problems
             join events on events.id = event_problems.event_id
             where event_problems.problem_id = problems.id and not event_problems.hidden
-            and events.deleted_at is null and (events.start_time <= now() and events.start_time < events.end_time) and true and exists (
+              and events.deleted_at is null and (events.start_time <= now()
+                and events.start_time < events.end_time) and true and exists (
               select from event_participants
-              where event_participants.event_id = events.id and event_participants.user_id = $3::uuid)))))) as result) as found on true
+              where event_participants.event_id = events.id
+                and event_participants.user_id = $3::uuid)))))) as result) as found on true
 where (
   $3::uuid is null or $2::integer > 0 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
-    and ($4::integer is null or users.session_version = $4::integer)));
+      and ($4::integer is null or users.session_version = $4::integer)));
 
--- list_problem_categories_first: $1 page_limit, $2 problem_id, $3 actor_role, $4 actor, $5 actor_session
+-- list_problem_categories_first: $1 page_limit, $2 problem_id, $3 actor_role, $4 actor,
+-- $5 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ',') filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text) filter (where rows.number = $1::integer) end as next
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text)
+        filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
         from (
@@ -244,28 +260,35 @@ left join (select true as is_found, result.* from (
     ) as page
     cross join (select null as version, null as audience) as state
     where exists (
-      select from problems where problems.id = $2::integer and ((problems.deleted_at is null and (problems.public or $3::integer > 0 or problems.user_id = $4::uuid)) or (problems.deleted_at is null and exists (
+      select from problems where problems.id = $2::integer and ((problems.deleted_at is null
+            and (problems.public or $3::integer > 0 or problems.user_id = $4::uuid))
+          or (problems.deleted_at is null and exists (
             select from event_problems
             join events on events.id = event_problems.event_id
             where event_problems.problem_id = problems.id and not event_problems.hidden
-            and events.deleted_at is null and (events.start_time <= now() and events.start_time < events.end_time) and true and exists (
+              and events.deleted_at is null and (events.start_time <= now()
+                and events.start_time < events.end_time) and true and exists (
               select from event_participants
-              where event_participants.event_id = events.id and event_participants.user_id = $4::uuid)))))) as result) as found on true
+              where event_participants.event_id = events.id
+                and event_participants.user_id = $4::uuid)))))) as result) as found on true
 where (
   $4::uuid is null or $3::integer > 0 or exists (
     select from users
     where users.id = $4::uuid and users.deleted_at is null
-    and ($5::integer is null or users.session_version = $5::integer)));
+      and ($5::integer is null or users.session_version = $5::integer)));
 
--- list_problem_categories_after: $1 page_limit, $2 problem_id, $3 page_after_0, $4 actor_role, $5 actor, $6 actor_session
+-- list_problem_categories_after: $1 page_limit, $2 problem_id, $3 page_after_0, $4 actor_role,
+-- $5 actor, $6 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ',') filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text) filter (where rows.number = $1::integer) end as next
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text)
+        filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
         from (
@@ -277,54 +300,63 @@ left join (select true as is_found, result.* from (
     ) as page
     cross join (select null as version, null as audience) as state
     where exists (
-      select from problems where problems.id = $2::integer and ((problems.deleted_at is null and (problems.public or $4::integer > 0 or problems.user_id = $5::uuid)) or (problems.deleted_at is null and exists (
+      select from problems where problems.id = $2::integer and ((problems.deleted_at is null
+            and (problems.public or $4::integer > 0 or problems.user_id = $5::uuid))
+          or (problems.deleted_at is null and exists (
             select from event_problems
             join events on events.id = event_problems.event_id
             where event_problems.problem_id = problems.id and not event_problems.hidden
-            and events.deleted_at is null and (events.start_time <= now() and events.start_time < events.end_time) and true and exists (
+              and events.deleted_at is null and (events.start_time <= now()
+                and events.start_time < events.end_time) and true and exists (
               select from event_participants
-              where event_participants.event_id = events.id and event_participants.user_id = $5::uuid)))))) as result) as found on true
+              where event_participants.event_id = events.id
+                and event_participants.user_id = $5::uuid)))))) as result) as found on true
 where (
   $5::uuid is null or $4::integer > 0 or exists (
     select from users
     where users.id = $5::uuid and users.deleted_at is null
-    and ($6::integer is null or users.session_version = $6::integer)));
+      and ($6::integer is null or users.session_version = $6::integer)));
 
 -- clarifications ----------------------------------------------------------------------------------
 
--- answer_question: $1 answer, $2 actor, $3 question_id, $4 event_id, $5 actor_role, $6 actor_session
+-- answer_question: $1 answer, $2 actor, $3 question_id, $4 event_id, $5 actor_role,
+-- $6 actor_session
 with answered as (
   update questions
   set answer      = $1::text,
-  answered_by = (select users.id from users where users.id = $2::uuid and users.deleted_at is null),
+  answered_by = (select users.id from users where users.id = $2::uuid
+      and users.deleted_at is null),
   answered_at = now(),
   updated_at  = now()
   from events
   where questions.id = $3::uuid and questions.event_id = $4::integer
-  and events.id = questions.event_id and events.deleted_at is null
-  and (
+    and events.id = questions.event_id and events.deleted_at is null
+    and (
     $2::uuid is null or $5::integer > 0 or exists (
       select from users
       where users.id = $2::uuid and users.deleted_at is null
-      and ($6::integer is null or users.session_version = $6::integer)))
+        and ($6::integer is null or users.session_version = $6::integer)))
   returning questions.*
 ), notified as (
   insert into notifications (user_id, event_id, question_id, notification_type)
   select recipient.user_id, recipient.event_id, recipient.question_id, 'answer'
-  from (select answered.user_id, answered.event_id, answered.id as question_id from answered) as recipient
+  from (select answered.user_id, answered.event_id, answered.id as question_id
+    from answered) as recipient
   join users on users.id = recipient.user_id
   where users.deleted_at is null
 )
 select found.*
 from (select) as request
-left join (select true as is_found, result.* from (select answered.id::text from answered) as result) as found on true
+left join (select true as is_found, result.* from (select answered.id::text
+    from answered) as result) as found on true
 where (
   $2::uuid is null or $5::integer > 0 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
-    and ($6::integer is null or users.session_version = $6::integer)));
+      and ($6::integer is null or users.session_version = $6::integer)));
 
--- ask_question: $1 event_id, $2 actor, $3 id, $4 problem_id, $5 question, $6 actor_role, $7 actor_session
+-- ask_question: $1 event_id, $2 actor, $3 id, $4 problem_id, $5 question, $6 actor_role,
+-- $7 actor_session
 with event as (
   select events.* from events where events.id = $1::integer and events.deleted_at is null
 ), account as (
@@ -337,22 +369,26 @@ with event as (
     $2::uuid is null or $6::integer > 0 or exists (
       select from users
       where users.id = $2::uuid and users.deleted_at is null
-      and ($7::integer is null or users.session_version = $7::integer)))
-  and ($4::integer is null or exists (
+        and ($7::integer is null or users.session_version = $7::integer)))
+    and ($4::integer is null or exists (
       select from problems
       left join event_problems
-      on event_problems.problem_id = problems.id and event_problems.event_id = events.id and not event_problems.hidden
+      on event_problems.problem_id = problems.id and event_problems.event_id = events.id
+        and not event_problems.hidden
       where problems.id = $4::integer and problems.deleted_at is null
-      and ((((problems.deleted_at is null and (problems.public or $6::integer > 0 or problems.user_id = $2::uuid)) or (problems.deleted_at is null and exists (
+        and ((((problems.deleted_at is null and (problems.public or $6::integer > 0
+                  or problems.user_id = $2::uuid)) or (problems.deleted_at is null and exists (
                 select from event_problems
                 join events on events.id = event_problems.event_id
                 where event_problems.problem_id = problems.id and not event_problems.hidden
-                and events.deleted_at is null and (events.start_time <= now() and events.start_time < events.end_time) and true and exists (
+                  and events.deleted_at is null and (events.start_time <= now()
+                    and events.start_time < events.end_time) and true and exists (
                   select from event_participants
                   where event_participants.event_id = events.id and event_participants.user_id = $2::uuid))))
-          or (problems.deleted_at is null and events.user_id = $2::uuid and exists (
+            or (problems.deleted_at is null and events.user_id = $2::uuid and exists (
               select from event_problems
-              where event_problems.event_id = events.id and event_problems.problem_id = problems.id))) or event_problems.id is not null)))
+              where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
+          or event_problems.id is not null)))
   returning questions.*
 ), notified as (
   insert into notifications (user_id, event_id, question_id, notification_type)
@@ -369,27 +405,31 @@ select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select case
-    when exists (select from asked) then 'asked'
-    when exists (select from account) then 'no_problem'
-    else 'no_user'
+      when exists (select from asked) then 'asked'
+      when exists (select from account) then 'no_problem'
+      else 'no_user'
     end as outcome,
     (select json_strip_nulls(json_build_object(
           'id', questions.id,
           'event_id', questions.event_id,
           'user_id', questions.user_id,
-          'problem_id', case when (($6::integer > 0 or events.user_id = $2::uuid) or (((problems.deleted_at is null and (problems.public or $6::integer > 0 or problems.user_id = $2::uuid)) or (problems.deleted_at is null and exists (
+          'problem_id', case when (($6::integer > 0 or events.user_id = $2::uuid)
+                or (((problems.deleted_at is null and (problems.public or $6::integer > 0
+                        or problems.user_id = $2::uuid)) or (problems.deleted_at is null and exists (
+                      select from event_problems
+                      join events on events.id = event_problems.event_id
+                      where event_problems.problem_id = problems.id and not event_problems.hidden
+                        and events.deleted_at is null and (events.start_time <= now()
+                          and events.start_time < events.end_time) and true and exists (
+                        select from event_participants
+                        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid))))
+                  or (problems.deleted_at is null and events.user_id = $2::uuid and exists (
                     select from event_problems
-                    join events on events.id = event_problems.event_id
-                    where event_problems.problem_id = problems.id and not event_problems.hidden
-                    and events.deleted_at is null and (events.start_time <= now() and events.start_time < events.end_time) and true and exists (
-                      select from event_participants
-                      where event_participants.event_id = events.id and event_participants.user_id = $2::uuid))))
-              or (problems.deleted_at is null and events.user_id = $2::uuid and exists (
-                  select from event_problems
-                  where event_problems.event_id = events.id and event_problems.problem_id = problems.id))) or not exists (
-              select from event_problems
-              where event_problems.event_id = events.id and event_problems.problem_id = questions.problem_id
-              and event_problems.hidden)) then questions.problem_id end,
+                    where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
+                or not exists (
+                select from event_problems
+                where event_problems.event_id = events.id and event_problems.problem_id = questions.problem_id
+                  and event_problems.hidden)) then questions.problem_id end,
           'question', questions.question,
           'is_answered', questions.answered_at is not null,
           'created_at', utc(questions.created_at),
@@ -404,27 +444,31 @@ left join (select true as is_found, result.* from (
             'image', authors.image,
             'is_admin', authors.is_admin,
             'join_date', utc(authors.join_date)),
-          'problem', case when problems.id is not null and (((problems.deleted_at is null and (problems.public or $6::integer > 0 or problems.user_id = $2::uuid)) or (problems.deleted_at is null and exists (
+          'problem', case when problems.id is not null and (((problems.deleted_at is null
+                    and (problems.public or $6::integer > 0 or problems.user_id = $2::uuid))
+                  or (problems.deleted_at is null and exists (
+                    select from event_problems
+                    join events on events.id = event_problems.event_id
+                    where event_problems.problem_id = problems.id and not event_problems.hidden
+                      and events.deleted_at is null and (events.start_time <= now()
+                        and events.start_time < events.end_time) and true and exists (
+                      select from event_participants
+                      where event_participants.event_id = events.id and event_participants.user_id = $2::uuid))))
+                or (problems.deleted_at is null and events.user_id = $2::uuid and exists (
                   select from event_problems
-                  join events on events.id = event_problems.event_id
-                  where event_problems.problem_id = problems.id and not event_problems.hidden
-                  and events.deleted_at is null and (events.start_time <= now() and events.start_time < events.end_time) and true and exists (
-                    select from event_participants
-                    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid))))
-            or (problems.deleted_at is null and events.user_id = $2::uuid and exists (
-                select from event_problems
-                where event_problems.event_id = events.id and event_problems.problem_id = problems.id))) then json_build_object(
-            'id', problems.id,
-            'title', problems.title,
-            'identifier', problems.identifier,
-            'difficulty', problems.difficulty) end,
+                  where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
+              then json_build_object(
+              'id', problems.id,
+              'title', problems.title,
+              'identifier', problems.identifier,
+              'difficulty', problems.difficulty) end,
           'answerer', case when answerers.id is not null then json_build_object(
-            'id', answerers.id,
-            'name', answerers.name,
-            'email', answerers.email,
-            'image', answerers.image,
-            'is_admin', answerers.is_admin,
-            'join_date', utc(answerers.join_date)) end))::text from asked as questions
+              'id', answerers.id,
+              'name', answerers.name,
+              'email', answerers.email,
+              'image', answerers.image,
+              'is_admin', answerers.is_admin,
+              'join_date', utc(answerers.join_date)) end))::text from asked as questions
       join events on events.id = questions.event_id
       join users as authors on authors.id = questions.user_id
       left join problems on problems.id = questions.problem_id
@@ -434,7 +478,7 @@ where (
   $2::uuid is null or $6::integer > 0 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
-    and ($7::integer is null or users.session_version = $7::integer)));
+      and ($7::integer is null or users.session_version = $7::integer)));
 
 -- list_questions_whole: $1 actor_role, $2 actor, $3 event_id, $4 actor_session
 select found.*
@@ -443,26 +487,30 @@ left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
+          then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
       null as next
       from (
         select json_strip_nulls(json_build_object(
             'id', questions.id,
             'event_id', questions.event_id,
             'user_id', questions.user_id,
-            'problem_id', case when (($1::integer > 0 or events.user_id = $2::uuid) or (((problems.deleted_at is null and (problems.public or $1::integer > 0 or problems.user_id = $2::uuid)) or (problems.deleted_at is null and exists (
+            'problem_id', case when (($1::integer > 0 or events.user_id = $2::uuid)
+                  or (((problems.deleted_at is null and (problems.public or $1::integer > 0
+                          or problems.user_id = $2::uuid)) or (problems.deleted_at is null and exists (
+                        select from event_problems
+                        join events on events.id = event_problems.event_id
+                        where event_problems.problem_id = problems.id and not event_problems.hidden
+                          and events.deleted_at is null and (events.start_time <= now()
+                            and events.start_time < events.end_time) and true and exists (
+                          select from event_participants
+                          where event_participants.event_id = events.id and event_participants.user_id = $2::uuid))))
+                    or (problems.deleted_at is null and events.user_id = $2::uuid and exists (
                       select from event_problems
-                      join events on events.id = event_problems.event_id
-                      where event_problems.problem_id = problems.id and not event_problems.hidden
-                      and events.deleted_at is null and (events.start_time <= now() and events.start_time < events.end_time) and true and exists (
-                        select from event_participants
-                        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid))))
-                or (problems.deleted_at is null and events.user_id = $2::uuid and exists (
-                    select from event_problems
-                    where event_problems.event_id = events.id and event_problems.problem_id = problems.id))) or not exists (
-                select from event_problems
-                where event_problems.event_id = events.id and event_problems.problem_id = questions.problem_id
-                and event_problems.hidden)) then questions.problem_id end,
+                      where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
+                  or not exists (
+                  select from event_problems
+                  where event_problems.event_id = events.id and event_problems.problem_id = questions.problem_id
+                    and event_problems.hidden)) then questions.problem_id end,
             'question', questions.question,
             'is_answered', questions.answered_at is not null,
             'created_at', utc(questions.created_at),
@@ -477,27 +525,31 @@ left join (select true as is_found, result.* from (
               'image', authors.image,
               'is_admin', authors.is_admin,
               'join_date', utc(authors.join_date)),
-            'problem', case when problems.id is not null and (((problems.deleted_at is null and (problems.public or $1::integer > 0 or problems.user_id = $2::uuid)) or (problems.deleted_at is null and exists (
+            'problem', case when problems.id is not null and (((problems.deleted_at is null
+                      and (problems.public or $1::integer > 0 or problems.user_id = $2::uuid))
+                    or (problems.deleted_at is null and exists (
+                      select from event_problems
+                      join events on events.id = event_problems.event_id
+                      where event_problems.problem_id = problems.id and not event_problems.hidden
+                        and events.deleted_at is null and (events.start_time <= now()
+                          and events.start_time < events.end_time) and true and exists (
+                        select from event_participants
+                        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid))))
+                  or (problems.deleted_at is null and events.user_id = $2::uuid and exists (
                     select from event_problems
-                    join events on events.id = event_problems.event_id
-                    where event_problems.problem_id = problems.id and not event_problems.hidden
-                    and events.deleted_at is null and (events.start_time <= now() and events.start_time < events.end_time) and true and exists (
-                      select from event_participants
-                      where event_participants.event_id = events.id and event_participants.user_id = $2::uuid))))
-              or (problems.deleted_at is null and events.user_id = $2::uuid and exists (
-                  select from event_problems
-                  where event_problems.event_id = events.id and event_problems.problem_id = problems.id))) then json_build_object(
-              'id', problems.id,
-              'title', problems.title,
-              'identifier', problems.identifier,
-              'difficulty', problems.difficulty) end,
+                    where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
+                then json_build_object(
+                'id', problems.id,
+                'title', problems.title,
+                'identifier', problems.identifier,
+                'difficulty', problems.difficulty) end,
             'answerer', case when answerers.id is not null then json_build_object(
-              'id', answerers.id,
-              'name', answerers.name,
-              'email', answerers.email,
-              'image', answerers.image,
-              'is_admin', answerers.is_admin,
-              'join_date', utc(answerers.join_date)) end)) as item
+                'id', answerers.id,
+                'name', answerers.name,
+                'email', answerers.email,
+                'image', answerers.image,
+                'is_admin', answerers.is_admin,
+                'join_date', utc(answerers.join_date)) end)) as item
         from questions
         join events on events.id = questions.event_id
         join users as authors on authors.id = questions.user_id
@@ -507,12 +559,13 @@ left join (select true as is_found, result.* from (
         order by questions.created_at desc, questions.id desc) as rows
     ) as page
     cross join (select null as version, null as audience) as state
-    where exists (select from events where events.id = $3::integer and events.deleted_at is null)) as result) as found on true
+    where exists (select from events where events.id = $3::integer
+        and events.deleted_at is null)) as result) as found on true
 where (
   $2::uuid is null or $1::integer > 0 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
-    and ($4::integer is null or users.session_version = $4::integer)));
+      and ($4::integer is null or users.session_version = $4::integer)));
 
 -- list_questions_first: $1 page_limit, $2 actor_role, $3 actor, $4 event_id, $5 actor_session
 select found.*
@@ -521,8 +574,11 @@ left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ',') filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array((extract(epoch from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text) filter (where rows.number = $1::integer) end as next
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer then max(json_build_array((extract(epoch
+                from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text)
+        filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
         from (
@@ -530,19 +586,23 @@ left join (select true as is_found, result.* from (
               'id', questions.id,
               'event_id', questions.event_id,
               'user_id', questions.user_id,
-              'problem_id', case when (($2::integer > 0 or events.user_id = $3::uuid) or (((problems.deleted_at is null and (problems.public or $2::integer > 0 or problems.user_id = $3::uuid)) or (problems.deleted_at is null and exists (
+              'problem_id', case when (($2::integer > 0 or events.user_id = $3::uuid)
+                    or (((problems.deleted_at is null and (problems.public or $2::integer > 0
+                            or problems.user_id = $3::uuid)) or (problems.deleted_at is null and exists (
+                          select from event_problems
+                          join events on events.id = event_problems.event_id
+                          where event_problems.problem_id = problems.id and not event_problems.hidden
+                            and events.deleted_at is null and (events.start_time <= now()
+                              and events.start_time < events.end_time) and true and exists (
+                            select from event_participants
+                            where event_participants.event_id = events.id and event_participants.user_id = $3::uuid))))
+                      or (problems.deleted_at is null and events.user_id = $3::uuid and exists (
                         select from event_problems
-                        join events on events.id = event_problems.event_id
-                        where event_problems.problem_id = problems.id and not event_problems.hidden
-                        and events.deleted_at is null and (events.start_time <= now() and events.start_time < events.end_time) and true and exists (
-                          select from event_participants
-                          where event_participants.event_id = events.id and event_participants.user_id = $3::uuid))))
-                  or (problems.deleted_at is null and events.user_id = $3::uuid and exists (
-                      select from event_problems
-                      where event_problems.event_id = events.id and event_problems.problem_id = problems.id))) or not exists (
-                  select from event_problems
-                  where event_problems.event_id = events.id and event_problems.problem_id = questions.problem_id
-                  and event_problems.hidden)) then questions.problem_id end,
+                        where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
+                    or not exists (
+                    select from event_problems
+                    where event_problems.event_id = events.id and event_problems.problem_id = questions.problem_id
+                      and event_problems.hidden)) then questions.problem_id end,
               'question', questions.question,
               'is_answered', questions.answered_at is not null,
               'created_at', utc(questions.created_at),
@@ -557,27 +617,31 @@ left join (select true as is_found, result.* from (
                 'image', authors.image,
                 'is_admin', authors.is_admin,
                 'join_date', utc(authors.join_date)),
-              'problem', case when problems.id is not null and (((problems.deleted_at is null and (problems.public or $2::integer > 0 or problems.user_id = $3::uuid)) or (problems.deleted_at is null and exists (
+              'problem', case when problems.id is not null and (((problems.deleted_at is null
+                        and (problems.public or $2::integer > 0 or problems.user_id = $3::uuid))
+                      or (problems.deleted_at is null and exists (
+                        select from event_problems
+                        join events on events.id = event_problems.event_id
+                        where event_problems.problem_id = problems.id and not event_problems.hidden
+                          and events.deleted_at is null and (events.start_time <= now()
+                            and events.start_time < events.end_time) and true and exists (
+                          select from event_participants
+                          where event_participants.event_id = events.id and event_participants.user_id = $3::uuid))))
+                    or (problems.deleted_at is null and events.user_id = $3::uuid and exists (
                       select from event_problems
-                      join events on events.id = event_problems.event_id
-                      where event_problems.problem_id = problems.id and not event_problems.hidden
-                      and events.deleted_at is null and (events.start_time <= now() and events.start_time < events.end_time) and true and exists (
-                        select from event_participants
-                        where event_participants.event_id = events.id and event_participants.user_id = $3::uuid))))
-                or (problems.deleted_at is null and events.user_id = $3::uuid and exists (
-                    select from event_problems
-                    where event_problems.event_id = events.id and event_problems.problem_id = problems.id))) then json_build_object(
-                'id', problems.id,
-                'title', problems.title,
-                'identifier', problems.identifier,
-                'difficulty', problems.difficulty) end,
+                      where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
+                  then json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty) end,
               'answerer', case when answerers.id is not null then json_build_object(
-                'id', answerers.id,
-                'name', answerers.name,
-                'email', answerers.email,
-                'image', answerers.image,
-                'is_admin', answerers.is_admin,
-                'join_date', utc(answerers.join_date)) end)) as item, questions.created_at as key_0, questions.id as key_1
+                  'id', answerers.id,
+                  'name', answerers.name,
+                  'email', answerers.email,
+                  'image', answerers.image,
+                  'is_admin', answerers.is_admin,
+                  'join_date', utc(answerers.join_date)) end)) as item, questions.created_at as key_0, questions.id as key_1
           from questions
           join events on events.id = questions.event_id
           join users as authors on authors.id = questions.user_id
@@ -587,22 +651,27 @@ left join (select true as is_found, result.* from (
           order by questions.created_at desc, questions.id desc limit $1::integer + 1) as found) as rows
     ) as page
     cross join (select null as version, null as audience) as state
-    where exists (select from events where events.id = $4::integer and events.deleted_at is null)) as result) as found on true
+    where exists (select from events where events.id = $4::integer
+        and events.deleted_at is null)) as result) as found on true
 where (
   $3::uuid is null or $2::integer > 0 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
-    and ($5::integer is null or users.session_version = $5::integer)));
+      and ($5::integer is null or users.session_version = $5::integer)));
 
--- list_questions_after: $1 page_limit, $2 actor_role, $3 actor, $4 event_id, $5 page_after_0, $6 page_after_1, $7 actor_session
+-- list_questions_after: $1 page_limit, $2 actor_role, $3 actor, $4 event_id, $5 page_after_0,
+-- $6 page_after_1, $7 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ',') filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array((extract(epoch from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text) filter (where rows.number = $1::integer) end as next
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer then max(json_build_array((extract(epoch
+                from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text)
+        filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
         from (
@@ -610,19 +679,23 @@ left join (select true as is_found, result.* from (
               'id', questions.id,
               'event_id', questions.event_id,
               'user_id', questions.user_id,
-              'problem_id', case when (($2::integer > 0 or events.user_id = $3::uuid) or (((problems.deleted_at is null and (problems.public or $2::integer > 0 or problems.user_id = $3::uuid)) or (problems.deleted_at is null and exists (
+              'problem_id', case when (($2::integer > 0 or events.user_id = $3::uuid)
+                    or (((problems.deleted_at is null and (problems.public or $2::integer > 0
+                            or problems.user_id = $3::uuid)) or (problems.deleted_at is null and exists (
+                          select from event_problems
+                          join events on events.id = event_problems.event_id
+                          where event_problems.problem_id = problems.id and not event_problems.hidden
+                            and events.deleted_at is null and (events.start_time <= now()
+                              and events.start_time < events.end_time) and true and exists (
+                            select from event_participants
+                            where event_participants.event_id = events.id and event_participants.user_id = $3::uuid))))
+                      or (problems.deleted_at is null and events.user_id = $3::uuid and exists (
                         select from event_problems
-                        join events on events.id = event_problems.event_id
-                        where event_problems.problem_id = problems.id and not event_problems.hidden
-                        and events.deleted_at is null and (events.start_time <= now() and events.start_time < events.end_time) and true and exists (
-                          select from event_participants
-                          where event_participants.event_id = events.id and event_participants.user_id = $3::uuid))))
-                  or (problems.deleted_at is null and events.user_id = $3::uuid and exists (
-                      select from event_problems
-                      where event_problems.event_id = events.id and event_problems.problem_id = problems.id))) or not exists (
-                  select from event_problems
-                  where event_problems.event_id = events.id and event_problems.problem_id = questions.problem_id
-                  and event_problems.hidden)) then questions.problem_id end,
+                        where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
+                    or not exists (
+                    select from event_problems
+                    where event_problems.event_id = events.id and event_problems.problem_id = questions.problem_id
+                      and event_problems.hidden)) then questions.problem_id end,
               'question', questions.question,
               'is_answered', questions.answered_at is not null,
               'created_at', utc(questions.created_at),
@@ -637,42 +710,48 @@ left join (select true as is_found, result.* from (
                 'image', authors.image,
                 'is_admin', authors.is_admin,
                 'join_date', utc(authors.join_date)),
-              'problem', case when problems.id is not null and (((problems.deleted_at is null and (problems.public or $2::integer > 0 or problems.user_id = $3::uuid)) or (problems.deleted_at is null and exists (
+              'problem', case when problems.id is not null and (((problems.deleted_at is null
+                        and (problems.public or $2::integer > 0 or problems.user_id = $3::uuid))
+                      or (problems.deleted_at is null and exists (
+                        select from event_problems
+                        join events on events.id = event_problems.event_id
+                        where event_problems.problem_id = problems.id and not event_problems.hidden
+                          and events.deleted_at is null and (events.start_time <= now()
+                            and events.start_time < events.end_time) and true and exists (
+                          select from event_participants
+                          where event_participants.event_id = events.id and event_participants.user_id = $3::uuid))))
+                    or (problems.deleted_at is null and events.user_id = $3::uuid and exists (
                       select from event_problems
-                      join events on events.id = event_problems.event_id
-                      where event_problems.problem_id = problems.id and not event_problems.hidden
-                      and events.deleted_at is null and (events.start_time <= now() and events.start_time < events.end_time) and true and exists (
-                        select from event_participants
-                        where event_participants.event_id = events.id and event_participants.user_id = $3::uuid))))
-                or (problems.deleted_at is null and events.user_id = $3::uuid and exists (
-                    select from event_problems
-                    where event_problems.event_id = events.id and event_problems.problem_id = problems.id))) then json_build_object(
-                'id', problems.id,
-                'title', problems.title,
-                'identifier', problems.identifier,
-                'difficulty', problems.difficulty) end,
+                      where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
+                  then json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty) end,
               'answerer', case when answerers.id is not null then json_build_object(
-                'id', answerers.id,
-                'name', answerers.name,
-                'email', answerers.email,
-                'image', answerers.image,
-                'is_admin', answerers.is_admin,
-                'join_date', utc(answerers.join_date)) end)) as item, questions.created_at as key_0, questions.id as key_1
+                  'id', answerers.id,
+                  'name', answerers.name,
+                  'email', answerers.email,
+                  'image', answerers.image,
+                  'is_admin', answerers.is_admin,
+                  'join_date', utc(answerers.join_date)) end)) as item, questions.created_at as key_0, questions.id as key_1
           from questions
           join events on events.id = questions.event_id
           join users as authors on authors.id = questions.user_id
           left join problems on problems.id = questions.problem_id
           left join users as answerers on answerers.id = questions.answered_by
-          where questions.event_id = $4::integer and (questions.created_at, questions.id) < (timestamptz 'epoch' + $5::bigint / 1000000 * interval '1 second' + $5::bigint % 1000000 * interval '1 microsecond', $6::uuid)
+          where questions.event_id = $4::integer
+            and (questions.created_at, questions.id) < (timestamptz 'epoch' + $5::bigint / 1000000 * interval '1 second' + $5::bigint % 1000000 * interval '1 microsecond', $6::uuid)
           order by questions.created_at desc, questions.id desc limit $1::integer + 1) as found) as rows
     ) as page
     cross join (select null as version, null as audience) as state
-    where exists (select from events where events.id = $4::integer and events.deleted_at is null)) as result) as found on true
+    where exists (select from events where events.id = $4::integer
+        and events.deleted_at is null)) as result) as found on true
 where (
   $3::uuid is null or $2::integer > 0 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
-    and ($7::integer is null or users.session_version = $7::integer)));
+      and ($7::integer is null or users.session_version = $7::integer)));
 
 -- event-problems ----------------------------------------------------------------------------------
 
@@ -680,7 +759,9 @@ where (
 with event as (
   select events.id from events where events.id = $1::integer and events.deleted_at is null
 ), problem as (
-  select problems.id from problems where problems.id = $2::integer and (problems.deleted_at is null and (problems.public or $3::integer > 0 or problems.user_id = $4::uuid))
+  select problems.id from problems where problems.id = $2::integer
+    and (problems.deleted_at is null and (problems.public or $3::integer > 0
+        or problems.user_id = $4::uuid))
 ), added as (
   insert into event_problems (event_id, problem_id)
   select event.id, problem.id
@@ -689,7 +770,7 @@ with event as (
     $4::uuid is null or $3::integer > 0 or exists (
       select from users
       where users.id = $4::uuid and users.deleted_at is null
-      and ($5::integer is null or users.session_version = $5::integer)))
+        and ($5::integer is null or users.session_version = $5::integer)))
   on conflict do nothing
   returning event_problems.*
 )
@@ -697,9 +778,9 @@ select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select case
-    when exists (select from added) then 'added'
-    when exists (select from problem) then 'already_in_event'
-    else 'no_problem'
+      when exists (select from added) then 'added'
+      when exists (select from problem) then 'already_in_event'
+      else 'no_problem'
     end as outcome,
     (select json_build_object(
         'id', event_problems.id,
@@ -711,7 +792,7 @@ where (
   $4::uuid is null or $3::integer > 0 or exists (
     select from users
     where users.id = $4::uuid and users.deleted_at is null
-    and ($5::integer is null or users.session_version = $5::integer)));
+      and ($5::integer is null or users.session_version = $5::integer)));
 
 -- list_event_problems_whole: $1 actor_role, $2 actor, $3 event_id, $4 actor_session
 select found.*
@@ -720,97 +801,106 @@ left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
+          then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
       null as next
       from (
         select case when (($1::integer > 0 or events.user_id = $2::uuid)
-          or ((events.start_time <= now() and events.start_time < events.end_time) and ((problems.deleted_at is null and (problems.public or $1::integer > 0 or problems.user_id = $2::uuid)) or exists (
-                select from event_participants
-                where event_participants.event_id = events.id and event_participants.user_id = $2::uuid))))
-        then json_build_object(
-          'id', event_problems.id,
-          'event_id', event_problems.event_id,
-          'problem_id', event_problems.problem_id,
-          'hidden', event_problems.hidden,
-          'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-          'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-          'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit), 'problem', case when problems.timeout is not null
-          then json_build_object(
-            'id', problems.id,
-            'user_id', problems.user_id,
-            'title', problems.title,
-            'identifier', problems.identifier,
-            'prompt', problems.prompt,
-            'source', problems.source,
-            'difficulty', problems.difficulty,
-            'public', problems.public,
-            'upload_date', utc(problems.upload_date),
-            'accept_timeout', problems.accept_timeout,
-            'execution_timeout', problems.execution_timeout,
-            'memory_limit', problems.memory_limit,
-            'categories', (
-              select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name) order by categories.name), '[]')
-              from problem_categories
-              join categories on categories.id = problem_categories.category_id
-              where problem_categories.problem_id = problems.id), 'timeout', problems.timeout)
+              or ((events.start_time <= now() and events.start_time < events.end_time)
+                and ((problems.deleted_at is null and (problems.public or $1::integer > 0
+                      or problems.user_id = $2::uuid)) or exists (
+                  select from event_participants
+                  where event_participants.event_id = events.id and event_participants.user_id = $2::uuid))))
+            then json_build_object(
+            'id', event_problems.id,
+            'event_id', event_problems.event_id,
+            'problem_id', event_problems.problem_id,
+            'hidden', event_problems.hidden,
+            'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+            'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+            'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit), 'problem', case when problems.timeout is not null
+                then json_build_object(
+                'id', problems.id,
+                'user_id', problems.user_id,
+                'title', problems.title,
+                'identifier', problems.identifier,
+                'prompt', problems.prompt,
+                'source', problems.source,
+                'difficulty', problems.difficulty,
+                'public', problems.public,
+                'upload_date', utc(problems.upload_date),
+                'accept_timeout', problems.accept_timeout,
+                'execution_timeout', problems.execution_timeout,
+                'memory_limit', problems.memory_limit,
+                'categories', (
+                  select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                      order by categories.name), '[]')
+                  from problem_categories
+                  join categories on categories.id = problem_categories.category_id
+                  where problem_categories.problem_id = problems.id), 'timeout', problems.timeout)
+              else json_build_object(
+                'id', problems.id,
+                'user_id', problems.user_id,
+                'title', problems.title,
+                'identifier', problems.identifier,
+                'prompt', problems.prompt,
+                'source', problems.source,
+                'difficulty', problems.difficulty,
+                'public', problems.public,
+                'upload_date', utc(problems.upload_date),
+                'accept_timeout', problems.accept_timeout,
+                'execution_timeout', problems.execution_timeout,
+                'memory_limit', problems.memory_limit,
+                'categories', (
+                  select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                      order by categories.name), '[]')
+                  from problem_categories
+                  join categories on categories.id = problem_categories.category_id
+                  where problem_categories.problem_id = problems.id)) end)
           else json_build_object(
-            'id', problems.id,
-            'user_id', problems.user_id,
-            'title', problems.title,
-            'identifier', problems.identifier,
-            'prompt', problems.prompt,
-            'source', problems.source,
-            'difficulty', problems.difficulty,
-            'public', problems.public,
-            'upload_date', utc(problems.upload_date),
-            'accept_timeout', problems.accept_timeout,
-            'execution_timeout', problems.execution_timeout,
-            'memory_limit', problems.memory_limit,
-            'categories', (
-              select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name) order by categories.name), '[]')
-              from problem_categories
-              join categories on categories.id = problem_categories.category_id
-              where problem_categories.problem_id = problems.id)) end)
-        else json_build_object(
-          'id', event_problems.id,
-          'event_id', event_problems.event_id,
-          'problem_id', event_problems.problem_id,
-          'hidden', event_problems.hidden,
-          'problem', json_build_object('id', problems.id, 'title', problems.title, 'difficulty', problems.difficulty))
+            'id', event_problems.id,
+            'event_id', event_problems.event_id,
+            'problem_id', event_problems.problem_id,
+            'hidden', event_problems.hidden,
+            'problem', json_build_object('id', problems.id, 'title', problems.title, 'difficulty', problems.difficulty))
         end as item
         from event_problems
         join events on events.id = event_problems.event_id
         join problems on problems.id = event_problems.problem_id
-        where event_problems.event_id = $3::integer and events.deleted_at is null and problems.deleted_at is null
-        and (not event_problems.hidden or ($1::integer > 0 or events.user_id = $2::uuid))
+        where event_problems.event_id = $3::integer and events.deleted_at is null
+          and problems.deleted_at is null
+          and (not event_problems.hidden or ($1::integer > 0 or events.user_id = $2::uuid))
         order by event_problems.id asc) as rows
     ) as page
     cross join (
       select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
-                    select string_agg(list_versions.version::text, ' ' order by list_versions.name, list_versions.slot)
+                    select string_agg(list_versions.version::text, ' '
+                      order by list_versions.name, list_versions.slot)
                     from list_versions
                     where list_versions.name = any (array['all', 'events', 'problems'])), (
-                    select (events.start_time <= now() and events.start_time < events.end_time) from events where events.id = $3::integer))), 'UTF8')), 'hex'), 32) as version,
+                    select (events.start_time <= now() and events.start_time < events.end_time) from events
+                    where events.id = $3::integer))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
       from (select ((
             select case
-            when ($1::integer > 0 or events.user_id = $2::uuid) then 'all'
-            when exists (
-              select from event_participants
-              where event_participants.event_id = events.id and event_participants.user_id = $2::uuid) then 'participants'
-            when exists (
-              select from event_problems
-              join problems on problems.id = event_problems.problem_id
-              where event_problems.event_id = events.id and problems.user_id = $2::uuid) then $2::uuid::text
-            else 'others' end
+              when ($1::integer > 0 or events.user_id = $2::uuid) then 'all'
+              when exists (
+                select from event_participants
+                where event_participants.event_id = events.id and event_participants.user_id = $2::uuid)
+                then 'participants'
+              when exists (
+                select from event_problems
+                join problems on problems.id = event_problems.problem_id
+                where event_problems.event_id = events.id and problems.user_id = $2::uuid) then $2::uuid::text
+              else 'others' end
             from events
             where events.id = $3::integer))::text as name) as audience) as state
-    where exists (select from events where events.id = $3::integer and events.deleted_at is null)) as result) as found on true
+    where exists (select from events where events.id = $3::integer
+        and events.deleted_at is null)) as result) as found on true
 where (
   $2::uuid is null or $1::integer > 0 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
-    and ($4::integer is null or users.session_version = $4::integer)));
+      and ($4::integer is null or users.session_version = $4::integer)));
 
 -- list_event_problems_first: $1 page_limit, $2 actor_role, $3 actor, $4 event_id, $5 actor_session
 select found.*
@@ -819,200 +909,224 @@ left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ',') filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text) filter (where rows.number = $1::integer) end as next
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text)
+        filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
         from (
           select case when (($2::integer > 0 or events.user_id = $3::uuid)
-            or ((events.start_time <= now() and events.start_time < events.end_time) and ((problems.deleted_at is null and (problems.public or $2::integer > 0 or problems.user_id = $3::uuid)) or exists (
-                  select from event_participants
-                  where event_participants.event_id = events.id and event_participants.user_id = $3::uuid))))
-          then json_build_object(
-            'id', event_problems.id,
-            'event_id', event_problems.event_id,
-            'problem_id', event_problems.problem_id,
-            'hidden', event_problems.hidden,
-            'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-            'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-            'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit), 'problem', case when problems.timeout is not null
-            then json_build_object(
-              'id', problems.id,
-              'user_id', problems.user_id,
-              'title', problems.title,
-              'identifier', problems.identifier,
-              'prompt', problems.prompt,
-              'source', problems.source,
-              'difficulty', problems.difficulty,
-              'public', problems.public,
-              'upload_date', utc(problems.upload_date),
-              'accept_timeout', problems.accept_timeout,
-              'execution_timeout', problems.execution_timeout,
-              'memory_limit', problems.memory_limit,
-              'categories', (
-                select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name) order by categories.name), '[]')
-                from problem_categories
-                join categories on categories.id = problem_categories.category_id
-                where problem_categories.problem_id = problems.id), 'timeout', problems.timeout)
+                or ((events.start_time <= now() and events.start_time < events.end_time)
+                  and ((problems.deleted_at is null and (problems.public or $2::integer > 0
+                        or problems.user_id = $3::uuid)) or exists (
+                    select from event_participants
+                    where event_participants.event_id = events.id and event_participants.user_id = $3::uuid))))
+              then json_build_object(
+              'id', event_problems.id,
+              'event_id', event_problems.event_id,
+              'problem_id', event_problems.problem_id,
+              'hidden', event_problems.hidden,
+              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit), 'problem', case when problems.timeout is not null
+                  then json_build_object(
+                  'id', problems.id,
+                  'user_id', problems.user_id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'prompt', problems.prompt,
+                  'source', problems.source,
+                  'difficulty', problems.difficulty,
+                  'public', problems.public,
+                  'upload_date', utc(problems.upload_date),
+                  'accept_timeout', problems.accept_timeout,
+                  'execution_timeout', problems.execution_timeout,
+                  'memory_limit', problems.memory_limit,
+                  'categories', (
+                    select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                        order by categories.name), '[]')
+                    from problem_categories
+                    join categories on categories.id = problem_categories.category_id
+                    where problem_categories.problem_id = problems.id), 'timeout', problems.timeout)
+                else json_build_object(
+                  'id', problems.id,
+                  'user_id', problems.user_id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'prompt', problems.prompt,
+                  'source', problems.source,
+                  'difficulty', problems.difficulty,
+                  'public', problems.public,
+                  'upload_date', utc(problems.upload_date),
+                  'accept_timeout', problems.accept_timeout,
+                  'execution_timeout', problems.execution_timeout,
+                  'memory_limit', problems.memory_limit,
+                  'categories', (
+                    select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                        order by categories.name), '[]')
+                    from problem_categories
+                    join categories on categories.id = problem_categories.category_id
+                    where problem_categories.problem_id = problems.id)) end)
             else json_build_object(
-              'id', problems.id,
-              'user_id', problems.user_id,
-              'title', problems.title,
-              'identifier', problems.identifier,
-              'prompt', problems.prompt,
-              'source', problems.source,
-              'difficulty', problems.difficulty,
-              'public', problems.public,
-              'upload_date', utc(problems.upload_date),
-              'accept_timeout', problems.accept_timeout,
-              'execution_timeout', problems.execution_timeout,
-              'memory_limit', problems.memory_limit,
-              'categories', (
-                select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name) order by categories.name), '[]')
-                from problem_categories
-                join categories on categories.id = problem_categories.category_id
-                where problem_categories.problem_id = problems.id)) end)
-          else json_build_object(
-            'id', event_problems.id,
-            'event_id', event_problems.event_id,
-            'problem_id', event_problems.problem_id,
-            'hidden', event_problems.hidden,
-            'problem', json_build_object('id', problems.id, 'title', problems.title, 'difficulty', problems.difficulty))
+              'id', event_problems.id,
+              'event_id', event_problems.event_id,
+              'problem_id', event_problems.problem_id,
+              'hidden', event_problems.hidden,
+              'problem', json_build_object('id', problems.id, 'title', problems.title, 'difficulty', problems.difficulty))
           end as item, event_problems.id as key_0
           from event_problems
           join events on events.id = event_problems.event_id
           join problems on problems.id = event_problems.problem_id
-          where event_problems.event_id = $4::integer and events.deleted_at is null and problems.deleted_at is null
-          and (not event_problems.hidden or ($2::integer > 0 or events.user_id = $3::uuid))
+          where event_problems.event_id = $4::integer and events.deleted_at is null
+            and problems.deleted_at is null
+            and (not event_problems.hidden or ($2::integer > 0 or events.user_id = $3::uuid))
           order by event_problems.id asc limit $1::integer + 1) as found) as rows
     ) as page
     cross join (
       select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
-                    select string_agg(list_versions.version::text, ' ' order by list_versions.name, list_versions.slot)
+                    select string_agg(list_versions.version::text, ' '
+                      order by list_versions.name, list_versions.slot)
                     from list_versions
                     where list_versions.name = any (array['all', 'events', 'problems'])), (
-                    select (events.start_time <= now() and events.start_time < events.end_time) from events where events.id = $4::integer))), 'UTF8')), 'hex'), 32) as version,
+                    select (events.start_time <= now() and events.start_time < events.end_time) from events
+                    where events.id = $4::integer))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
       from (select ((
             select case
-            when ($2::integer > 0 or events.user_id = $3::uuid) then 'all'
-            when exists (
-              select from event_participants
-              where event_participants.event_id = events.id and event_participants.user_id = $3::uuid) then 'participants'
-            when exists (
-              select from event_problems
-              join problems on problems.id = event_problems.problem_id
-              where event_problems.event_id = events.id and problems.user_id = $3::uuid) then $3::uuid::text
-            else 'others' end
+              when ($2::integer > 0 or events.user_id = $3::uuid) then 'all'
+              when exists (
+                select from event_participants
+                where event_participants.event_id = events.id and event_participants.user_id = $3::uuid)
+                then 'participants'
+              when exists (
+                select from event_problems
+                join problems on problems.id = event_problems.problem_id
+                where event_problems.event_id = events.id and problems.user_id = $3::uuid) then $3::uuid::text
+              else 'others' end
             from events
             where events.id = $4::integer))::text as name) as audience) as state
-    where exists (select from events where events.id = $4::integer and events.deleted_at is null)) as result) as found on true
+    where exists (select from events where events.id = $4::integer
+        and events.deleted_at is null)) as result) as found on true
 where (
   $3::uuid is null or $2::integer > 0 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
-    and ($5::integer is null or users.session_version = $5::integer)));
+      and ($5::integer is null or users.session_version = $5::integer)));
 
--- list_event_problems_after: $1 page_limit, $2 actor_role, $3 actor, $4 event_id, $5 page_after_0, $6 actor_session
+-- list_event_problems_after: $1 page_limit, $2 actor_role, $3 actor, $4 event_id, $5 page_after_0,
+-- $6 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ',') filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text) filter (where rows.number = $1::integer) end as next
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text)
+        filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
         from (
           select case when (($2::integer > 0 or events.user_id = $3::uuid)
-            or ((events.start_time <= now() and events.start_time < events.end_time) and ((problems.deleted_at is null and (problems.public or $2::integer > 0 or problems.user_id = $3::uuid)) or exists (
-                  select from event_participants
-                  where event_participants.event_id = events.id and event_participants.user_id = $3::uuid))))
-          then json_build_object(
-            'id', event_problems.id,
-            'event_id', event_problems.event_id,
-            'problem_id', event_problems.problem_id,
-            'hidden', event_problems.hidden,
-            'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-            'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-            'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit), 'problem', case when problems.timeout is not null
-            then json_build_object(
-              'id', problems.id,
-              'user_id', problems.user_id,
-              'title', problems.title,
-              'identifier', problems.identifier,
-              'prompt', problems.prompt,
-              'source', problems.source,
-              'difficulty', problems.difficulty,
-              'public', problems.public,
-              'upload_date', utc(problems.upload_date),
-              'accept_timeout', problems.accept_timeout,
-              'execution_timeout', problems.execution_timeout,
-              'memory_limit', problems.memory_limit,
-              'categories', (
-                select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name) order by categories.name), '[]')
-                from problem_categories
-                join categories on categories.id = problem_categories.category_id
-                where problem_categories.problem_id = problems.id), 'timeout', problems.timeout)
+                or ((events.start_time <= now() and events.start_time < events.end_time)
+                  and ((problems.deleted_at is null and (problems.public or $2::integer > 0
+                        or problems.user_id = $3::uuid)) or exists (
+                    select from event_participants
+                    where event_participants.event_id = events.id and event_participants.user_id = $3::uuid))))
+              then json_build_object(
+              'id', event_problems.id,
+              'event_id', event_problems.event_id,
+              'problem_id', event_problems.problem_id,
+              'hidden', event_problems.hidden,
+              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit), 'problem', case when problems.timeout is not null
+                  then json_build_object(
+                  'id', problems.id,
+                  'user_id', problems.user_id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'prompt', problems.prompt,
+                  'source', problems.source,
+                  'difficulty', problems.difficulty,
+                  'public', problems.public,
+                  'upload_date', utc(problems.upload_date),
+                  'accept_timeout', problems.accept_timeout,
+                  'execution_timeout', problems.execution_timeout,
+                  'memory_limit', problems.memory_limit,
+                  'categories', (
+                    select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                        order by categories.name), '[]')
+                    from problem_categories
+                    join categories on categories.id = problem_categories.category_id
+                    where problem_categories.problem_id = problems.id), 'timeout', problems.timeout)
+                else json_build_object(
+                  'id', problems.id,
+                  'user_id', problems.user_id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'prompt', problems.prompt,
+                  'source', problems.source,
+                  'difficulty', problems.difficulty,
+                  'public', problems.public,
+                  'upload_date', utc(problems.upload_date),
+                  'accept_timeout', problems.accept_timeout,
+                  'execution_timeout', problems.execution_timeout,
+                  'memory_limit', problems.memory_limit,
+                  'categories', (
+                    select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                        order by categories.name), '[]')
+                    from problem_categories
+                    join categories on categories.id = problem_categories.category_id
+                    where problem_categories.problem_id = problems.id)) end)
             else json_build_object(
-              'id', problems.id,
-              'user_id', problems.user_id,
-              'title', problems.title,
-              'identifier', problems.identifier,
-              'prompt', problems.prompt,
-              'source', problems.source,
-              'difficulty', problems.difficulty,
-              'public', problems.public,
-              'upload_date', utc(problems.upload_date),
-              'accept_timeout', problems.accept_timeout,
-              'execution_timeout', problems.execution_timeout,
-              'memory_limit', problems.memory_limit,
-              'categories', (
-                select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name) order by categories.name), '[]')
-                from problem_categories
-                join categories on categories.id = problem_categories.category_id
-                where problem_categories.problem_id = problems.id)) end)
-          else json_build_object(
-            'id', event_problems.id,
-            'event_id', event_problems.event_id,
-            'problem_id', event_problems.problem_id,
-            'hidden', event_problems.hidden,
-            'problem', json_build_object('id', problems.id, 'title', problems.title, 'difficulty', problems.difficulty))
+              'id', event_problems.id,
+              'event_id', event_problems.event_id,
+              'problem_id', event_problems.problem_id,
+              'hidden', event_problems.hidden,
+              'problem', json_build_object('id', problems.id, 'title', problems.title, 'difficulty', problems.difficulty))
           end as item, event_problems.id as key_0
           from event_problems
           join events on events.id = event_problems.event_id
           join problems on problems.id = event_problems.problem_id
-          where event_problems.event_id = $4::integer and events.deleted_at is null and problems.deleted_at is null
-          and (not event_problems.hidden or ($2::integer > 0 or events.user_id = $3::uuid)) and (event_problems.id) > ($5::integer)
+          where event_problems.event_id = $4::integer and events.deleted_at is null
+            and problems.deleted_at is null
+            and (not event_problems.hidden or ($2::integer > 0 or events.user_id = $3::uuid))
+            and (event_problems.id) > ($5::integer)
           order by event_problems.id asc limit $1::integer + 1) as found) as rows
     ) as page
     cross join (
       select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
-                    select string_agg(list_versions.version::text, ' ' order by list_versions.name, list_versions.slot)
+                    select string_agg(list_versions.version::text, ' '
+                      order by list_versions.name, list_versions.slot)
                     from list_versions
                     where list_versions.name = any (array['all', 'events', 'problems'])), (
-                    select (events.start_time <= now() and events.start_time < events.end_time) from events where events.id = $4::integer))), 'UTF8')), 'hex'), 32) as version,
+                    select (events.start_time <= now() and events.start_time < events.end_time) from events
+                    where events.id = $4::integer))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
       from (select ((
             select case
-            when ($2::integer > 0 or events.user_id = $3::uuid) then 'all'
-            when exists (
-              select from event_participants
-              where event_participants.event_id = events.id and event_participants.user_id = $3::uuid) then 'participants'
-            when exists (
-              select from event_problems
-              join problems on problems.id = event_problems.problem_id
-              where event_problems.event_id = events.id and problems.user_id = $3::uuid) then $3::uuid::text
-            else 'others' end
+              when ($2::integer > 0 or events.user_id = $3::uuid) then 'all'
+              when exists (
+                select from event_participants
+                where event_participants.event_id = events.id and event_participants.user_id = $3::uuid)
+                then 'participants'
+              when exists (
+                select from event_problems
+                join problems on problems.id = event_problems.problem_id
+                where event_problems.event_id = events.id and problems.user_id = $3::uuid) then $3::uuid::text
+              else 'others' end
             from events
             where events.id = $4::integer))::text as name) as audience) as state
-    where exists (select from events where events.id = $4::integer and events.deleted_at is null)) as result) as found on true
+    where exists (select from events where events.id = $4::integer
+        and events.deleted_at is null)) as result) as found on true
 where (
   $3::uuid is null or $2::integer > 0 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
-    and ($6::integer is null or users.session_version = $6::integer)));
+      and ($6::integer is null or users.session_version = $6::integer)));
 
 -- list_event_problems_version: $1 event_id, $2 actor_role, $3 actor, $4 actor_session
 select found.*
@@ -1021,120 +1135,134 @@ left join (select true as is_found, result.* from (
     select state.version, state.audience
     from (
       select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
-                    select string_agg(list_versions.version::text, ' ' order by list_versions.name, list_versions.slot)
+                    select string_agg(list_versions.version::text, ' '
+                      order by list_versions.name, list_versions.slot)
                     from list_versions
                     where list_versions.name = any (array['all', 'events', 'problems'])), (
-                    select (events.start_time <= now() and events.start_time < events.end_time) from events where events.id = $1::integer))), 'UTF8')), 'hex'), 32) as version,
+                    select (events.start_time <= now() and events.start_time < events.end_time) from events
+                    where events.id = $1::integer))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
       from (select ((
             select case
-            when ($2::integer > 0 or events.user_id = $3::uuid) then 'all'
-            when exists (
-              select from event_participants
-              where event_participants.event_id = events.id and event_participants.user_id = $3::uuid) then 'participants'
-            when exists (
-              select from event_problems
-              join problems on problems.id = event_problems.problem_id
-              where event_problems.event_id = events.id and problems.user_id = $3::uuid) then $3::uuid::text
-            else 'others' end
+              when ($2::integer > 0 or events.user_id = $3::uuid) then 'all'
+              when exists (
+                select from event_participants
+                where event_participants.event_id = events.id and event_participants.user_id = $3::uuid)
+                then 'participants'
+              when exists (
+                select from event_problems
+                join problems on problems.id = event_problems.problem_id
+                where event_problems.event_id = events.id and problems.user_id = $3::uuid) then $3::uuid::text
+              else 'others' end
             from events
             where events.id = $1::integer))::text as name) as audience) as state
-    where exists (select from events where events.id = $1::integer and events.deleted_at is null)) as result) as found on true
+    where exists (select from events where events.id = $1::integer
+        and events.deleted_at is null)) as result) as found on true
 where (
   $3::uuid is null or $2::integer > 0 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
-    and ($4::integer is null or users.session_version = $4::integer)));
+      and ($4::integer is null or users.session_version = $4::integer)));
 
 -- read_event_problem: $1 actor_role, $2 actor, $3 event_problem_id, $4 event_id, $5 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select case
-    when (($1::integer > 0 or events.user_id = $2::uuid)
-      or ((events.start_time <= now() and events.start_time < events.end_time) and ((problems.deleted_at is null and (problems.public or $1::integer > 0 or problems.user_id = $2::uuid)) or exists (
-            select from event_participants
-            where event_participants.event_id = events.id and event_participants.user_id = $2::uuid)))) then 'open'
-    when (events.start_time <= now() and events.start_time < events.end_time) then 'closed'
-    else 'not_started'
+      when (($1::integer > 0 or events.user_id = $2::uuid)
+          or ((events.start_time <= now() and events.start_time < events.end_time)
+            and ((problems.deleted_at is null and (problems.public or $1::integer > 0
+                  or problems.user_id = $2::uuid)) or exists (
+              select from event_participants
+              where event_participants.event_id = events.id and event_participants.user_id = $2::uuid))))
+        then 'open'
+      when (events.start_time <= now() and events.start_time < events.end_time) then 'closed'
+      else 'not_started'
     end as outcome,
     case when (($1::integer > 0 or events.user_id = $2::uuid)
-      or ((events.start_time <= now() and events.start_time < events.end_time) and ((problems.deleted_at is null and (problems.public or $1::integer > 0 or problems.user_id = $2::uuid)) or exists (
-            select from event_participants
-            where event_participants.event_id = events.id and event_participants.user_id = $2::uuid)))) then
-    json_build_object(
-      'id', event_problems.id,
-      'event_id', event_problems.event_id,
-      'problem_id', event_problems.problem_id,
-      'hidden', event_problems.hidden,
-      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit), 'problem', case when problems.timeout is not null
-      then json_build_object(
-        'id', problems.id,
-        'user_id', problems.user_id,
-        'title', problems.title,
-        'identifier', problems.identifier,
-        'prompt', problems.prompt,
-        'source', problems.source,
-        'difficulty', problems.difficulty,
-        'public', problems.public,
-        'upload_date', utc(problems.upload_date),
-        'accept_timeout', problems.accept_timeout,
-        'execution_timeout', problems.execution_timeout,
-        'memory_limit', problems.memory_limit,
-        'categories', (
-          select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name) order by categories.name), '[]')
-          from problem_categories
-          join categories on categories.id = problem_categories.category_id
-          where problem_categories.problem_id = problems.id),
-        'test_cases', (
-          select coalesce(json_agg(json_build_object(
-                'id', test_cases.id,
-                'problem_id', test_cases.problem_id,
-                'input', case when false then '' else test_cases.input end,
-                'expected_output', case when false then '' else test_cases.expected_output end,
-                'hidden', test_cases.hidden) order by test_cases.position), '[]')
-          from test_cases
-          where test_cases.problem_id = problems.id and not test_cases.hidden), 'timeout', problems.timeout)
-      else json_build_object(
-        'id', problems.id,
-        'user_id', problems.user_id,
-        'title', problems.title,
-        'identifier', problems.identifier,
-        'prompt', problems.prompt,
-        'source', problems.source,
-        'difficulty', problems.difficulty,
-        'public', problems.public,
-        'upload_date', utc(problems.upload_date),
-        'accept_timeout', problems.accept_timeout,
-        'execution_timeout', problems.execution_timeout,
-        'memory_limit', problems.memory_limit,
-        'categories', (
-          select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name) order by categories.name), '[]')
-          from problem_categories
-          join categories on categories.id = problem_categories.category_id
-          where problem_categories.problem_id = problems.id),
-        'test_cases', (
-          select coalesce(json_agg(json_build_object(
-                'id', test_cases.id,
-                'problem_id', test_cases.problem_id,
-                'input', case when false then '' else test_cases.input end,
-                'expected_output', case when false then '' else test_cases.expected_output end,
-                'hidden', test_cases.hidden) order by test_cases.position), '[]')
-          from test_cases
-          where test_cases.problem_id = problems.id and not test_cases.hidden)) end)
+          or ((events.start_time <= now() and events.start_time < events.end_time)
+            and ((problems.deleted_at is null and (problems.public or $1::integer > 0
+                  or problems.user_id = $2::uuid)) or exists (
+              select from event_participants
+              where event_participants.event_id = events.id and event_participants.user_id = $2::uuid)))) then
+      json_build_object(
+        'id', event_problems.id,
+        'event_id', event_problems.event_id,
+        'problem_id', event_problems.problem_id,
+        'hidden', event_problems.hidden,
+        'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+        'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+        'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit), 'problem', case when problems.timeout is not null
+            then json_build_object(
+            'id', problems.id,
+            'user_id', problems.user_id,
+            'title', problems.title,
+            'identifier', problems.identifier,
+            'prompt', problems.prompt,
+            'source', problems.source,
+            'difficulty', problems.difficulty,
+            'public', problems.public,
+            'upload_date', utc(problems.upload_date),
+            'accept_timeout', problems.accept_timeout,
+            'execution_timeout', problems.execution_timeout,
+            'memory_limit', problems.memory_limit,
+            'categories', (
+              select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                  order by categories.name), '[]')
+              from problem_categories
+              join categories on categories.id = problem_categories.category_id
+              where problem_categories.problem_id = problems.id),
+            'test_cases', (
+              select coalesce(json_agg(json_build_object(
+                    'id', test_cases.id,
+                    'problem_id', test_cases.problem_id,
+                    'input', case when false then '' else test_cases.input end,
+                    'expected_output', case when false then '' else test_cases.expected_output end,
+                    'hidden', test_cases.hidden) order by test_cases.position), '[]')
+              from test_cases
+              where test_cases.problem_id = problems.id
+                and not test_cases.hidden), 'timeout', problems.timeout)
+          else json_build_object(
+            'id', problems.id,
+            'user_id', problems.user_id,
+            'title', problems.title,
+            'identifier', problems.identifier,
+            'prompt', problems.prompt,
+            'source', problems.source,
+            'difficulty', problems.difficulty,
+            'public', problems.public,
+            'upload_date', utc(problems.upload_date),
+            'accept_timeout', problems.accept_timeout,
+            'execution_timeout', problems.execution_timeout,
+            'memory_limit', problems.memory_limit,
+            'categories', (
+              select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                  order by categories.name), '[]')
+              from problem_categories
+              join categories on categories.id = problem_categories.category_id
+              where problem_categories.problem_id = problems.id),
+            'test_cases', (
+              select coalesce(json_agg(json_build_object(
+                    'id', test_cases.id,
+                    'problem_id', test_cases.problem_id,
+                    'input', case when false then '' else test_cases.input end,
+                    'expected_output', case when false then '' else test_cases.expected_output end,
+                    'hidden', test_cases.hidden) order by test_cases.position), '[]')
+              from test_cases
+              where test_cases.problem_id = problems.id and not test_cases.hidden)) end)
     end::text as body
     from event_problems
     join events on events.id = event_problems.event_id
     join problems on problems.id = event_problems.problem_id
-    where event_problems.id = $3::integer and event_problems.event_id = $4::integer and events.deleted_at is null and problems.deleted_at is null
-    and (not event_problems.hidden or ($1::integer > 0 or events.user_id = $2::uuid))) as result) as found on true
+    where event_problems.id = $3::integer and event_problems.event_id = $4::integer
+      and events.deleted_at is null and problems.deleted_at is null
+      and (not event_problems.hidden or ($1::integer > 0
+          or events.user_id = $2::uuid))) as result) as found on true
 where (
   $2::uuid is null or $1::integer > 0 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
-    and ($5::integer is null or users.session_version = $5::integer)));
+      and ($5::integer is null or users.session_version = $5::integer)));
 
 -- event-submissions -------------------------------------------------------------------------------
 
@@ -1145,1410 +1273,1474 @@ left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
+          then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
       null as next
       from (
         select case when submissions.user_id = $1::uuid
-        then case when submissions.event_id is not null
-        then json_build_object(
-          'id', submissions.id,
-          'user_id', submissions.user_id,
-          'problem_id', submissions.problem_id,
-          'language_id', submissions.language_id,
-          'status', submissions.status,
-          'submit_time', utc(submissions.submit_time),
-          'time_elapsed', submissions.time_elapsed,
-          'failed_test_case_id', submissions.failed_test_case_id,
-          'user', json_build_object(
-            'id', users.id,
-            'name', users.name,
-            'email', users.email,
-            'image', users.image,
-            'is_admin', users.is_admin,
-            'join_date', utc(users.join_date)),
-          'problem', json_build_object(
-            'id', problems.id,
-            'title', problems.title,
-            'identifier', problems.identifier,
-            'difficulty', problems.difficulty,
-            'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-            'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-            'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-          'language', json_build_object(
-            'id', languages.id,
-            'name', languages.name,
-            'extension', languages.extension,
-            'version', languages.version),
-          'source_code', submissions.source_code,
-          'stdout', submissions.stdout,
-          'stderr', submissions.stderr, 'event_id', submissions.event_id)
-        else json_build_object(
-          'id', submissions.id,
-          'user_id', submissions.user_id,
-          'problem_id', submissions.problem_id,
-          'language_id', submissions.language_id,
-          'status', submissions.status,
-          'submit_time', utc(submissions.submit_time),
-          'time_elapsed', submissions.time_elapsed,
-          'failed_test_case_id', submissions.failed_test_case_id,
-          'user', json_build_object(
-            'id', users.id,
-            'name', users.name,
-            'email', users.email,
-            'image', users.image,
-            'is_admin', users.is_admin,
-            'join_date', utc(users.join_date)),
-          'problem', json_build_object(
-            'id', problems.id,
-            'title', problems.title,
-            'identifier', problems.identifier,
-            'difficulty', problems.difficulty,
-            'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-            'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-            'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-          'language', json_build_object(
-            'id', languages.id,
-            'name', languages.name,
-            'extension', languages.extension,
-            'version', languages.version),
-          'source_code', submissions.source_code,
-          'stdout', submissions.stdout,
-          'stderr', submissions.stderr) end
-        else case when submissions.event_id is not null
-        then json_build_object(
-          'id', submissions.id,
-          'user_id', submissions.user_id,
-          'problem_id', submissions.problem_id,
-          'language_id', submissions.language_id,
-          'status', submissions.status,
-          'submit_time', utc(submissions.submit_time),
-          'time_elapsed', submissions.time_elapsed,
-          'failed_test_case_id', submissions.failed_test_case_id,
-          'user', json_build_object(
-            'id', users.id,
-            'name', users.name,
-            'email', users.email,
-            'image', users.image,
-            'is_admin', users.is_admin,
-            'join_date', utc(users.join_date)),
-          'problem', json_build_object(
-            'id', problems.id,
-            'title', problems.title,
-            'identifier', problems.identifier,
-            'difficulty', problems.difficulty,
-            'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-            'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-            'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-          'language', json_build_object(
-            'id', languages.id,
-            'name', languages.name,
-            'extension', languages.extension,
-            'version', languages.version), 'event_id', submissions.event_id)
-        else json_build_object(
-          'id', submissions.id,
-          'user_id', submissions.user_id,
-          'problem_id', submissions.problem_id,
-          'language_id', submissions.language_id,
-          'status', submissions.status,
-          'submit_time', utc(submissions.submit_time),
-          'time_elapsed', submissions.time_elapsed,
-          'failed_test_case_id', submissions.failed_test_case_id,
-          'user', json_build_object(
-            'id', users.id,
-            'name', users.name,
-            'email', users.email,
-            'image', users.image,
-            'is_admin', users.is_admin,
-            'join_date', utc(users.join_date)),
-          'problem', json_build_object(
-            'id', problems.id,
-            'title', problems.title,
-            'identifier', problems.identifier,
-            'difficulty', problems.difficulty,
-            'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-            'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-            'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-          'language', json_build_object(
-            'id', languages.id,
-            'name', languages.name,
-            'extension', languages.extension,
-            'version', languages.version)) end end as item
+            then case when submissions.event_id is not null
+              then json_build_object(
+              'id', submissions.id,
+              'user_id', submissions.user_id,
+              'problem_id', submissions.problem_id,
+              'language_id', submissions.language_id,
+              'status', submissions.status,
+              'submit_time', utc(submissions.submit_time),
+              'time_elapsed', submissions.time_elapsed,
+              'failed_test_case_id', submissions.failed_test_case_id,
+              'user', json_build_object(
+                'id', users.id,
+                'name', users.name,
+                'email', users.email,
+                'image', users.image,
+                'is_admin', users.is_admin,
+                'join_date', utc(users.join_date)),
+              'problem', json_build_object(
+                'id', problems.id,
+                'title', problems.title,
+                'identifier', problems.identifier,
+                'difficulty', problems.difficulty,
+                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+              'language', json_build_object(
+                'id', languages.id,
+                'name', languages.name,
+                'extension', languages.extension,
+                'version', languages.version),
+              'source_code', submissions.source_code,
+              'stdout', submissions.stdout,
+              'stderr', submissions.stderr, 'event_id', submissions.event_id)
+            else json_build_object(
+              'id', submissions.id,
+              'user_id', submissions.user_id,
+              'problem_id', submissions.problem_id,
+              'language_id', submissions.language_id,
+              'status', submissions.status,
+              'submit_time', utc(submissions.submit_time),
+              'time_elapsed', submissions.time_elapsed,
+              'failed_test_case_id', submissions.failed_test_case_id,
+              'user', json_build_object(
+                'id', users.id,
+                'name', users.name,
+                'email', users.email,
+                'image', users.image,
+                'is_admin', users.is_admin,
+                'join_date', utc(users.join_date)),
+              'problem', json_build_object(
+                'id', problems.id,
+                'title', problems.title,
+                'identifier', problems.identifier,
+                'difficulty', problems.difficulty,
+                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+              'language', json_build_object(
+                'id', languages.id,
+                'name', languages.name,
+                'extension', languages.extension,
+                'version', languages.version),
+              'source_code', submissions.source_code,
+              'stdout', submissions.stdout,
+              'stderr', submissions.stderr) end
+          else case when submissions.event_id is not null
+              then json_build_object(
+              'id', submissions.id,
+              'user_id', submissions.user_id,
+              'problem_id', submissions.problem_id,
+              'language_id', submissions.language_id,
+              'status', submissions.status,
+              'submit_time', utc(submissions.submit_time),
+              'time_elapsed', submissions.time_elapsed,
+              'failed_test_case_id', submissions.failed_test_case_id,
+              'user', json_build_object(
+                'id', users.id,
+                'name', users.name,
+                'email', users.email,
+                'image', users.image,
+                'is_admin', users.is_admin,
+                'join_date', utc(users.join_date)),
+              'problem', json_build_object(
+                'id', problems.id,
+                'title', problems.title,
+                'identifier', problems.identifier,
+                'difficulty', problems.difficulty,
+                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+              'language', json_build_object(
+                'id', languages.id,
+                'name', languages.name,
+                'extension', languages.extension,
+                'version', languages.version), 'event_id', submissions.event_id)
+            else json_build_object(
+              'id', submissions.id,
+              'user_id', submissions.user_id,
+              'problem_id', submissions.problem_id,
+              'language_id', submissions.language_id,
+              'status', submissions.status,
+              'submit_time', utc(submissions.submit_time),
+              'time_elapsed', submissions.time_elapsed,
+              'failed_test_case_id', submissions.failed_test_case_id,
+              'user', json_build_object(
+                'id', users.id,
+                'name', users.name,
+                'email', users.email,
+                'image', users.image,
+                'is_admin', users.is_admin,
+                'join_date', utc(users.join_date)),
+              'problem', json_build_object(
+                'id', problems.id,
+                'title', problems.title,
+                'identifier', problems.identifier,
+                'difficulty', problems.difficulty,
+                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+              'language', json_build_object(
+                'id', languages.id,
+                'name', languages.name,
+                'extension', languages.extension,
+                'version', languages.version)) end end as item
         from submissions
         join users on users.id = submissions.user_id
         join problems on problems.id = submissions.problem_id
         join languages on languages.id = submissions.language_id
         left join event_problems
-        on event_problems.event_id = submissions.event_id and event_problems.problem_id = submissions.problem_id
+        on event_problems.event_id = submissions.event_id
+          and event_problems.problem_id = submissions.problem_id
         where submissions.event_id = $2::integer
         order by submissions.submit_time desc, submissions.id desc) as rows
     ) as page
     cross join (select null as version, null as audience) as state
-    where exists (select from events where events.id = $2::integer and events.deleted_at is null)) as result) as found on true
+    where exists (select from events where events.id = $2::integer
+        and events.deleted_at is null)) as result) as found on true
 where (
   $1::uuid is null or $3::integer > 0 or exists (
     select from users
     where users.id = $1::uuid and users.deleted_at is null
-    and ($4::integer is null or users.session_version = $4::integer)));
+      and ($4::integer is null or users.session_version = $4::integer)));
 
--- list_event_submissions_first: $1 page_limit, $2 actor, $3 event_id, $4 actor_role, $5 actor_session
+-- list_event_submissions_first: $1 page_limit, $2 actor, $3 event_id, $4 actor_role,
+-- $5 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ',') filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array((extract(epoch from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text) filter (where rows.number = $1::integer) end as next
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer then max(json_build_array((extract(epoch
+                from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text)
+        filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
         from (
           select case when submissions.user_id = $2::uuid
-          then case when submissions.event_id is not null
-          then json_build_object(
-            'id', submissions.id,
-            'user_id', submissions.user_id,
-            'problem_id', submissions.problem_id,
-            'language_id', submissions.language_id,
-            'status', submissions.status,
-            'submit_time', utc(submissions.submit_time),
-            'time_elapsed', submissions.time_elapsed,
-            'failed_test_case_id', submissions.failed_test_case_id,
-            'user', json_build_object(
-              'id', users.id,
-              'name', users.name,
-              'email', users.email,
-              'image', users.image,
-              'is_admin', users.is_admin,
-              'join_date', utc(users.join_date)),
-            'problem', json_build_object(
-              'id', problems.id,
-              'title', problems.title,
-              'identifier', problems.identifier,
-              'difficulty', problems.difficulty,
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-            'language', json_build_object(
-              'id', languages.id,
-              'name', languages.name,
-              'extension', languages.extension,
-              'version', languages.version),
-            'source_code', submissions.source_code,
-            'stdout', submissions.stdout,
-            'stderr', submissions.stderr, 'event_id', submissions.event_id)
-          else json_build_object(
-            'id', submissions.id,
-            'user_id', submissions.user_id,
-            'problem_id', submissions.problem_id,
-            'language_id', submissions.language_id,
-            'status', submissions.status,
-            'submit_time', utc(submissions.submit_time),
-            'time_elapsed', submissions.time_elapsed,
-            'failed_test_case_id', submissions.failed_test_case_id,
-            'user', json_build_object(
-              'id', users.id,
-              'name', users.name,
-              'email', users.email,
-              'image', users.image,
-              'is_admin', users.is_admin,
-              'join_date', utc(users.join_date)),
-            'problem', json_build_object(
-              'id', problems.id,
-              'title', problems.title,
-              'identifier', problems.identifier,
-              'difficulty', problems.difficulty,
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-            'language', json_build_object(
-              'id', languages.id,
-              'name', languages.name,
-              'extension', languages.extension,
-              'version', languages.version),
-            'source_code', submissions.source_code,
-            'stdout', submissions.stdout,
-            'stderr', submissions.stderr) end
-          else case when submissions.event_id is not null
-          then json_build_object(
-            'id', submissions.id,
-            'user_id', submissions.user_id,
-            'problem_id', submissions.problem_id,
-            'language_id', submissions.language_id,
-            'status', submissions.status,
-            'submit_time', utc(submissions.submit_time),
-            'time_elapsed', submissions.time_elapsed,
-            'failed_test_case_id', submissions.failed_test_case_id,
-            'user', json_build_object(
-              'id', users.id,
-              'name', users.name,
-              'email', users.email,
-              'image', users.image,
-              'is_admin', users.is_admin,
-              'join_date', utc(users.join_date)),
-            'problem', json_build_object(
-              'id', problems.id,
-              'title', problems.title,
-              'identifier', problems.identifier,
-              'difficulty', problems.difficulty,
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-            'language', json_build_object(
-              'id', languages.id,
-              'name', languages.name,
-              'extension', languages.extension,
-              'version', languages.version), 'event_id', submissions.event_id)
-          else json_build_object(
-            'id', submissions.id,
-            'user_id', submissions.user_id,
-            'problem_id', submissions.problem_id,
-            'language_id', submissions.language_id,
-            'status', submissions.status,
-            'submit_time', utc(submissions.submit_time),
-            'time_elapsed', submissions.time_elapsed,
-            'failed_test_case_id', submissions.failed_test_case_id,
-            'user', json_build_object(
-              'id', users.id,
-              'name', users.name,
-              'email', users.email,
-              'image', users.image,
-              'is_admin', users.is_admin,
-              'join_date', utc(users.join_date)),
-            'problem', json_build_object(
-              'id', problems.id,
-              'title', problems.title,
-              'identifier', problems.identifier,
-              'difficulty', problems.difficulty,
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-            'language', json_build_object(
-              'id', languages.id,
-              'name', languages.name,
-              'extension', languages.extension,
-              'version', languages.version)) end end as item, submissions.submit_time as key_0, submissions.id as key_1
+              then case when submissions.event_id is not null
+                then json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version),
+                'source_code', submissions.source_code,
+                'stdout', submissions.stdout,
+                'stderr', submissions.stderr, 'event_id', submissions.event_id)
+              else json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version),
+                'source_code', submissions.source_code,
+                'stdout', submissions.stdout,
+                'stderr', submissions.stderr) end
+            else case when submissions.event_id is not null
+                then json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version), 'event_id', submissions.event_id)
+              else json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version)) end end as item, submissions.submit_time as key_0, submissions.id as key_1
           from submissions
           join users on users.id = submissions.user_id
           join problems on problems.id = submissions.problem_id
           join languages on languages.id = submissions.language_id
           left join event_problems
-          on event_problems.event_id = submissions.event_id and event_problems.problem_id = submissions.problem_id
+          on event_problems.event_id = submissions.event_id
+            and event_problems.problem_id = submissions.problem_id
           where submissions.event_id = $3::integer
           order by submissions.submit_time desc, submissions.id desc limit $1::integer + 1) as found) as rows
     ) as page
     cross join (select null as version, null as audience) as state
-    where exists (select from events where events.id = $3::integer and events.deleted_at is null)) as result) as found on true
+    where exists (select from events where events.id = $3::integer
+        and events.deleted_at is null)) as result) as found on true
 where (
   $2::uuid is null or $4::integer > 0 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
-    and ($5::integer is null or users.session_version = $5::integer)));
+      and ($5::integer is null or users.session_version = $5::integer)));
 
--- list_event_submissions_after: $1 page_limit, $2 actor, $3 event_id, $4 page_after_0, $5 page_after_1, $6 actor_role, $7 actor_session
+-- list_event_submissions_after: $1 page_limit, $2 actor, $3 event_id, $4 page_after_0,
+-- $5 page_after_1, $6 actor_role, $7 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ',') filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array((extract(epoch from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text) filter (where rows.number = $1::integer) end as next
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer then max(json_build_array((extract(epoch
+                from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text)
+        filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
         from (
           select case when submissions.user_id = $2::uuid
-          then case when submissions.event_id is not null
-          then json_build_object(
-            'id', submissions.id,
-            'user_id', submissions.user_id,
-            'problem_id', submissions.problem_id,
-            'language_id', submissions.language_id,
-            'status', submissions.status,
-            'submit_time', utc(submissions.submit_time),
-            'time_elapsed', submissions.time_elapsed,
-            'failed_test_case_id', submissions.failed_test_case_id,
-            'user', json_build_object(
-              'id', users.id,
-              'name', users.name,
-              'email', users.email,
-              'image', users.image,
-              'is_admin', users.is_admin,
-              'join_date', utc(users.join_date)),
-            'problem', json_build_object(
-              'id', problems.id,
-              'title', problems.title,
-              'identifier', problems.identifier,
-              'difficulty', problems.difficulty,
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-            'language', json_build_object(
-              'id', languages.id,
-              'name', languages.name,
-              'extension', languages.extension,
-              'version', languages.version),
-            'source_code', submissions.source_code,
-            'stdout', submissions.stdout,
-            'stderr', submissions.stderr, 'event_id', submissions.event_id)
-          else json_build_object(
-            'id', submissions.id,
-            'user_id', submissions.user_id,
-            'problem_id', submissions.problem_id,
-            'language_id', submissions.language_id,
-            'status', submissions.status,
-            'submit_time', utc(submissions.submit_time),
-            'time_elapsed', submissions.time_elapsed,
-            'failed_test_case_id', submissions.failed_test_case_id,
-            'user', json_build_object(
-              'id', users.id,
-              'name', users.name,
-              'email', users.email,
-              'image', users.image,
-              'is_admin', users.is_admin,
-              'join_date', utc(users.join_date)),
-            'problem', json_build_object(
-              'id', problems.id,
-              'title', problems.title,
-              'identifier', problems.identifier,
-              'difficulty', problems.difficulty,
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-            'language', json_build_object(
-              'id', languages.id,
-              'name', languages.name,
-              'extension', languages.extension,
-              'version', languages.version),
-            'source_code', submissions.source_code,
-            'stdout', submissions.stdout,
-            'stderr', submissions.stderr) end
-          else case when submissions.event_id is not null
-          then json_build_object(
-            'id', submissions.id,
-            'user_id', submissions.user_id,
-            'problem_id', submissions.problem_id,
-            'language_id', submissions.language_id,
-            'status', submissions.status,
-            'submit_time', utc(submissions.submit_time),
-            'time_elapsed', submissions.time_elapsed,
-            'failed_test_case_id', submissions.failed_test_case_id,
-            'user', json_build_object(
-              'id', users.id,
-              'name', users.name,
-              'email', users.email,
-              'image', users.image,
-              'is_admin', users.is_admin,
-              'join_date', utc(users.join_date)),
-            'problem', json_build_object(
-              'id', problems.id,
-              'title', problems.title,
-              'identifier', problems.identifier,
-              'difficulty', problems.difficulty,
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-            'language', json_build_object(
-              'id', languages.id,
-              'name', languages.name,
-              'extension', languages.extension,
-              'version', languages.version), 'event_id', submissions.event_id)
-          else json_build_object(
-            'id', submissions.id,
-            'user_id', submissions.user_id,
-            'problem_id', submissions.problem_id,
-            'language_id', submissions.language_id,
-            'status', submissions.status,
-            'submit_time', utc(submissions.submit_time),
-            'time_elapsed', submissions.time_elapsed,
-            'failed_test_case_id', submissions.failed_test_case_id,
-            'user', json_build_object(
-              'id', users.id,
-              'name', users.name,
-              'email', users.email,
-              'image', users.image,
-              'is_admin', users.is_admin,
-              'join_date', utc(users.join_date)),
-            'problem', json_build_object(
-              'id', problems.id,
-              'title', problems.title,
-              'identifier', problems.identifier,
-              'difficulty', problems.difficulty,
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-            'language', json_build_object(
-              'id', languages.id,
-              'name', languages.name,
-              'extension', languages.extension,
-              'version', languages.version)) end end as item, submissions.submit_time as key_0, submissions.id as key_1
+              then case when submissions.event_id is not null
+                then json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version),
+                'source_code', submissions.source_code,
+                'stdout', submissions.stdout,
+                'stderr', submissions.stderr, 'event_id', submissions.event_id)
+              else json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version),
+                'source_code', submissions.source_code,
+                'stdout', submissions.stdout,
+                'stderr', submissions.stderr) end
+            else case when submissions.event_id is not null
+                then json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version), 'event_id', submissions.event_id)
+              else json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version)) end end as item, submissions.submit_time as key_0, submissions.id as key_1
           from submissions
           join users on users.id = submissions.user_id
           join problems on problems.id = submissions.problem_id
           join languages on languages.id = submissions.language_id
           left join event_problems
-          on event_problems.event_id = submissions.event_id and event_problems.problem_id = submissions.problem_id
-          where submissions.event_id = $3::integer and (submissions.submit_time, submissions.id) < (timestamptz 'epoch' + $4::bigint / 1000000 * interval '1 second' + $4::bigint % 1000000 * interval '1 microsecond', $5::uuid)
+          on event_problems.event_id = submissions.event_id
+            and event_problems.problem_id = submissions.problem_id
+          where submissions.event_id = $3::integer
+            and (submissions.submit_time, submissions.id) < (timestamptz 'epoch' + $4::bigint / 1000000 * interval '1 second' + $4::bigint % 1000000 * interval '1 microsecond', $5::uuid)
           order by submissions.submit_time desc, submissions.id desc limit $1::integer + 1) as found) as rows
     ) as page
     cross join (select null as version, null as audience) as state
-    where exists (select from events where events.id = $3::integer and events.deleted_at is null)) as result) as found on true
+    where exists (select from events where events.id = $3::integer
+        and events.deleted_at is null)) as result) as found on true
 where (
   $2::uuid is null or $6::integer > 0 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
-    and ($7::integer is null or users.session_version = $7::integer)));
+      and ($7::integer is null or users.session_version = $7::integer)));
 
--- list_event_submissions_of_team_whole: $1 actor, $2 event_id, $3 team_id, $4 actor_role, $5 actor_session
+-- list_event_submissions_of_team_whole: $1 actor, $2 event_id, $3 team_id, $4 actor_role,
+-- $5 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
+          then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
       null as next
       from (
         select case when submissions.user_id = $1::uuid
-        then case when submissions.event_id is not null
-        then json_build_object(
-          'id', submissions.id,
-          'user_id', submissions.user_id,
-          'problem_id', submissions.problem_id,
-          'language_id', submissions.language_id,
-          'status', submissions.status,
-          'submit_time', utc(submissions.submit_time),
-          'time_elapsed', submissions.time_elapsed,
-          'failed_test_case_id', submissions.failed_test_case_id,
-          'user', json_build_object(
-            'id', users.id,
-            'name', users.name,
-            'email', users.email,
-            'image', users.image,
-            'is_admin', users.is_admin,
-            'join_date', utc(users.join_date)),
-          'problem', json_build_object(
-            'id', problems.id,
-            'title', problems.title,
-            'identifier', problems.identifier,
-            'difficulty', problems.difficulty,
-            'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-            'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-            'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-          'language', json_build_object(
-            'id', languages.id,
-            'name', languages.name,
-            'extension', languages.extension,
-            'version', languages.version),
-          'source_code', submissions.source_code,
-          'stdout', submissions.stdout,
-          'stderr', submissions.stderr, 'event_id', submissions.event_id)
-        else json_build_object(
-          'id', submissions.id,
-          'user_id', submissions.user_id,
-          'problem_id', submissions.problem_id,
-          'language_id', submissions.language_id,
-          'status', submissions.status,
-          'submit_time', utc(submissions.submit_time),
-          'time_elapsed', submissions.time_elapsed,
-          'failed_test_case_id', submissions.failed_test_case_id,
-          'user', json_build_object(
-            'id', users.id,
-            'name', users.name,
-            'email', users.email,
-            'image', users.image,
-            'is_admin', users.is_admin,
-            'join_date', utc(users.join_date)),
-          'problem', json_build_object(
-            'id', problems.id,
-            'title', problems.title,
-            'identifier', problems.identifier,
-            'difficulty', problems.difficulty,
-            'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-            'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-            'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-          'language', json_build_object(
-            'id', languages.id,
-            'name', languages.name,
-            'extension', languages.extension,
-            'version', languages.version),
-          'source_code', submissions.source_code,
-          'stdout', submissions.stdout,
-          'stderr', submissions.stderr) end
-        else case when submissions.event_id is not null
-        then json_build_object(
-          'id', submissions.id,
-          'user_id', submissions.user_id,
-          'problem_id', submissions.problem_id,
-          'language_id', submissions.language_id,
-          'status', submissions.status,
-          'submit_time', utc(submissions.submit_time),
-          'time_elapsed', submissions.time_elapsed,
-          'failed_test_case_id', submissions.failed_test_case_id,
-          'user', json_build_object(
-            'id', users.id,
-            'name', users.name,
-            'email', users.email,
-            'image', users.image,
-            'is_admin', users.is_admin,
-            'join_date', utc(users.join_date)),
-          'problem', json_build_object(
-            'id', problems.id,
-            'title', problems.title,
-            'identifier', problems.identifier,
-            'difficulty', problems.difficulty,
-            'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-            'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-            'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-          'language', json_build_object(
-            'id', languages.id,
-            'name', languages.name,
-            'extension', languages.extension,
-            'version', languages.version), 'event_id', submissions.event_id)
-        else json_build_object(
-          'id', submissions.id,
-          'user_id', submissions.user_id,
-          'problem_id', submissions.problem_id,
-          'language_id', submissions.language_id,
-          'status', submissions.status,
-          'submit_time', utc(submissions.submit_time),
-          'time_elapsed', submissions.time_elapsed,
-          'failed_test_case_id', submissions.failed_test_case_id,
-          'user', json_build_object(
-            'id', users.id,
-            'name', users.name,
-            'email', users.email,
-            'image', users.image,
-            'is_admin', users.is_admin,
-            'join_date', utc(users.join_date)),
-          'problem', json_build_object(
-            'id', problems.id,
-            'title', problems.title,
-            'identifier', problems.identifier,
-            'difficulty', problems.difficulty,
-            'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-            'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-            'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-          'language', json_build_object(
-            'id', languages.id,
-            'name', languages.name,
-            'extension', languages.extension,
-            'version', languages.version)) end end as item
+            then case when submissions.event_id is not null
+              then json_build_object(
+              'id', submissions.id,
+              'user_id', submissions.user_id,
+              'problem_id', submissions.problem_id,
+              'language_id', submissions.language_id,
+              'status', submissions.status,
+              'submit_time', utc(submissions.submit_time),
+              'time_elapsed', submissions.time_elapsed,
+              'failed_test_case_id', submissions.failed_test_case_id,
+              'user', json_build_object(
+                'id', users.id,
+                'name', users.name,
+                'email', users.email,
+                'image', users.image,
+                'is_admin', users.is_admin,
+                'join_date', utc(users.join_date)),
+              'problem', json_build_object(
+                'id', problems.id,
+                'title', problems.title,
+                'identifier', problems.identifier,
+                'difficulty', problems.difficulty,
+                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+              'language', json_build_object(
+                'id', languages.id,
+                'name', languages.name,
+                'extension', languages.extension,
+                'version', languages.version),
+              'source_code', submissions.source_code,
+              'stdout', submissions.stdout,
+              'stderr', submissions.stderr, 'event_id', submissions.event_id)
+            else json_build_object(
+              'id', submissions.id,
+              'user_id', submissions.user_id,
+              'problem_id', submissions.problem_id,
+              'language_id', submissions.language_id,
+              'status', submissions.status,
+              'submit_time', utc(submissions.submit_time),
+              'time_elapsed', submissions.time_elapsed,
+              'failed_test_case_id', submissions.failed_test_case_id,
+              'user', json_build_object(
+                'id', users.id,
+                'name', users.name,
+                'email', users.email,
+                'image', users.image,
+                'is_admin', users.is_admin,
+                'join_date', utc(users.join_date)),
+              'problem', json_build_object(
+                'id', problems.id,
+                'title', problems.title,
+                'identifier', problems.identifier,
+                'difficulty', problems.difficulty,
+                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+              'language', json_build_object(
+                'id', languages.id,
+                'name', languages.name,
+                'extension', languages.extension,
+                'version', languages.version),
+              'source_code', submissions.source_code,
+              'stdout', submissions.stdout,
+              'stderr', submissions.stderr) end
+          else case when submissions.event_id is not null
+              then json_build_object(
+              'id', submissions.id,
+              'user_id', submissions.user_id,
+              'problem_id', submissions.problem_id,
+              'language_id', submissions.language_id,
+              'status', submissions.status,
+              'submit_time', utc(submissions.submit_time),
+              'time_elapsed', submissions.time_elapsed,
+              'failed_test_case_id', submissions.failed_test_case_id,
+              'user', json_build_object(
+                'id', users.id,
+                'name', users.name,
+                'email', users.email,
+                'image', users.image,
+                'is_admin', users.is_admin,
+                'join_date', utc(users.join_date)),
+              'problem', json_build_object(
+                'id', problems.id,
+                'title', problems.title,
+                'identifier', problems.identifier,
+                'difficulty', problems.difficulty,
+                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+              'language', json_build_object(
+                'id', languages.id,
+                'name', languages.name,
+                'extension', languages.extension,
+                'version', languages.version), 'event_id', submissions.event_id)
+            else json_build_object(
+              'id', submissions.id,
+              'user_id', submissions.user_id,
+              'problem_id', submissions.problem_id,
+              'language_id', submissions.language_id,
+              'status', submissions.status,
+              'submit_time', utc(submissions.submit_time),
+              'time_elapsed', submissions.time_elapsed,
+              'failed_test_case_id', submissions.failed_test_case_id,
+              'user', json_build_object(
+                'id', users.id,
+                'name', users.name,
+                'email', users.email,
+                'image', users.image,
+                'is_admin', users.is_admin,
+                'join_date', utc(users.join_date)),
+              'problem', json_build_object(
+                'id', problems.id,
+                'title', problems.title,
+                'identifier', problems.identifier,
+                'difficulty', problems.difficulty,
+                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+              'language', json_build_object(
+                'id', languages.id,
+                'name', languages.name,
+                'extension', languages.extension,
+                'version', languages.version)) end end as item
         from submissions
         join users on users.id = submissions.user_id
         join problems on problems.id = submissions.problem_id
         join languages on languages.id = submissions.language_id
         left join event_problems
-        on event_problems.event_id = submissions.event_id and event_problems.problem_id = submissions.problem_id
+        on event_problems.event_id = submissions.event_id
+          and event_problems.problem_id = submissions.problem_id
         where submissions.event_id = $2::integer
-        and submissions.user_id in (
-          select event_participants.user_id from event_participants where event_participants.team_id = $3::uuid)
-        and ($4::integer > 0 or submissions.user_id = $1::uuid or not coalesce(event_problems.hidden, false))
+          and submissions.user_id in (
+          select event_participants.user_id from event_participants
+          where event_participants.team_id = $3::uuid)
+          and ($4::integer > 0 or submissions.user_id = $1::uuid
+            or not coalesce(event_problems.hidden, false))
         order by submissions.submit_time desc, submissions.id desc) as rows
     ) as page
     cross join (select null as version, null as audience) as state
-    where exists (select from events where events.id = $2::integer and events.deleted_at is null)) as result) as found on true
+    where exists (select from events where events.id = $2::integer
+        and events.deleted_at is null)) as result) as found on true
 where (
   $1::uuid is null or $4::integer > 0 or exists (
     select from users
     where users.id = $1::uuid and users.deleted_at is null
-    and ($5::integer is null or users.session_version = $5::integer)));
+      and ($5::integer is null or users.session_version = $5::integer)));
 
--- list_event_submissions_of_team_first: $1 page_limit, $2 actor, $3 event_id, $4 team_id, $5 actor_role, $6 actor_session
+-- list_event_submissions_of_team_first: $1 page_limit, $2 actor, $3 event_id, $4 team_id,
+-- $5 actor_role, $6 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ',') filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array((extract(epoch from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text) filter (where rows.number = $1::integer) end as next
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer then max(json_build_array((extract(epoch
+                from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text)
+        filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
         from (
           select case when submissions.user_id = $2::uuid
-          then case when submissions.event_id is not null
-          then json_build_object(
-            'id', submissions.id,
-            'user_id', submissions.user_id,
-            'problem_id', submissions.problem_id,
-            'language_id', submissions.language_id,
-            'status', submissions.status,
-            'submit_time', utc(submissions.submit_time),
-            'time_elapsed', submissions.time_elapsed,
-            'failed_test_case_id', submissions.failed_test_case_id,
-            'user', json_build_object(
-              'id', users.id,
-              'name', users.name,
-              'email', users.email,
-              'image', users.image,
-              'is_admin', users.is_admin,
-              'join_date', utc(users.join_date)),
-            'problem', json_build_object(
-              'id', problems.id,
-              'title', problems.title,
-              'identifier', problems.identifier,
-              'difficulty', problems.difficulty,
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-            'language', json_build_object(
-              'id', languages.id,
-              'name', languages.name,
-              'extension', languages.extension,
-              'version', languages.version),
-            'source_code', submissions.source_code,
-            'stdout', submissions.stdout,
-            'stderr', submissions.stderr, 'event_id', submissions.event_id)
-          else json_build_object(
-            'id', submissions.id,
-            'user_id', submissions.user_id,
-            'problem_id', submissions.problem_id,
-            'language_id', submissions.language_id,
-            'status', submissions.status,
-            'submit_time', utc(submissions.submit_time),
-            'time_elapsed', submissions.time_elapsed,
-            'failed_test_case_id', submissions.failed_test_case_id,
-            'user', json_build_object(
-              'id', users.id,
-              'name', users.name,
-              'email', users.email,
-              'image', users.image,
-              'is_admin', users.is_admin,
-              'join_date', utc(users.join_date)),
-            'problem', json_build_object(
-              'id', problems.id,
-              'title', problems.title,
-              'identifier', problems.identifier,
-              'difficulty', problems.difficulty,
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-            'language', json_build_object(
-              'id', languages.id,
-              'name', languages.name,
-              'extension', languages.extension,
-              'version', languages.version),
-            'source_code', submissions.source_code,
-            'stdout', submissions.stdout,
-            'stderr', submissions.stderr) end
-          else case when submissions.event_id is not null
-          then json_build_object(
-            'id', submissions.id,
-            'user_id', submissions.user_id,
-            'problem_id', submissions.problem_id,
-            'language_id', submissions.language_id,
-            'status', submissions.status,
-            'submit_time', utc(submissions.submit_time),
-            'time_elapsed', submissions.time_elapsed,
-            'failed_test_case_id', submissions.failed_test_case_id,
-            'user', json_build_object(
-              'id', users.id,
-              'name', users.name,
-              'email', users.email,
-              'image', users.image,
-              'is_admin', users.is_admin,
-              'join_date', utc(users.join_date)),
-            'problem', json_build_object(
-              'id', problems.id,
-              'title', problems.title,
-              'identifier', problems.identifier,
-              'difficulty', problems.difficulty,
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-            'language', json_build_object(
-              'id', languages.id,
-              'name', languages.name,
-              'extension', languages.extension,
-              'version', languages.version), 'event_id', submissions.event_id)
-          else json_build_object(
-            'id', submissions.id,
-            'user_id', submissions.user_id,
-            'problem_id', submissions.problem_id,
-            'language_id', submissions.language_id,
-            'status', submissions.status,
-            'submit_time', utc(submissions.submit_time),
-            'time_elapsed', submissions.time_elapsed,
-            'failed_test_case_id', submissions.failed_test_case_id,
-            'user', json_build_object(
-              'id', users.id,
-              'name', users.name,
-              'email', users.email,
-              'image', users.image,
-              'is_admin', users.is_admin,
-              'join_date', utc(users.join_date)),
-            'problem', json_build_object(
-              'id', problems.id,
-              'title', problems.title,
-              'identifier', problems.identifier,
-              'difficulty', problems.difficulty,
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-            'language', json_build_object(
-              'id', languages.id,
-              'name', languages.name,
-              'extension', languages.extension,
-              'version', languages.version)) end end as item, submissions.submit_time as key_0, submissions.id as key_1
+              then case when submissions.event_id is not null
+                then json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version),
+                'source_code', submissions.source_code,
+                'stdout', submissions.stdout,
+                'stderr', submissions.stderr, 'event_id', submissions.event_id)
+              else json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version),
+                'source_code', submissions.source_code,
+                'stdout', submissions.stdout,
+                'stderr', submissions.stderr) end
+            else case when submissions.event_id is not null
+                then json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version), 'event_id', submissions.event_id)
+              else json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version)) end end as item, submissions.submit_time as key_0, submissions.id as key_1
           from submissions
           join users on users.id = submissions.user_id
           join problems on problems.id = submissions.problem_id
           join languages on languages.id = submissions.language_id
           left join event_problems
-          on event_problems.event_id = submissions.event_id and event_problems.problem_id = submissions.problem_id
+          on event_problems.event_id = submissions.event_id
+            and event_problems.problem_id = submissions.problem_id
           where submissions.event_id = $3::integer
-          and submissions.user_id in (
-            select event_participants.user_id from event_participants where event_participants.team_id = $4::uuid)
-          and ($5::integer > 0 or submissions.user_id = $2::uuid or not coalesce(event_problems.hidden, false))
+            and submissions.user_id in (
+            select event_participants.user_id from event_participants
+            where event_participants.team_id = $4::uuid)
+            and ($5::integer > 0 or submissions.user_id = $2::uuid
+              or not coalesce(event_problems.hidden, false))
           order by submissions.submit_time desc, submissions.id desc limit $1::integer + 1) as found) as rows
     ) as page
     cross join (select null as version, null as audience) as state
-    where exists (select from events where events.id = $3::integer and events.deleted_at is null)) as result) as found on true
+    where exists (select from events where events.id = $3::integer
+        and events.deleted_at is null)) as result) as found on true
 where (
   $2::uuid is null or $5::integer > 0 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
-    and ($6::integer is null or users.session_version = $6::integer)));
+      and ($6::integer is null or users.session_version = $6::integer)));
 
--- list_event_submissions_of_team_after: $1 page_limit, $2 actor, $3 event_id, $4 team_id, $5 actor_role, $6 page_after_0, $7 page_after_1, $8 actor_session
+-- list_event_submissions_of_team_after: $1 page_limit, $2 actor, $3 event_id, $4 team_id,
+-- $5 actor_role, $6 page_after_0, $7 page_after_1, $8 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ',') filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array((extract(epoch from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text) filter (where rows.number = $1::integer) end as next
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer then max(json_build_array((extract(epoch
+                from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text)
+        filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
         from (
           select case when submissions.user_id = $2::uuid
-          then case when submissions.event_id is not null
-          then json_build_object(
-            'id', submissions.id,
-            'user_id', submissions.user_id,
-            'problem_id', submissions.problem_id,
-            'language_id', submissions.language_id,
-            'status', submissions.status,
-            'submit_time', utc(submissions.submit_time),
-            'time_elapsed', submissions.time_elapsed,
-            'failed_test_case_id', submissions.failed_test_case_id,
-            'user', json_build_object(
-              'id', users.id,
-              'name', users.name,
-              'email', users.email,
-              'image', users.image,
-              'is_admin', users.is_admin,
-              'join_date', utc(users.join_date)),
-            'problem', json_build_object(
-              'id', problems.id,
-              'title', problems.title,
-              'identifier', problems.identifier,
-              'difficulty', problems.difficulty,
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-            'language', json_build_object(
-              'id', languages.id,
-              'name', languages.name,
-              'extension', languages.extension,
-              'version', languages.version),
-            'source_code', submissions.source_code,
-            'stdout', submissions.stdout,
-            'stderr', submissions.stderr, 'event_id', submissions.event_id)
-          else json_build_object(
-            'id', submissions.id,
-            'user_id', submissions.user_id,
-            'problem_id', submissions.problem_id,
-            'language_id', submissions.language_id,
-            'status', submissions.status,
-            'submit_time', utc(submissions.submit_time),
-            'time_elapsed', submissions.time_elapsed,
-            'failed_test_case_id', submissions.failed_test_case_id,
-            'user', json_build_object(
-              'id', users.id,
-              'name', users.name,
-              'email', users.email,
-              'image', users.image,
-              'is_admin', users.is_admin,
-              'join_date', utc(users.join_date)),
-            'problem', json_build_object(
-              'id', problems.id,
-              'title', problems.title,
-              'identifier', problems.identifier,
-              'difficulty', problems.difficulty,
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-            'language', json_build_object(
-              'id', languages.id,
-              'name', languages.name,
-              'extension', languages.extension,
-              'version', languages.version),
-            'source_code', submissions.source_code,
-            'stdout', submissions.stdout,
-            'stderr', submissions.stderr) end
-          else case when submissions.event_id is not null
-          then json_build_object(
-            'id', submissions.id,
-            'user_id', submissions.user_id,
-            'problem_id', submissions.problem_id,
-            'language_id', submissions.language_id,
-            'status', submissions.status,
-            'submit_time', utc(submissions.submit_time),
-            'time_elapsed', submissions.time_elapsed,
-            'failed_test_case_id', submissions.failed_test_case_id,
-            'user', json_build_object(
-              'id', users.id,
-              'name', users.name,
-              'email', users.email,
-              'image', users.image,
-              'is_admin', users.is_admin,
-              'join_date', utc(users.join_date)),
-            'problem', json_build_object(
-              'id', problems.id,
-              'title', problems.title,
-              'identifier', problems.identifier,
-              'difficulty', problems.difficulty,
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-            'language', json_build_object(
-              'id', languages.id,
-              'name', languages.name,
-              'extension', languages.extension,
-              'version', languages.version), 'event_id', submissions.event_id)
-          else json_build_object(
-            'id', submissions.id,
-            'user_id', submissions.user_id,
-            'problem_id', submissions.problem_id,
-            'language_id', submissions.language_id,
-            'status', submissions.status,
-            'submit_time', utc(submissions.submit_time),
-            'time_elapsed', submissions.time_elapsed,
-            'failed_test_case_id', submissions.failed_test_case_id,
-            'user', json_build_object(
-              'id', users.id,
-              'name', users.name,
-              'email', users.email,
-              'image', users.image,
-              'is_admin', users.is_admin,
-              'join_date', utc(users.join_date)),
-            'problem', json_build_object(
-              'id', problems.id,
-              'title', problems.title,
-              'identifier', problems.identifier,
-              'difficulty', problems.difficulty,
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-            'language', json_build_object(
-              'id', languages.id,
-              'name', languages.name,
-              'extension', languages.extension,
-              'version', languages.version)) end end as item, submissions.submit_time as key_0, submissions.id as key_1
+              then case when submissions.event_id is not null
+                then json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version),
+                'source_code', submissions.source_code,
+                'stdout', submissions.stdout,
+                'stderr', submissions.stderr, 'event_id', submissions.event_id)
+              else json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version),
+                'source_code', submissions.source_code,
+                'stdout', submissions.stdout,
+                'stderr', submissions.stderr) end
+            else case when submissions.event_id is not null
+                then json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version), 'event_id', submissions.event_id)
+              else json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version)) end end as item, submissions.submit_time as key_0, submissions.id as key_1
           from submissions
           join users on users.id = submissions.user_id
           join problems on problems.id = submissions.problem_id
           join languages on languages.id = submissions.language_id
           left join event_problems
-          on event_problems.event_id = submissions.event_id and event_problems.problem_id = submissions.problem_id
+          on event_problems.event_id = submissions.event_id
+            and event_problems.problem_id = submissions.problem_id
           where submissions.event_id = $3::integer
-          and submissions.user_id in (
-            select event_participants.user_id from event_participants where event_participants.team_id = $4::uuid)
-          and ($5::integer > 0 or submissions.user_id = $2::uuid or not coalesce(event_problems.hidden, false)) and (submissions.submit_time, submissions.id) < (timestamptz 'epoch' + $6::bigint / 1000000 * interval '1 second' + $6::bigint % 1000000 * interval '1 microsecond', $7::uuid)
+            and submissions.user_id in (
+            select event_participants.user_id from event_participants
+            where event_participants.team_id = $4::uuid)
+            and ($5::integer > 0 or submissions.user_id = $2::uuid
+              or not coalesce(event_problems.hidden, false))
+            and (submissions.submit_time, submissions.id) < (timestamptz 'epoch' + $6::bigint / 1000000 * interval '1 second' + $6::bigint % 1000000 * interval '1 microsecond', $7::uuid)
           order by submissions.submit_time desc, submissions.id desc limit $1::integer + 1) as found) as rows
     ) as page
     cross join (select null as version, null as audience) as state
-    where exists (select from events where events.id = $3::integer and events.deleted_at is null)) as result) as found on true
+    where exists (select from events where events.id = $3::integer
+        and events.deleted_at is null)) as result) as found on true
 where (
   $2::uuid is null or $5::integer > 0 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
-    and ($8::integer is null or users.session_version = $8::integer)));
+      and ($8::integer is null or users.session_version = $8::integer)));
 
--- list_event_submissions_of_user_whole: $1 actor, $2 event_id, $3 user_id, $4 actor_role, $5 actor_session
+-- list_event_submissions_of_user_whole: $1 actor, $2 event_id, $3 user_id, $4 actor_role,
+-- $5 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
+          then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
       null as next
       from (
         select case when submissions.user_id = $1::uuid
-        then case when submissions.event_id is not null
-        then json_build_object(
-          'id', submissions.id,
-          'user_id', submissions.user_id,
-          'problem_id', submissions.problem_id,
-          'language_id', submissions.language_id,
-          'status', submissions.status,
-          'submit_time', utc(submissions.submit_time),
-          'time_elapsed', submissions.time_elapsed,
-          'failed_test_case_id', submissions.failed_test_case_id,
-          'user', json_build_object(
-            'id', users.id,
-            'name', users.name,
-            'email', users.email,
-            'image', users.image,
-            'is_admin', users.is_admin,
-            'join_date', utc(users.join_date)),
-          'problem', json_build_object(
-            'id', problems.id,
-            'title', problems.title,
-            'identifier', problems.identifier,
-            'difficulty', problems.difficulty,
-            'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-            'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-            'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-          'language', json_build_object(
-            'id', languages.id,
-            'name', languages.name,
-            'extension', languages.extension,
-            'version', languages.version),
-          'source_code', submissions.source_code,
-          'stdout', submissions.stdout,
-          'stderr', submissions.stderr, 'event_id', submissions.event_id)
-        else json_build_object(
-          'id', submissions.id,
-          'user_id', submissions.user_id,
-          'problem_id', submissions.problem_id,
-          'language_id', submissions.language_id,
-          'status', submissions.status,
-          'submit_time', utc(submissions.submit_time),
-          'time_elapsed', submissions.time_elapsed,
-          'failed_test_case_id', submissions.failed_test_case_id,
-          'user', json_build_object(
-            'id', users.id,
-            'name', users.name,
-            'email', users.email,
-            'image', users.image,
-            'is_admin', users.is_admin,
-            'join_date', utc(users.join_date)),
-          'problem', json_build_object(
-            'id', problems.id,
-            'title', problems.title,
-            'identifier', problems.identifier,
-            'difficulty', problems.difficulty,
-            'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-            'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-            'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-          'language', json_build_object(
-            'id', languages.id,
-            'name', languages.name,
-            'extension', languages.extension,
-            'version', languages.version),
-          'source_code', submissions.source_code,
-          'stdout', submissions.stdout,
-          'stderr', submissions.stderr) end
-        else case when submissions.event_id is not null
-        then json_build_object(
-          'id', submissions.id,
-          'user_id', submissions.user_id,
-          'problem_id', submissions.problem_id,
-          'language_id', submissions.language_id,
-          'status', submissions.status,
-          'submit_time', utc(submissions.submit_time),
-          'time_elapsed', submissions.time_elapsed,
-          'failed_test_case_id', submissions.failed_test_case_id,
-          'user', json_build_object(
-            'id', users.id,
-            'name', users.name,
-            'email', users.email,
-            'image', users.image,
-            'is_admin', users.is_admin,
-            'join_date', utc(users.join_date)),
-          'problem', json_build_object(
-            'id', problems.id,
-            'title', problems.title,
-            'identifier', problems.identifier,
-            'difficulty', problems.difficulty,
-            'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-            'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-            'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-          'language', json_build_object(
-            'id', languages.id,
-            'name', languages.name,
-            'extension', languages.extension,
-            'version', languages.version), 'event_id', submissions.event_id)
-        else json_build_object(
-          'id', submissions.id,
-          'user_id', submissions.user_id,
-          'problem_id', submissions.problem_id,
-          'language_id', submissions.language_id,
-          'status', submissions.status,
-          'submit_time', utc(submissions.submit_time),
-          'time_elapsed', submissions.time_elapsed,
-          'failed_test_case_id', submissions.failed_test_case_id,
-          'user', json_build_object(
-            'id', users.id,
-            'name', users.name,
-            'email', users.email,
-            'image', users.image,
-            'is_admin', users.is_admin,
-            'join_date', utc(users.join_date)),
-          'problem', json_build_object(
-            'id', problems.id,
-            'title', problems.title,
-            'identifier', problems.identifier,
-            'difficulty', problems.difficulty,
-            'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-            'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-            'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-          'language', json_build_object(
-            'id', languages.id,
-            'name', languages.name,
-            'extension', languages.extension,
-            'version', languages.version)) end end as item
+            then case when submissions.event_id is not null
+              then json_build_object(
+              'id', submissions.id,
+              'user_id', submissions.user_id,
+              'problem_id', submissions.problem_id,
+              'language_id', submissions.language_id,
+              'status', submissions.status,
+              'submit_time', utc(submissions.submit_time),
+              'time_elapsed', submissions.time_elapsed,
+              'failed_test_case_id', submissions.failed_test_case_id,
+              'user', json_build_object(
+                'id', users.id,
+                'name', users.name,
+                'email', users.email,
+                'image', users.image,
+                'is_admin', users.is_admin,
+                'join_date', utc(users.join_date)),
+              'problem', json_build_object(
+                'id', problems.id,
+                'title', problems.title,
+                'identifier', problems.identifier,
+                'difficulty', problems.difficulty,
+                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+              'language', json_build_object(
+                'id', languages.id,
+                'name', languages.name,
+                'extension', languages.extension,
+                'version', languages.version),
+              'source_code', submissions.source_code,
+              'stdout', submissions.stdout,
+              'stderr', submissions.stderr, 'event_id', submissions.event_id)
+            else json_build_object(
+              'id', submissions.id,
+              'user_id', submissions.user_id,
+              'problem_id', submissions.problem_id,
+              'language_id', submissions.language_id,
+              'status', submissions.status,
+              'submit_time', utc(submissions.submit_time),
+              'time_elapsed', submissions.time_elapsed,
+              'failed_test_case_id', submissions.failed_test_case_id,
+              'user', json_build_object(
+                'id', users.id,
+                'name', users.name,
+                'email', users.email,
+                'image', users.image,
+                'is_admin', users.is_admin,
+                'join_date', utc(users.join_date)),
+              'problem', json_build_object(
+                'id', problems.id,
+                'title', problems.title,
+                'identifier', problems.identifier,
+                'difficulty', problems.difficulty,
+                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+              'language', json_build_object(
+                'id', languages.id,
+                'name', languages.name,
+                'extension', languages.extension,
+                'version', languages.version),
+              'source_code', submissions.source_code,
+              'stdout', submissions.stdout,
+              'stderr', submissions.stderr) end
+          else case when submissions.event_id is not null
+              then json_build_object(
+              'id', submissions.id,
+              'user_id', submissions.user_id,
+              'problem_id', submissions.problem_id,
+              'language_id', submissions.language_id,
+              'status', submissions.status,
+              'submit_time', utc(submissions.submit_time),
+              'time_elapsed', submissions.time_elapsed,
+              'failed_test_case_id', submissions.failed_test_case_id,
+              'user', json_build_object(
+                'id', users.id,
+                'name', users.name,
+                'email', users.email,
+                'image', users.image,
+                'is_admin', users.is_admin,
+                'join_date', utc(users.join_date)),
+              'problem', json_build_object(
+                'id', problems.id,
+                'title', problems.title,
+                'identifier', problems.identifier,
+                'difficulty', problems.difficulty,
+                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+              'language', json_build_object(
+                'id', languages.id,
+                'name', languages.name,
+                'extension', languages.extension,
+                'version', languages.version), 'event_id', submissions.event_id)
+            else json_build_object(
+              'id', submissions.id,
+              'user_id', submissions.user_id,
+              'problem_id', submissions.problem_id,
+              'language_id', submissions.language_id,
+              'status', submissions.status,
+              'submit_time', utc(submissions.submit_time),
+              'time_elapsed', submissions.time_elapsed,
+              'failed_test_case_id', submissions.failed_test_case_id,
+              'user', json_build_object(
+                'id', users.id,
+                'name', users.name,
+                'email', users.email,
+                'image', users.image,
+                'is_admin', users.is_admin,
+                'join_date', utc(users.join_date)),
+              'problem', json_build_object(
+                'id', problems.id,
+                'title', problems.title,
+                'identifier', problems.identifier,
+                'difficulty', problems.difficulty,
+                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+              'language', json_build_object(
+                'id', languages.id,
+                'name', languages.name,
+                'extension', languages.extension,
+                'version', languages.version)) end end as item
         from submissions
         join users on users.id = submissions.user_id
         join problems on problems.id = submissions.problem_id
         join languages on languages.id = submissions.language_id
         left join event_problems
-        on event_problems.event_id = submissions.event_id and event_problems.problem_id = submissions.problem_id
+        on event_problems.event_id = submissions.event_id
+          and event_problems.problem_id = submissions.problem_id
         where submissions.event_id = $2::integer and submissions.user_id = $3::uuid
         order by submissions.submit_time desc, submissions.id desc) as rows
     ) as page
     cross join (select null as version, null as audience) as state
-    where exists (select from events where events.id = $2::integer and events.deleted_at is null)) as result) as found on true
+    where exists (select from events where events.id = $2::integer
+        and events.deleted_at is null)) as result) as found on true
 where (
   $1::uuid is null or $4::integer > 0 or exists (
     select from users
     where users.id = $1::uuid and users.deleted_at is null
-    and ($5::integer is null or users.session_version = $5::integer)));
+      and ($5::integer is null or users.session_version = $5::integer)));
 
--- list_event_submissions_of_user_first: $1 page_limit, $2 actor, $3 event_id, $4 user_id, $5 actor_role, $6 actor_session
+-- list_event_submissions_of_user_first: $1 page_limit, $2 actor, $3 event_id, $4 user_id,
+-- $5 actor_role, $6 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ',') filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array((extract(epoch from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text) filter (where rows.number = $1::integer) end as next
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer then max(json_build_array((extract(epoch
+                from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text)
+        filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
         from (
           select case when submissions.user_id = $2::uuid
-          then case when submissions.event_id is not null
-          then json_build_object(
-            'id', submissions.id,
-            'user_id', submissions.user_id,
-            'problem_id', submissions.problem_id,
-            'language_id', submissions.language_id,
-            'status', submissions.status,
-            'submit_time', utc(submissions.submit_time),
-            'time_elapsed', submissions.time_elapsed,
-            'failed_test_case_id', submissions.failed_test_case_id,
-            'user', json_build_object(
-              'id', users.id,
-              'name', users.name,
-              'email', users.email,
-              'image', users.image,
-              'is_admin', users.is_admin,
-              'join_date', utc(users.join_date)),
-            'problem', json_build_object(
-              'id', problems.id,
-              'title', problems.title,
-              'identifier', problems.identifier,
-              'difficulty', problems.difficulty,
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-            'language', json_build_object(
-              'id', languages.id,
-              'name', languages.name,
-              'extension', languages.extension,
-              'version', languages.version),
-            'source_code', submissions.source_code,
-            'stdout', submissions.stdout,
-            'stderr', submissions.stderr, 'event_id', submissions.event_id)
-          else json_build_object(
-            'id', submissions.id,
-            'user_id', submissions.user_id,
-            'problem_id', submissions.problem_id,
-            'language_id', submissions.language_id,
-            'status', submissions.status,
-            'submit_time', utc(submissions.submit_time),
-            'time_elapsed', submissions.time_elapsed,
-            'failed_test_case_id', submissions.failed_test_case_id,
-            'user', json_build_object(
-              'id', users.id,
-              'name', users.name,
-              'email', users.email,
-              'image', users.image,
-              'is_admin', users.is_admin,
-              'join_date', utc(users.join_date)),
-            'problem', json_build_object(
-              'id', problems.id,
-              'title', problems.title,
-              'identifier', problems.identifier,
-              'difficulty', problems.difficulty,
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-            'language', json_build_object(
-              'id', languages.id,
-              'name', languages.name,
-              'extension', languages.extension,
-              'version', languages.version),
-            'source_code', submissions.source_code,
-            'stdout', submissions.stdout,
-            'stderr', submissions.stderr) end
-          else case when submissions.event_id is not null
-          then json_build_object(
-            'id', submissions.id,
-            'user_id', submissions.user_id,
-            'problem_id', submissions.problem_id,
-            'language_id', submissions.language_id,
-            'status', submissions.status,
-            'submit_time', utc(submissions.submit_time),
-            'time_elapsed', submissions.time_elapsed,
-            'failed_test_case_id', submissions.failed_test_case_id,
-            'user', json_build_object(
-              'id', users.id,
-              'name', users.name,
-              'email', users.email,
-              'image', users.image,
-              'is_admin', users.is_admin,
-              'join_date', utc(users.join_date)),
-            'problem', json_build_object(
-              'id', problems.id,
-              'title', problems.title,
-              'identifier', problems.identifier,
-              'difficulty', problems.difficulty,
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-            'language', json_build_object(
-              'id', languages.id,
-              'name', languages.name,
-              'extension', languages.extension,
-              'version', languages.version), 'event_id', submissions.event_id)
-          else json_build_object(
-            'id', submissions.id,
-            'user_id', submissions.user_id,
-            'problem_id', submissions.problem_id,
-            'language_id', submissions.language_id,
-            'status', submissions.status,
-            'submit_time', utc(submissions.submit_time),
-            'time_elapsed', submissions.time_elapsed,
-            'failed_test_case_id', submissions.failed_test_case_id,
-            'user', json_build_object(
-              'id', users.id,
-              'name', users.name,
-              'email', users.email,
-              'image', users.image,
-              'is_admin', users.is_admin,
-              'join_date', utc(users.join_date)),
-            'problem', json_build_object(
-              'id', problems.id,
-              'title', problems.title,
-              'identifier', problems.identifier,
-              'difficulty', problems.difficulty,
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-            'language', json_build_object(
-              'id', languages.id,
-              'name', languages.name,
-              'extension', languages.extension,
-              'version', languages.version)) end end as item, submissions.submit_time as key_0, submissions.id as key_1
+              then case when submissions.event_id is not null
+                then json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version),
+                'source_code', submissions.source_code,
+                'stdout', submissions.stdout,
+                'stderr', submissions.stderr, 'event_id', submissions.event_id)
+              else json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version),
+                'source_code', submissions.source_code,
+                'stdout', submissions.stdout,
+                'stderr', submissions.stderr) end
+            else case when submissions.event_id is not null
+                then json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version), 'event_id', submissions.event_id)
+              else json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version)) end end as item, submissions.submit_time as key_0, submissions.id as key_1
           from submissions
           join users on users.id = submissions.user_id
           join problems on problems.id = submissions.problem_id
           join languages on languages.id = submissions.language_id
           left join event_problems
-          on event_problems.event_id = submissions.event_id and event_problems.problem_id = submissions.problem_id
+          on event_problems.event_id = submissions.event_id
+            and event_problems.problem_id = submissions.problem_id
           where submissions.event_id = $3::integer and submissions.user_id = $4::uuid
           order by submissions.submit_time desc, submissions.id desc limit $1::integer + 1) as found) as rows
     ) as page
     cross join (select null as version, null as audience) as state
-    where exists (select from events where events.id = $3::integer and events.deleted_at is null)) as result) as found on true
+    where exists (select from events where events.id = $3::integer
+        and events.deleted_at is null)) as result) as found on true
 where (
   $2::uuid is null or $5::integer > 0 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
-    and ($6::integer is null or users.session_version = $6::integer)));
+      and ($6::integer is null or users.session_version = $6::integer)));
 
--- list_event_submissions_of_user_after: $1 page_limit, $2 actor, $3 event_id, $4 user_id, $5 page_after_0, $6 page_after_1, $7 actor_role, $8 actor_session
+-- list_event_submissions_of_user_after: $1 page_limit, $2 actor, $3 event_id, $4 user_id,
+-- $5 page_after_0, $6 page_after_1, $7 actor_role, $8 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ',') filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array((extract(epoch from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text) filter (where rows.number = $1::integer) end as next
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer then max(json_build_array((extract(epoch
+                from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text)
+        filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
         from (
           select case when submissions.user_id = $2::uuid
-          then case when submissions.event_id is not null
-          then json_build_object(
-            'id', submissions.id,
-            'user_id', submissions.user_id,
-            'problem_id', submissions.problem_id,
-            'language_id', submissions.language_id,
-            'status', submissions.status,
-            'submit_time', utc(submissions.submit_time),
-            'time_elapsed', submissions.time_elapsed,
-            'failed_test_case_id', submissions.failed_test_case_id,
-            'user', json_build_object(
-              'id', users.id,
-              'name', users.name,
-              'email', users.email,
-              'image', users.image,
-              'is_admin', users.is_admin,
-              'join_date', utc(users.join_date)),
-            'problem', json_build_object(
-              'id', problems.id,
-              'title', problems.title,
-              'identifier', problems.identifier,
-              'difficulty', problems.difficulty,
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-            'language', json_build_object(
-              'id', languages.id,
-              'name', languages.name,
-              'extension', languages.extension,
-              'version', languages.version),
-            'source_code', submissions.source_code,
-            'stdout', submissions.stdout,
-            'stderr', submissions.stderr, 'event_id', submissions.event_id)
-          else json_build_object(
-            'id', submissions.id,
-            'user_id', submissions.user_id,
-            'problem_id', submissions.problem_id,
-            'language_id', submissions.language_id,
-            'status', submissions.status,
-            'submit_time', utc(submissions.submit_time),
-            'time_elapsed', submissions.time_elapsed,
-            'failed_test_case_id', submissions.failed_test_case_id,
-            'user', json_build_object(
-              'id', users.id,
-              'name', users.name,
-              'email', users.email,
-              'image', users.image,
-              'is_admin', users.is_admin,
-              'join_date', utc(users.join_date)),
-            'problem', json_build_object(
-              'id', problems.id,
-              'title', problems.title,
-              'identifier', problems.identifier,
-              'difficulty', problems.difficulty,
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-            'language', json_build_object(
-              'id', languages.id,
-              'name', languages.name,
-              'extension', languages.extension,
-              'version', languages.version),
-            'source_code', submissions.source_code,
-            'stdout', submissions.stdout,
-            'stderr', submissions.stderr) end
-          else case when submissions.event_id is not null
-          then json_build_object(
-            'id', submissions.id,
-            'user_id', submissions.user_id,
-            'problem_id', submissions.problem_id,
-            'language_id', submissions.language_id,
-            'status', submissions.status,
-            'submit_time', utc(submissions.submit_time),
-            'time_elapsed', submissions.time_elapsed,
-            'failed_test_case_id', submissions.failed_test_case_id,
-            'user', json_build_object(
-              'id', users.id,
-              'name', users.name,
-              'email', users.email,
-              'image', users.image,
-              'is_admin', users.is_admin,
-              'join_date', utc(users.join_date)),
-            'problem', json_build_object(
-              'id', problems.id,
-              'title', problems.title,
-              'identifier', problems.identifier,
-              'difficulty', problems.difficulty,
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-            'language', json_build_object(
-              'id', languages.id,
-              'name', languages.name,
-              'extension', languages.extension,
-              'version', languages.version), 'event_id', submissions.event_id)
-          else json_build_object(
-            'id', submissions.id,
-            'user_id', submissions.user_id,
-            'problem_id', submissions.problem_id,
-            'language_id', submissions.language_id,
-            'status', submissions.status,
-            'submit_time', utc(submissions.submit_time),
-            'time_elapsed', submissions.time_elapsed,
-            'failed_test_case_id', submissions.failed_test_case_id,
-            'user', json_build_object(
-              'id', users.id,
-              'name', users.name,
-              'email', users.email,
-              'image', users.image,
-              'is_admin', users.is_admin,
-              'join_date', utc(users.join_date)),
-            'problem', json_build_object(
-              'id', problems.id,
-              'title', problems.title,
-              'identifier', problems.identifier,
-              'difficulty', problems.difficulty,
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-            'language', json_build_object(
-              'id', languages.id,
-              'name', languages.name,
-              'extension', languages.extension,
-              'version', languages.version)) end end as item, submissions.submit_time as key_0, submissions.id as key_1
+              then case when submissions.event_id is not null
+                then json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version),
+                'source_code', submissions.source_code,
+                'stdout', submissions.stdout,
+                'stderr', submissions.stderr, 'event_id', submissions.event_id)
+              else json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version),
+                'source_code', submissions.source_code,
+                'stdout', submissions.stdout,
+                'stderr', submissions.stderr) end
+            else case when submissions.event_id is not null
+                then json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version), 'event_id', submissions.event_id)
+              else json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version)) end end as item, submissions.submit_time as key_0, submissions.id as key_1
           from submissions
           join users on users.id = submissions.user_id
           join problems on problems.id = submissions.problem_id
           join languages on languages.id = submissions.language_id
           left join event_problems
-          on event_problems.event_id = submissions.event_id and event_problems.problem_id = submissions.problem_id
-          where submissions.event_id = $3::integer and submissions.user_id = $4::uuid and (submissions.submit_time, submissions.id) < (timestamptz 'epoch' + $5::bigint / 1000000 * interval '1 second' + $5::bigint % 1000000 * interval '1 microsecond', $6::uuid)
+          on event_problems.event_id = submissions.event_id
+            and event_problems.problem_id = submissions.problem_id
+          where submissions.event_id = $3::integer and submissions.user_id = $4::uuid
+            and (submissions.submit_time, submissions.id) < (timestamptz 'epoch' + $5::bigint / 1000000 * interval '1 second' + $5::bigint % 1000000 * interval '1 microsecond', $6::uuid)
           order by submissions.submit_time desc, submissions.id desc limit $1::integer + 1) as found) as rows
     ) as page
     cross join (select null as version, null as audience) as state
-    where exists (select from events where events.id = $3::integer and events.deleted_at is null)) as result) as found on true
+    where exists (select from events where events.id = $3::integer
+        and events.deleted_at is null)) as result) as found on true
 where (
   $2::uuid is null or $7::integer > 0 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
-    and ($8::integer is null or users.session_version = $8::integer)));
+      and ($8::integer is null or users.session_version = $8::integer)));
 
--- read_submission_access: $1 actor_role, $2 actor, $3 team_id, $4 event_id, $5 actor_session
+-- read_submission_access: $1 team_id, $2 actor_role, $3 actor, $4 user_id, $5 event_id,
+-- $6 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
-    select ($1::integer > 0 or events.user_id = $2::uuid) as sees_all,
-    events.teams as has_teams,
-    exists (select from teams where teams.event_id = events.id and teams.id = $3::uuid) as has_team,
-    exists (
-      select from event_participants
-      where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
-      and event_participants.team_id = $3::uuid) as is_member
+    select case
+      when $1::uuid is not null then case
+        when not events.teams then 'no_teams'
+        when not exists (
+          select from teams where teams.event_id = events.id and teams.id = $1::uuid) then 'no_team'
+        when $2::integer = 0 and not exists (
+          select from event_participants
+          where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+            and event_participants.team_id = $1::uuid) then 'not_a_member'
+        else 'allowed' end
+      when $4::uuid is not null then
+      case when $2::integer = 2 or $4::uuid = $3::uuid then 'allowed' else 'not_the_user' end
+      when ($2::integer > 0 or events.user_id = $3::uuid) then 'allowed'
+      else 'not_the_owner'
+    end as outcome
     from events
-    where events.id = $4::integer and events.deleted_at is null) as result) as found on true
+    where events.id = $5::integer and events.deleted_at is null) as result) as found on true
 where (
-  $2::uuid is null or $1::integer > 0 or exists (
+  $3::uuid is null or $2::integer > 0 or exists (
     select from users
-    where users.id = $2::uuid and users.deleted_at is null
-    and ($5::integer is null or users.session_version = $5::integer)));
+    where users.id = $3::uuid and users.deleted_at is null
+      and ($6::integer is null or users.session_version = $6::integer)));
 
 -- events ------------------------------------------------------------------------------------------
 
--- create_event: $1 problem_ids, $2 accept_timeouts, $3 execution_timeouts, $4 memory_limits, $5 hidden, $6 user_id, $7 title, $8 description, $9 start_time, $10 end_time, $11 teams, $12 languages
+-- create_event: $1 problem_ids, $2 accept_timeouts, $3 execution_timeouts, $4 memory_limits,
+-- $5 hidden, $6 user_id, $7 title, $8 description, $9 start_time, $10 end_time, $11 teams,
+-- $12 languages
 with given as (
   select given.*
   from unnest($1::integer[], $2::float8[], $3::float8[], $4::integer[], $5::boolean[])
@@ -2571,9 +2763,9 @@ with given as (
   order by given.position
 )
 select case
-when exists (select from created) then 'created'
-when exists (select from owner) then 'no_problem'
-else 'no_user'
+  when exists (select from created) then 'created'
+  when exists (select from owner) then 'no_problem'
+  else 'no_user'
 end as outcome,
 (select json_build_object(
     'id', events.id,
@@ -2608,9 +2800,11 @@ returning json_build_object(
   'languages', events.languages,
   'problem_count', (
     select count(*) from event_problems
-    join problems on problems.id = event_problems.problem_id and problems.deleted_at is null where event_problems.event_id = events.id and true),
+    join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+    where event_problems.event_id = events.id and true),
   'participant_count', (
-    select count(*) from event_participants where event_participants.event_id = events.id))::text as body;
+    select count(*) from event_participants
+    where event_participants.event_id = events.id))::text as body;
 
 -- find_event: $1 actor_role, $2 actor, $3 title, $4 actor_session
 select found.*
@@ -2627,7 +2821,9 @@ left join (select true as is_found, result.* from (
       'languages', events.languages,
       'problem_count', (
         select count(*) from event_problems
-        join problems on problems.id = event_problems.problem_id and problems.deleted_at is null where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0 or events.user_id = $2::uuid))),
+        join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+        where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
+              or events.user_id = $2::uuid))),
       'participant_count', (
         select count(*) from event_participants where event_participants.event_id = events.id),
       'problems', (
@@ -2640,60 +2836,64 @@ left join (select true as is_found, result.* from (
               'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
               'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
               'problem', case when problems.timeout is not null
-              then json_build_object(
-                'id', problems.id,
-                'user_id', problems.user_id,
-                'title', problems.title,
-                'identifier', problems.identifier,
-                'prompt', problems.prompt,
-                'source', problems.source,
-                'difficulty', problems.difficulty,
-                'public', problems.public,
-                'upload_date', utc(problems.upload_date),
-                'accept_timeout', problems.accept_timeout,
-                'execution_timeout', problems.execution_timeout,
-                'memory_limit', problems.memory_limit,
-                'categories', (
-                  select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name) order by categories.name), '[]')
-                  from problem_categories
-                  join categories on categories.id = problem_categories.category_id
-                  where problem_categories.problem_id = problems.id),
-                'test_cases', (
-                  select coalesce(json_agg(json_build_object(
-                        'id', test_cases.id,
-                        'problem_id', test_cases.problem_id,
-                        'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
-                        'expected_output', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.expected_output end,
-                        'hidden', test_cases.hidden) order by test_cases.position), '[]')
-                  from test_cases
-                  where test_cases.problem_id = problems.id and true), 'timeout', problems.timeout)
-              else json_build_object(
-                'id', problems.id,
-                'user_id', problems.user_id,
-                'title', problems.title,
-                'identifier', problems.identifier,
-                'prompt', problems.prompt,
-                'source', problems.source,
-                'difficulty', problems.difficulty,
-                'public', problems.public,
-                'upload_date', utc(problems.upload_date),
-                'accept_timeout', problems.accept_timeout,
-                'execution_timeout', problems.execution_timeout,
-                'memory_limit', problems.memory_limit,
-                'categories', (
-                  select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name) order by categories.name), '[]')
-                  from problem_categories
-                  join categories on categories.id = problem_categories.category_id
-                  where problem_categories.problem_id = problems.id),
-                'test_cases', (
-                  select coalesce(json_agg(json_build_object(
-                        'id', test_cases.id,
-                        'problem_id', test_cases.problem_id,
-                        'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
-                        'expected_output', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.expected_output end,
-                        'hidden', test_cases.hidden) order by test_cases.position), '[]')
-                  from test_cases
-                  where test_cases.problem_id = problems.id and true)) end) order by event_problems.id), '[]')
+                  then json_build_object(
+                  'id', problems.id,
+                  'user_id', problems.user_id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'prompt', problems.prompt,
+                  'source', problems.source,
+                  'difficulty', problems.difficulty,
+                  'public', problems.public,
+                  'upload_date', utc(problems.upload_date),
+                  'accept_timeout', problems.accept_timeout,
+                  'execution_timeout', problems.execution_timeout,
+                  'memory_limit', problems.memory_limit,
+                  'categories', (
+                    select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                        order by categories.name), '[]')
+                    from problem_categories
+                    join categories on categories.id = problem_categories.category_id
+                    where problem_categories.problem_id = problems.id),
+                  'test_cases', (
+                    select coalesce(json_agg(json_build_object(
+                          'id', test_cases.id,
+                          'problem_id', test_cases.problem_id,
+                          'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
+                          'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
+                            else test_cases.expected_output end,
+                          'hidden', test_cases.hidden) order by test_cases.position), '[]')
+                    from test_cases
+                    where test_cases.problem_id = problems.id and true), 'timeout', problems.timeout)
+                else json_build_object(
+                  'id', problems.id,
+                  'user_id', problems.user_id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'prompt', problems.prompt,
+                  'source', problems.source,
+                  'difficulty', problems.difficulty,
+                  'public', problems.public,
+                  'upload_date', utc(problems.upload_date),
+                  'accept_timeout', problems.accept_timeout,
+                  'execution_timeout', problems.execution_timeout,
+                  'memory_limit', problems.memory_limit,
+                  'categories', (
+                    select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                        order by categories.name), '[]')
+                    from problem_categories
+                    join categories on categories.id = problem_categories.category_id
+                    where problem_categories.problem_id = problems.id),
+                  'test_cases', (
+                    select coalesce(json_agg(json_build_object(
+                          'id', test_cases.id,
+                          'problem_id', test_cases.problem_id,
+                          'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
+                          'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
+                            else test_cases.expected_output end,
+                          'hidden', test_cases.hidden) order by test_cases.position), '[]')
+                    from test_cases
+                    where test_cases.problem_id = problems.id and true)) end) order by event_problems.id), '[]')
         from event_problems
         join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
         where event_problems.event_id = events.id))::text as body
@@ -2705,7 +2905,7 @@ where (
   $2::uuid is null or $1::integer > 0 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
-    and ($4::integer is null or users.session_version = $4::integer)));
+      and ($4::integer is null or users.session_version = $4::integer)));
 
 -- list_events_whole: $1 actor_role, $2 actor, $3 actor_session
 select found.*
@@ -2714,7 +2914,7 @@ left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
+          then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
       null as next
       from (
         select json_build_object(
@@ -2728,9 +2928,12 @@ left join (select true as is_found, result.* from (
           'languages', events.languages,
           'problem_count', (
             select count(*) from event_problems
-            join problems on problems.id = event_problems.problem_id and problems.deleted_at is null where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0 or events.user_id = $2::uuid))),
+            join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+            where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
+                  or events.user_id = $2::uuid))),
           'participant_count', (
-            select count(*) from event_participants where event_participants.event_id = events.id), 'participants', (
+            select count(*) from event_participants
+            where event_participants.event_id = events.id), 'participants', (
             select coalesce(json_agg(json_build_object(
                   'id', users.id,
                   'name', users.name,
@@ -2740,14 +2943,16 @@ left join (select true as is_found, result.* from (
                   'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
             from event_participants
             join users on users.id = event_participants.user_id
-            where event_participants.event_id = events.id and event_participants.user_id = $2::uuid)) as item
+            where event_participants.event_id = events.id
+              and event_participants.user_id = $2::uuid)) as item
         from events
         where events.deleted_at is null
         order by events.start_time desc, events.id desc) as rows
     ) as page
     cross join (
       select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
-                    select string_agg(list_versions.version::text, ' ' order by list_versions.name, list_versions.slot)
+                    select string_agg(list_versions.version::text, ' '
+                      order by list_versions.name, list_versions.slot)
                     from list_versions
                     where list_versions.name = any (array['all', 'events', 'participants', 'problems'])), (
                     select json_build_object(
@@ -2756,7 +2961,8 @@ left join (select true as is_found, result.* from (
                       'email', users.email,
                       'image', users.image,
                       'is_admin', users.is_admin,
-                      'join_date', utc(users.join_date))::text from users where users.id = $2::uuid))), 'UTF8')), 'hex'), 32) as version,
+                      'join_date', utc(users.join_date))::text from users
+                    where users.id = $2::uuid))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
       from (select (concat_ws(' ', $2::uuid, $1::integer))::text as name) as audience) as state
   ) as result) as found on true
@@ -2764,7 +2970,7 @@ where (
   $2::uuid is null or $1::integer > 0 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
-    and ($3::integer is null or users.session_version = $3::integer)));
+      and ($3::integer is null or users.session_version = $3::integer)));
 
 -- list_events_first: $1 page_limit, $2 actor_role, $3 actor, $4 actor_session
 select found.*
@@ -2773,8 +2979,11 @@ left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ',') filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array((extract(epoch from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text) filter (where rows.number = $1::integer) end as next
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer then max(json_build_array((extract(epoch
+                from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text)
+        filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
         from (
@@ -2789,9 +2998,12 @@ left join (select true as is_found, result.* from (
             'languages', events.languages,
             'problem_count', (
               select count(*) from event_problems
-              join problems on problems.id = event_problems.problem_id and problems.deleted_at is null where event_problems.event_id = events.id and (not event_problems.hidden or ($2::integer > 0 or events.user_id = $3::uuid))),
+              join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+              where event_problems.event_id = events.id and (not event_problems.hidden or ($2::integer > 0
+                    or events.user_id = $3::uuid))),
             'participant_count', (
-              select count(*) from event_participants where event_participants.event_id = events.id), 'participants', (
+              select count(*) from event_participants
+              where event_participants.event_id = events.id), 'participants', (
               select coalesce(json_agg(json_build_object(
                     'id', users.id,
                     'name', users.name,
@@ -2801,14 +3013,16 @@ left join (select true as is_found, result.* from (
                     'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
               from event_participants
               join users on users.id = event_participants.user_id
-              where event_participants.event_id = events.id and event_participants.user_id = $3::uuid)) as item, events.start_time as key_0, events.id as key_1
+              where event_participants.event_id = events.id
+                and event_participants.user_id = $3::uuid)) as item, events.start_time as key_0, events.id as key_1
           from events
           where events.deleted_at is null
           order by events.start_time desc, events.id desc limit $1::integer + 1) as found) as rows
     ) as page
     cross join (
       select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
-                    select string_agg(list_versions.version::text, ' ' order by list_versions.name, list_versions.slot)
+                    select string_agg(list_versions.version::text, ' '
+                      order by list_versions.name, list_versions.slot)
                     from list_versions
                     where list_versions.name = any (array['all', 'events', 'participants', 'problems'])), (
                     select json_build_object(
@@ -2817,7 +3031,8 @@ left join (select true as is_found, result.* from (
                       'email', users.email,
                       'image', users.image,
                       'is_admin', users.is_admin,
-                      'join_date', utc(users.join_date))::text from users where users.id = $3::uuid))), 'UTF8')), 'hex'), 32) as version,
+                      'join_date', utc(users.join_date))::text from users
+                    where users.id = $3::uuid))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
       from (select (concat_ws(' ', $3::uuid, $2::integer))::text as name) as audience) as state
   ) as result) as found on true
@@ -2825,17 +3040,21 @@ where (
   $3::uuid is null or $2::integer > 0 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
-    and ($4::integer is null or users.session_version = $4::integer)));
+      and ($4::integer is null or users.session_version = $4::integer)));
 
--- list_events_after: $1 page_limit, $2 actor_role, $3 actor, $4 page_after_0, $5 page_after_1, $6 actor_session
+-- list_events_after: $1 page_limit, $2 actor_role, $3 actor, $4 page_after_0, $5 page_after_1,
+-- $6 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ',') filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array((extract(epoch from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text) filter (where rows.number = $1::integer) end as next
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer then max(json_build_array((extract(epoch
+                from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text)
+        filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
         from (
@@ -2850,9 +3069,12 @@ left join (select true as is_found, result.* from (
             'languages', events.languages,
             'problem_count', (
               select count(*) from event_problems
-              join problems on problems.id = event_problems.problem_id and problems.deleted_at is null where event_problems.event_id = events.id and (not event_problems.hidden or ($2::integer > 0 or events.user_id = $3::uuid))),
+              join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+              where event_problems.event_id = events.id and (not event_problems.hidden or ($2::integer > 0
+                    or events.user_id = $3::uuid))),
             'participant_count', (
-              select count(*) from event_participants where event_participants.event_id = events.id), 'participants', (
+              select count(*) from event_participants
+              where event_participants.event_id = events.id), 'participants', (
               select coalesce(json_agg(json_build_object(
                     'id', users.id,
                     'name', users.name,
@@ -2862,14 +3084,17 @@ left join (select true as is_found, result.* from (
                     'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
               from event_participants
               join users on users.id = event_participants.user_id
-              where event_participants.event_id = events.id and event_participants.user_id = $3::uuid)) as item, events.start_time as key_0, events.id as key_1
+              where event_participants.event_id = events.id
+                and event_participants.user_id = $3::uuid)) as item, events.start_time as key_0, events.id as key_1
           from events
-          where events.deleted_at is null and (events.start_time, events.id) < (timestamptz 'epoch' + $4::bigint / 1000000 * interval '1 second' + $4::bigint % 1000000 * interval '1 microsecond', $5::integer)
+          where events.deleted_at is null
+            and (events.start_time, events.id) < (timestamptz 'epoch' + $4::bigint / 1000000 * interval '1 second' + $4::bigint % 1000000 * interval '1 microsecond', $5::integer)
           order by events.start_time desc, events.id desc limit $1::integer + 1) as found) as rows
     ) as page
     cross join (
       select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
-                    select string_agg(list_versions.version::text, ' ' order by list_versions.name, list_versions.slot)
+                    select string_agg(list_versions.version::text, ' '
+                      order by list_versions.name, list_versions.slot)
                     from list_versions
                     where list_versions.name = any (array['all', 'events', 'participants', 'problems'])), (
                     select json_build_object(
@@ -2878,7 +3103,8 @@ left join (select true as is_found, result.* from (
                       'email', users.email,
                       'image', users.image,
                       'is_admin', users.is_admin,
-                      'join_date', utc(users.join_date))::text from users where users.id = $3::uuid))), 'UTF8')), 'hex'), 32) as version,
+                      'join_date', utc(users.join_date))::text from users
+                    where users.id = $3::uuid))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
       from (select (concat_ws(' ', $3::uuid, $2::integer))::text as name) as audience) as state
   ) as result) as found on true
@@ -2886,7 +3112,7 @@ where (
   $3::uuid is null or $2::integer > 0 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
-    and ($6::integer is null or users.session_version = $6::integer)));
+      and ($6::integer is null or users.session_version = $6::integer)));
 
 -- list_events_version: $1 actor, $2 actor_role, $3 actor_session
 select found.*
@@ -2895,7 +3121,8 @@ left join (select true as is_found, result.* from (
     select state.version, state.audience
     from (
       select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
-                    select string_agg(list_versions.version::text, ' ' order by list_versions.name, list_versions.slot)
+                    select string_agg(list_versions.version::text, ' '
+                      order by list_versions.name, list_versions.slot)
                     from list_versions
                     where list_versions.name = any (array['all', 'events', 'participants', 'problems'])), (
                     select json_build_object(
@@ -2904,7 +3131,8 @@ left join (select true as is_found, result.* from (
                       'email', users.email,
                       'image', users.image,
                       'is_admin', users.is_admin,
-                      'join_date', utc(users.join_date))::text from users where users.id = $1::uuid))), 'UTF8')), 'hex'), 32) as version,
+                      'join_date', utc(users.join_date))::text from users
+                    where users.id = $1::uuid))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
       from (select (concat_ws(' ', $1::uuid, $2::integer))::text as name) as audience) as state
   ) as result) as found on true
@@ -2912,7 +3140,7 @@ where (
   $1::uuid is null or $2::integer > 0 or exists (
     select from users
     where users.id = $1::uuid and users.deleted_at is null
-    and ($3::integer is null or users.session_version = $3::integer)));
+      and ($3::integer is null or users.session_version = $3::integer)));
 
 -- lock_event: $1 event_id
 select events.id
@@ -2935,7 +3163,9 @@ left join (select true as is_found, result.* from (
       'languages', events.languages,
       'problem_count', (
         select count(*) from event_problems
-        join problems on problems.id = event_problems.problem_id and problems.deleted_at is null where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0 or events.user_id = $2::uuid))),
+        join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+        where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
+              or events.user_id = $2::uuid))),
       'participant_count', (
         select count(*) from event_participants where event_participants.event_id = events.id),
       'problems', (
@@ -2948,60 +3178,64 @@ left join (select true as is_found, result.* from (
               'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
               'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
               'problem', case when problems.timeout is not null
-              then json_build_object(
-                'id', problems.id,
-                'user_id', problems.user_id,
-                'title', problems.title,
-                'identifier', problems.identifier,
-                'prompt', problems.prompt,
-                'source', problems.source,
-                'difficulty', problems.difficulty,
-                'public', problems.public,
-                'upload_date', utc(problems.upload_date),
-                'accept_timeout', problems.accept_timeout,
-                'execution_timeout', problems.execution_timeout,
-                'memory_limit', problems.memory_limit,
-                'categories', (
-                  select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name) order by categories.name), '[]')
-                  from problem_categories
-                  join categories on categories.id = problem_categories.category_id
-                  where problem_categories.problem_id = problems.id),
-                'test_cases', (
-                  select coalesce(json_agg(json_build_object(
-                        'id', test_cases.id,
-                        'problem_id', test_cases.problem_id,
-                        'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
-                        'expected_output', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.expected_output end,
-                        'hidden', test_cases.hidden) order by test_cases.position), '[]')
-                  from test_cases
-                  where test_cases.problem_id = problems.id and true), 'timeout', problems.timeout)
-              else json_build_object(
-                'id', problems.id,
-                'user_id', problems.user_id,
-                'title', problems.title,
-                'identifier', problems.identifier,
-                'prompt', problems.prompt,
-                'source', problems.source,
-                'difficulty', problems.difficulty,
-                'public', problems.public,
-                'upload_date', utc(problems.upload_date),
-                'accept_timeout', problems.accept_timeout,
-                'execution_timeout', problems.execution_timeout,
-                'memory_limit', problems.memory_limit,
-                'categories', (
-                  select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name) order by categories.name), '[]')
-                  from problem_categories
-                  join categories on categories.id = problem_categories.category_id
-                  where problem_categories.problem_id = problems.id),
-                'test_cases', (
-                  select coalesce(json_agg(json_build_object(
-                        'id', test_cases.id,
-                        'problem_id', test_cases.problem_id,
-                        'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
-                        'expected_output', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.expected_output end,
-                        'hidden', test_cases.hidden) order by test_cases.position), '[]')
-                  from test_cases
-                  where test_cases.problem_id = problems.id and true)) end) order by event_problems.id), '[]')
+                  then json_build_object(
+                  'id', problems.id,
+                  'user_id', problems.user_id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'prompt', problems.prompt,
+                  'source', problems.source,
+                  'difficulty', problems.difficulty,
+                  'public', problems.public,
+                  'upload_date', utc(problems.upload_date),
+                  'accept_timeout', problems.accept_timeout,
+                  'execution_timeout', problems.execution_timeout,
+                  'memory_limit', problems.memory_limit,
+                  'categories', (
+                    select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                        order by categories.name), '[]')
+                    from problem_categories
+                    join categories on categories.id = problem_categories.category_id
+                    where problem_categories.problem_id = problems.id),
+                  'test_cases', (
+                    select coalesce(json_agg(json_build_object(
+                          'id', test_cases.id,
+                          'problem_id', test_cases.problem_id,
+                          'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
+                          'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
+                            else test_cases.expected_output end,
+                          'hidden', test_cases.hidden) order by test_cases.position), '[]')
+                    from test_cases
+                    where test_cases.problem_id = problems.id and true), 'timeout', problems.timeout)
+                else json_build_object(
+                  'id', problems.id,
+                  'user_id', problems.user_id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'prompt', problems.prompt,
+                  'source', problems.source,
+                  'difficulty', problems.difficulty,
+                  'public', problems.public,
+                  'upload_date', utc(problems.upload_date),
+                  'accept_timeout', problems.accept_timeout,
+                  'execution_timeout', problems.execution_timeout,
+                  'memory_limit', problems.memory_limit,
+                  'categories', (
+                    select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                        order by categories.name), '[]')
+                    from problem_categories
+                    join categories on categories.id = problem_categories.category_id
+                    where problem_categories.problem_id = problems.id),
+                  'test_cases', (
+                    select coalesce(json_agg(json_build_object(
+                          'id', test_cases.id,
+                          'problem_id', test_cases.problem_id,
+                          'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
+                          'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
+                            else test_cases.expected_output end,
+                          'hidden', test_cases.hidden) order by test_cases.position), '[]')
+                    from test_cases
+                    where test_cases.problem_id = problems.id and true)) end) order by event_problems.id), '[]')
         from event_problems
         join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
         where event_problems.event_id = events.id))::text as body
@@ -3011,7 +3245,7 @@ where (
   $2::uuid is null or $1::integer > 0 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
-    and ($4::integer is null or users.session_version = $4::integer)));
+      and ($4::integer is null or users.session_version = $4::integer)));
 
 -- read_public_event: $1 actor_role, $2 actor, $3 event_id, $4 actor_session
 select found.*
@@ -3028,7 +3262,9 @@ left join (select true as is_found, result.* from (
       'languages', events.languages,
       'problem_count', (
         select count(*) from event_problems
-        join problems on problems.id = event_problems.problem_id and problems.deleted_at is null where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0 or events.user_id = $2::uuid))),
+        join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+        where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
+              or events.user_id = $2::uuid))),
       'participant_count', (
         select count(*) from event_participants where event_participants.event_id = events.id),
       'participants', (
@@ -3043,17 +3279,19 @@ left join (select true as is_found, result.* from (
         join users on users.id = event_participants.user_id
         where event_participants.event_id = events.id and true),
       'problems', (
-        select coalesce(json_agg(json_build_object('id', event_problems.problem_id) order by event_problems.id), '[]')
+        select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
+            order by event_problems.id), '[]')
         from event_problems
         join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-        where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0 or events.user_id = $2::uuid))))::text as body
+        where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
+              or events.user_id = $2::uuid))))::text as body
     from events
     where events.id = $3::integer and events.deleted_at is null) as result) as found on true
 where (
   $2::uuid is null or $1::integer > 0 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
-    and ($4::integer is null or users.session_version = $4::integer)));
+      and ($4::integer is null or users.session_version = $4::integer)));
 
 -- update_event: $1 title, $2 description, $3 start_time, $4 end_time, $5 teams, $6 event_id
 update events
@@ -3063,8 +3301,8 @@ start_time  = coalesce($3::timestamptz, events.start_time),
 end_time    = coalesce($4::timestamptz, events.end_time),
 teams       = coalesce($5::boolean, events.teams)
 where events.id = $6::integer
-and (($3::timestamptz is null and $4::timestamptz is null)
-  or coalesce($3::timestamptz, events.start_time) < coalesce($4::timestamptz, events.end_time))
+  and (($3::timestamptz is null and $4::timestamptz is null)
+    or coalesce($3::timestamptz, events.start_time) < coalesce($4::timestamptz, events.end_time))
 returning json_build_object(
   'id', events.id,
   'user_id', events.user_id,
@@ -3076,9 +3314,11 @@ returning json_build_object(
   'languages', events.languages,
   'problem_count', (
     select count(*) from event_problems
-    join problems on problems.id = event_problems.problem_id and problems.deleted_at is null where event_problems.event_id = events.id and true),
+    join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+    where event_problems.event_id = events.id and true),
   'participant_count', (
-    select count(*) from event_participants where event_participants.event_id = events.id))::text as body;
+    select count(*) from event_participants
+    where event_participants.event_id = events.id))::text as body;
 
 -- health ------------------------------------------------------------------------------------------
 
@@ -3103,7 +3343,7 @@ left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
+          then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
       null as next
       from (
         select json_build_object(
@@ -3117,7 +3357,8 @@ left join (select true as is_found, result.* from (
     ) as page
     cross join (
       select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
-                  select string_agg(list_versions.version::text, ' ' order by list_versions.name, list_versions.slot)
+                  select string_agg(list_versions.version::text, ' '
+                    order by list_versions.name, list_versions.slot)
                   from list_versions
                   where list_versions.name = any (array['all', 'languages']))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
@@ -3127,7 +3368,7 @@ where (
   $1::uuid is null or $2::integer > 0 or exists (
     select from users
     where users.id = $1::uuid and users.deleted_at is null
-    and ($3::integer is null or users.session_version = $3::integer)));
+      and ($3::integer is null or users.session_version = $3::integer)));
 
 -- list_languages_first: $1 page_limit, $2 actor, $3 actor_role, $4 actor_session
 select found.*
@@ -3136,8 +3377,11 @@ left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ',') filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text, rows.key_1::text)::text) filter (where rows.number = $1::integer) end as next
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer
+          then max(json_build_array(rows.key_0::text, rows.key_1::text)::text)
+        filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
         from (
@@ -3152,7 +3396,8 @@ left join (select true as is_found, result.* from (
     ) as page
     cross join (
       select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
-                  select string_agg(list_versions.version::text, ' ' order by list_versions.name, list_versions.slot)
+                  select string_agg(list_versions.version::text, ' '
+                    order by list_versions.name, list_versions.slot)
                   from list_versions
                   where list_versions.name = any (array['all', 'languages']))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
@@ -3162,17 +3407,21 @@ where (
   $2::uuid is null or $3::integer > 0 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
-    and ($4::integer is null or users.session_version = $4::integer)));
+      and ($4::integer is null or users.session_version = $4::integer)));
 
--- list_languages_after: $1 page_limit, $2 page_after_0, $3 page_after_1, $4 actor, $5 actor_role, $6 actor_session
+-- list_languages_after: $1 page_limit, $2 page_after_0, $3 page_after_1, $4 actor, $5 actor_role,
+-- $6 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ',') filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text, rows.key_1::text)::text) filter (where rows.number = $1::integer) end as next
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer
+          then max(json_build_array(rows.key_0::text, rows.key_1::text)::text)
+        filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
         from (
@@ -3187,7 +3436,8 @@ left join (select true as is_found, result.* from (
     ) as page
     cross join (
       select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
-                  select string_agg(list_versions.version::text, ' ' order by list_versions.name, list_versions.slot)
+                  select string_agg(list_versions.version::text, ' '
+                    order by list_versions.name, list_versions.slot)
                   from list_versions
                   where list_versions.name = any (array['all', 'languages']))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
@@ -3197,7 +3447,7 @@ where (
   $4::uuid is null or $5::integer > 0 or exists (
     select from users
     where users.id = $4::uuid and users.deleted_at is null
-    and ($6::integer is null or users.session_version = $6::integer)));
+      and ($6::integer is null or users.session_version = $6::integer)));
 
 -- list_languages_version: $1 actor, $2 actor_role, $3 actor_session
 select found.*
@@ -3206,7 +3456,8 @@ left join (select true as is_found, result.* from (
     select state.version, state.audience
     from (
       select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
-                  select string_agg(list_versions.version::text, ' ' order by list_versions.name, list_versions.slot)
+                  select string_agg(list_versions.version::text, ' '
+                    order by list_versions.name, list_versions.slot)
                   from list_versions
                   where list_versions.name = any (array['all', 'languages']))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
@@ -3216,7 +3467,7 @@ where (
   $1::uuid is null or $2::integer > 0 or exists (
     select from users
     where users.id = $1::uuid and users.deleted_at is null
-    and ($3::integer is null or users.session_version = $3::integer)));
+      and ($3::integer is null or users.session_version = $3::integer)));
 
 -- retire_language: $1 language_id
 update languages
@@ -3242,12 +3493,13 @@ from (select) as request
 left join (select true as is_found, result.* from (
     select json_build_object('count', count(*))::text as body
     from notifications
-    where notifications.user_id = $1::uuid and notifications.read_at is null) as result) as found on true
+    where notifications.user_id = $1::uuid
+      and notifications.read_at is null) as result) as found on true
 where (
   $1::uuid is null or $2::integer > 0 or exists (
     select from users
     where users.id = $1::uuid and users.deleted_at is null
-    and ($3::integer is null or users.session_version = $3::integer)));
+      and ($3::integer is null or users.session_version = $3::integer)));
 
 -- list_notifications_whole: $1 actor_role, $2 actor, $3 actor_session
 select found.*
@@ -3256,7 +3508,7 @@ left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
+          then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
       null as next
       from (
         select json_build_object(
@@ -3272,19 +3524,23 @@ left join (select true as is_found, result.* from (
               'id', questions.id,
               'event_id', questions.event_id,
               'user_id', questions.user_id,
-              'problem_id', case when (($1::integer > 0 or events.user_id = $2::uuid) or (((problems.deleted_at is null and (problems.public or $1::integer > 0 or problems.user_id = $2::uuid)) or (problems.deleted_at is null and exists (
+              'problem_id', case when (($1::integer > 0 or events.user_id = $2::uuid)
+                    or (((problems.deleted_at is null and (problems.public or $1::integer > 0
+                            or problems.user_id = $2::uuid)) or (problems.deleted_at is null and exists (
+                          select from event_problems
+                          join events on events.id = event_problems.event_id
+                          where event_problems.problem_id = problems.id and not event_problems.hidden
+                            and events.deleted_at is null and (events.start_time <= now()
+                              and events.start_time < events.end_time) and true and exists (
+                            select from event_participants
+                            where event_participants.event_id = events.id and event_participants.user_id = $2::uuid))))
+                      or (problems.deleted_at is null and events.user_id = $2::uuid and exists (
                         select from event_problems
-                        join events on events.id = event_problems.event_id
-                        where event_problems.problem_id = problems.id and not event_problems.hidden
-                        and events.deleted_at is null and (events.start_time <= now() and events.start_time < events.end_time) and true and exists (
-                          select from event_participants
-                          where event_participants.event_id = events.id and event_participants.user_id = $2::uuid))))
-                  or (problems.deleted_at is null and events.user_id = $2::uuid and exists (
-                      select from event_problems
-                      where event_problems.event_id = events.id and event_problems.problem_id = problems.id))) or not exists (
-                  select from event_problems
-                  where event_problems.event_id = events.id and event_problems.problem_id = questions.problem_id
-                  and event_problems.hidden)) then questions.problem_id end,
+                        where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
+                    or not exists (
+                    select from event_problems
+                    where event_problems.event_id = events.id and event_problems.problem_id = questions.problem_id
+                      and event_problems.hidden)) then questions.problem_id end,
               'question', questions.question,
               'is_answered', questions.answered_at is not null,
               'created_at', utc(questions.created_at),
@@ -3299,27 +3555,31 @@ left join (select true as is_found, result.* from (
                 'image', authors.image,
                 'is_admin', authors.is_admin,
                 'join_date', utc(authors.join_date)),
-              'problem', case when problems.id is not null and (((problems.deleted_at is null and (problems.public or $1::integer > 0 or problems.user_id = $2::uuid)) or (problems.deleted_at is null and exists (
+              'problem', case when problems.id is not null and (((problems.deleted_at is null
+                        and (problems.public or $1::integer > 0 or problems.user_id = $2::uuid))
+                      or (problems.deleted_at is null and exists (
+                        select from event_problems
+                        join events on events.id = event_problems.event_id
+                        where event_problems.problem_id = problems.id and not event_problems.hidden
+                          and events.deleted_at is null and (events.start_time <= now()
+                            and events.start_time < events.end_time) and true and exists (
+                          select from event_participants
+                          where event_participants.event_id = events.id and event_participants.user_id = $2::uuid))))
+                    or (problems.deleted_at is null and events.user_id = $2::uuid and exists (
                       select from event_problems
-                      join events on events.id = event_problems.event_id
-                      where event_problems.problem_id = problems.id and not event_problems.hidden
-                      and events.deleted_at is null and (events.start_time <= now() and events.start_time < events.end_time) and true and exists (
-                        select from event_participants
-                        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid))))
-                or (problems.deleted_at is null and events.user_id = $2::uuid and exists (
-                    select from event_problems
-                    where event_problems.event_id = events.id and event_problems.problem_id = problems.id))) then json_build_object(
-                'id', problems.id,
-                'title', problems.title,
-                'identifier', problems.identifier,
-                'difficulty', problems.difficulty) end,
+                      where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
+                  then json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty) end,
               'answerer', case when answerers.id is not null then json_build_object(
-                'id', answerers.id,
-                'name', answerers.name,
-                'email', answerers.email,
-                'image', answerers.image,
-                'is_admin', answerers.is_admin,
-                'join_date', utc(answerers.join_date)) end))) as item
+                  'id', answerers.id,
+                  'name', answerers.name,
+                  'email', answerers.email,
+                  'image', answerers.image,
+                  'is_admin', answerers.is_admin,
+                  'join_date', utc(answerers.join_date)) end))) as item
         from notifications
         join questions on questions.id = notifications.question_id
         join events on events.id = questions.event_id
@@ -3327,7 +3587,7 @@ left join (select true as is_found, result.* from (
         left join problems on problems.id = questions.problem_id
         left join users as answerers on answerers.id = questions.answered_by
         where notifications.user_id = $2::uuid
-        and (notifications.read_at is null or notifications.read_at > now() - interval '24 hours')
+          and (notifications.read_at is null or notifications.read_at > now() - interval '24 hours')
         order by notifications.created_at desc, notifications.id desc) as rows
     ) as page
     cross join (select null as version, null as audience) as state
@@ -3336,7 +3596,7 @@ where (
   $2::uuid is null or $1::integer > 0 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
-    and ($3::integer is null or users.session_version = $3::integer)));
+      and ($3::integer is null or users.session_version = $3::integer)));
 
 -- list_notifications_first: $1 page_limit, $2 actor_role, $3 actor, $4 actor_session
 select found.*
@@ -3345,8 +3605,11 @@ left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ',') filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array((extract(epoch from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text) filter (where rows.number = $1::integer) end as next
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer then max(json_build_array((extract(epoch
+                from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text)
+        filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
         from (
@@ -3363,19 +3626,23 @@ left join (select true as is_found, result.* from (
                 'id', questions.id,
                 'event_id', questions.event_id,
                 'user_id', questions.user_id,
-                'problem_id', case when (($2::integer > 0 or events.user_id = $3::uuid) or (((problems.deleted_at is null and (problems.public or $2::integer > 0 or problems.user_id = $3::uuid)) or (problems.deleted_at is null and exists (
+                'problem_id', case when (($2::integer > 0 or events.user_id = $3::uuid)
+                      or (((problems.deleted_at is null and (problems.public or $2::integer > 0
+                              or problems.user_id = $3::uuid)) or (problems.deleted_at is null and exists (
+                            select from event_problems
+                            join events on events.id = event_problems.event_id
+                            where event_problems.problem_id = problems.id and not event_problems.hidden
+                              and events.deleted_at is null and (events.start_time <= now()
+                                and events.start_time < events.end_time) and true and exists (
+                              select from event_participants
+                              where event_participants.event_id = events.id and event_participants.user_id = $3::uuid))))
+                        or (problems.deleted_at is null and events.user_id = $3::uuid and exists (
                           select from event_problems
-                          join events on events.id = event_problems.event_id
-                          where event_problems.problem_id = problems.id and not event_problems.hidden
-                          and events.deleted_at is null and (events.start_time <= now() and events.start_time < events.end_time) and true and exists (
-                            select from event_participants
-                            where event_participants.event_id = events.id and event_participants.user_id = $3::uuid))))
-                    or (problems.deleted_at is null and events.user_id = $3::uuid and exists (
-                        select from event_problems
-                        where event_problems.event_id = events.id and event_problems.problem_id = problems.id))) or not exists (
-                    select from event_problems
-                    where event_problems.event_id = events.id and event_problems.problem_id = questions.problem_id
-                    and event_problems.hidden)) then questions.problem_id end,
+                          where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
+                      or not exists (
+                      select from event_problems
+                      where event_problems.event_id = events.id and event_problems.problem_id = questions.problem_id
+                        and event_problems.hidden)) then questions.problem_id end,
                 'question', questions.question,
                 'is_answered', questions.answered_at is not null,
                 'created_at', utc(questions.created_at),
@@ -3390,27 +3657,31 @@ left join (select true as is_found, result.* from (
                   'image', authors.image,
                   'is_admin', authors.is_admin,
                   'join_date', utc(authors.join_date)),
-                'problem', case when problems.id is not null and (((problems.deleted_at is null and (problems.public or $2::integer > 0 or problems.user_id = $3::uuid)) or (problems.deleted_at is null and exists (
+                'problem', case when problems.id is not null and (((problems.deleted_at is null
+                          and (problems.public or $2::integer > 0 or problems.user_id = $3::uuid))
+                        or (problems.deleted_at is null and exists (
+                          select from event_problems
+                          join events on events.id = event_problems.event_id
+                          where event_problems.problem_id = problems.id and not event_problems.hidden
+                            and events.deleted_at is null and (events.start_time <= now()
+                              and events.start_time < events.end_time) and true and exists (
+                            select from event_participants
+                            where event_participants.event_id = events.id and event_participants.user_id = $3::uuid))))
+                      or (problems.deleted_at is null and events.user_id = $3::uuid and exists (
                         select from event_problems
-                        join events on events.id = event_problems.event_id
-                        where event_problems.problem_id = problems.id and not event_problems.hidden
-                        and events.deleted_at is null and (events.start_time <= now() and events.start_time < events.end_time) and true and exists (
-                          select from event_participants
-                          where event_participants.event_id = events.id and event_participants.user_id = $3::uuid))))
-                  or (problems.deleted_at is null and events.user_id = $3::uuid and exists (
-                      select from event_problems
-                      where event_problems.event_id = events.id and event_problems.problem_id = problems.id))) then json_build_object(
-                  'id', problems.id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'difficulty', problems.difficulty) end,
+                        where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
+                    then json_build_object(
+                    'id', problems.id,
+                    'title', problems.title,
+                    'identifier', problems.identifier,
+                    'difficulty', problems.difficulty) end,
                 'answerer', case when answerers.id is not null then json_build_object(
-                  'id', answerers.id,
-                  'name', answerers.name,
-                  'email', answerers.email,
-                  'image', answerers.image,
-                  'is_admin', answerers.is_admin,
-                  'join_date', utc(answerers.join_date)) end))) as item, notifications.created_at as key_0, notifications.id as key_1
+                    'id', answerers.id,
+                    'name', answerers.name,
+                    'email', answerers.email,
+                    'image', answerers.image,
+                    'is_admin', answerers.is_admin,
+                    'join_date', utc(answerers.join_date)) end))) as item, notifications.created_at as key_0, notifications.id as key_1
           from notifications
           join questions on questions.id = notifications.question_id
           join events on events.id = questions.event_id
@@ -3418,7 +3689,7 @@ left join (select true as is_found, result.* from (
           left join problems on problems.id = questions.problem_id
           left join users as answerers on answerers.id = questions.answered_by
           where notifications.user_id = $3::uuid
-          and (notifications.read_at is null or notifications.read_at > now() - interval '24 hours')
+            and (notifications.read_at is null or notifications.read_at > now() - interval '24 hours')
           order by notifications.created_at desc, notifications.id desc limit $1::integer + 1) as found) as rows
     ) as page
     cross join (select null as version, null as audience) as state
@@ -3427,17 +3698,21 @@ where (
   $3::uuid is null or $2::integer > 0 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
-    and ($4::integer is null or users.session_version = $4::integer)));
+      and ($4::integer is null or users.session_version = $4::integer)));
 
--- list_notifications_after: $1 page_limit, $2 actor_role, $3 actor, $4 page_after_0, $5 page_after_1, $6 actor_session
+-- list_notifications_after: $1 page_limit, $2 actor_role, $3 actor, $4 page_after_0,
+-- $5 page_after_1, $6 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ',') filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array((extract(epoch from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text) filter (where rows.number = $1::integer) end as next
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer then max(json_build_array((extract(epoch
+                from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text)
+        filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
         from (
@@ -3454,19 +3729,23 @@ left join (select true as is_found, result.* from (
                 'id', questions.id,
                 'event_id', questions.event_id,
                 'user_id', questions.user_id,
-                'problem_id', case when (($2::integer > 0 or events.user_id = $3::uuid) or (((problems.deleted_at is null and (problems.public or $2::integer > 0 or problems.user_id = $3::uuid)) or (problems.deleted_at is null and exists (
+                'problem_id', case when (($2::integer > 0 or events.user_id = $3::uuid)
+                      or (((problems.deleted_at is null and (problems.public or $2::integer > 0
+                              or problems.user_id = $3::uuid)) or (problems.deleted_at is null and exists (
+                            select from event_problems
+                            join events on events.id = event_problems.event_id
+                            where event_problems.problem_id = problems.id and not event_problems.hidden
+                              and events.deleted_at is null and (events.start_time <= now()
+                                and events.start_time < events.end_time) and true and exists (
+                              select from event_participants
+                              where event_participants.event_id = events.id and event_participants.user_id = $3::uuid))))
+                        or (problems.deleted_at is null and events.user_id = $3::uuid and exists (
                           select from event_problems
-                          join events on events.id = event_problems.event_id
-                          where event_problems.problem_id = problems.id and not event_problems.hidden
-                          and events.deleted_at is null and (events.start_time <= now() and events.start_time < events.end_time) and true and exists (
-                            select from event_participants
-                            where event_participants.event_id = events.id and event_participants.user_id = $3::uuid))))
-                    or (problems.deleted_at is null and events.user_id = $3::uuid and exists (
-                        select from event_problems
-                        where event_problems.event_id = events.id and event_problems.problem_id = problems.id))) or not exists (
-                    select from event_problems
-                    where event_problems.event_id = events.id and event_problems.problem_id = questions.problem_id
-                    and event_problems.hidden)) then questions.problem_id end,
+                          where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
+                      or not exists (
+                      select from event_problems
+                      where event_problems.event_id = events.id and event_problems.problem_id = questions.problem_id
+                        and event_problems.hidden)) then questions.problem_id end,
                 'question', questions.question,
                 'is_answered', questions.answered_at is not null,
                 'created_at', utc(questions.created_at),
@@ -3481,27 +3760,31 @@ left join (select true as is_found, result.* from (
                   'image', authors.image,
                   'is_admin', authors.is_admin,
                   'join_date', utc(authors.join_date)),
-                'problem', case when problems.id is not null and (((problems.deleted_at is null and (problems.public or $2::integer > 0 or problems.user_id = $3::uuid)) or (problems.deleted_at is null and exists (
+                'problem', case when problems.id is not null and (((problems.deleted_at is null
+                          and (problems.public or $2::integer > 0 or problems.user_id = $3::uuid))
+                        or (problems.deleted_at is null and exists (
+                          select from event_problems
+                          join events on events.id = event_problems.event_id
+                          where event_problems.problem_id = problems.id and not event_problems.hidden
+                            and events.deleted_at is null and (events.start_time <= now()
+                              and events.start_time < events.end_time) and true and exists (
+                            select from event_participants
+                            where event_participants.event_id = events.id and event_participants.user_id = $3::uuid))))
+                      or (problems.deleted_at is null and events.user_id = $3::uuid and exists (
                         select from event_problems
-                        join events on events.id = event_problems.event_id
-                        where event_problems.problem_id = problems.id and not event_problems.hidden
-                        and events.deleted_at is null and (events.start_time <= now() and events.start_time < events.end_time) and true and exists (
-                          select from event_participants
-                          where event_participants.event_id = events.id and event_participants.user_id = $3::uuid))))
-                  or (problems.deleted_at is null and events.user_id = $3::uuid and exists (
-                      select from event_problems
-                      where event_problems.event_id = events.id and event_problems.problem_id = problems.id))) then json_build_object(
-                  'id', problems.id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'difficulty', problems.difficulty) end,
+                        where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
+                    then json_build_object(
+                    'id', problems.id,
+                    'title', problems.title,
+                    'identifier', problems.identifier,
+                    'difficulty', problems.difficulty) end,
                 'answerer', case when answerers.id is not null then json_build_object(
-                  'id', answerers.id,
-                  'name', answerers.name,
-                  'email', answerers.email,
-                  'image', answerers.image,
-                  'is_admin', answerers.is_admin,
-                  'join_date', utc(answerers.join_date)) end))) as item, notifications.created_at as key_0, notifications.id as key_1
+                    'id', answerers.id,
+                    'name', answerers.name,
+                    'email', answerers.email,
+                    'image', answerers.image,
+                    'is_admin', answerers.is_admin,
+                    'join_date', utc(answerers.join_date)) end))) as item, notifications.created_at as key_0, notifications.id as key_1
           from notifications
           join questions on questions.id = notifications.question_id
           join events on events.id = questions.event_id
@@ -3509,7 +3792,8 @@ left join (select true as is_found, result.* from (
           left join problems on problems.id = questions.problem_id
           left join users as answerers on answerers.id = questions.answered_by
           where notifications.user_id = $3::uuid
-          and (notifications.read_at is null or notifications.read_at > now() - interval '24 hours') and (notifications.created_at, notifications.id) < (timestamptz 'epoch' + $4::bigint / 1000000 * interval '1 second' + $4::bigint % 1000000 * interval '1 microsecond', $5::uuid)
+            and (notifications.read_at is null or notifications.read_at > now() - interval '24 hours')
+            and (notifications.created_at, notifications.id) < (timestamptz 'epoch' + $4::bigint / 1000000 * interval '1 second' + $4::bigint % 1000000 * interval '1 microsecond', $5::uuid)
           order by notifications.created_at desc, notifications.id desc limit $1::integer + 1) as found) as rows
     ) as page
     cross join (select null as version, null as audience) as state
@@ -3518,7 +3802,7 @@ where (
   $3::uuid is null or $2::integer > 0 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
-    and ($6::integer is null or users.session_version = $6::integer)));
+      and ($6::integer is null or users.session_version = $6::integer)));
 
 -- mark_read: $1 user_id
 update notifications
@@ -3540,7 +3824,7 @@ with event as (
     $3::uuid is null or $4::integer > 0 or exists (
       select from users
       where users.id = $3::uuid and users.deleted_at is null
-      and ($5::integer is null or users.session_version = $5::integer)))
+        and ($5::integer is null or users.session_version = $5::integer)))
   on conflict do nothing
   returning event_participants.user_id
 )
@@ -3548,16 +3832,16 @@ select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select case
-    when exists (select from added) then 'added'
-    when exists (select from account) then 'already_registered'
-    else 'no_user'
+      when exists (select from added) then 'added'
+      when exists (select from account) then 'already_registered'
+      else 'no_user'
     end as outcome
     from event) as result) as found on true
 where (
   $3::uuid is null or $4::integer > 0 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
-    and ($5::integer is null or users.session_version = $5::integer)));
+      and ($5::integer is null or users.session_version = $5::integer)));
 
 -- list_participants_whole: $1 event_id, $2 actor, $3 actor_role, $4 actor_session
 select found.*
@@ -3566,7 +3850,7 @@ left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
+          then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
       null as next
       from (
         select json_build_object(
@@ -3582,12 +3866,13 @@ left join (select true as is_found, result.* from (
         order by event_participants.joined_at asc, event_participants.user_id asc) as rows
     ) as page
     cross join (select null as version, null as audience) as state
-    where exists (select from events where events.id = $1::integer and events.deleted_at is null)) as result) as found on true
+    where exists (select from events where events.id = $1::integer
+        and events.deleted_at is null)) as result) as found on true
 where (
   $2::uuid is null or $3::integer > 0 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
-    and ($4::integer is null or users.session_version = $4::integer)));
+      and ($4::integer is null or users.session_version = $4::integer)));
 
 -- list_participants_first: $1 page_limit, $2 event_id, $3 actor, $4 actor_role, $5 actor_session
 select found.*
@@ -3596,8 +3881,11 @@ left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ',') filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array((extract(epoch from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text) filter (where rows.number = $1::integer) end as next
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer then max(json_build_array((extract(epoch
+                from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text)
+        filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
         from (
@@ -3614,22 +3902,27 @@ left join (select true as is_found, result.* from (
           order by event_participants.joined_at asc, event_participants.user_id asc limit $1::integer + 1) as found) as rows
     ) as page
     cross join (select null as version, null as audience) as state
-    where exists (select from events where events.id = $2::integer and events.deleted_at is null)) as result) as found on true
+    where exists (select from events where events.id = $2::integer
+        and events.deleted_at is null)) as result) as found on true
 where (
   $3::uuid is null or $4::integer > 0 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
-    and ($5::integer is null or users.session_version = $5::integer)));
+      and ($5::integer is null or users.session_version = $5::integer)));
 
--- list_participants_after: $1 page_limit, $2 event_id, $3 page_after_0, $4 page_after_1, $5 actor, $6 actor_role, $7 actor_session
+-- list_participants_after: $1 page_limit, $2 event_id, $3 page_after_0, $4 page_after_1, $5 actor,
+-- $6 actor_role, $7 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ',') filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array((extract(epoch from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text) filter (where rows.number = $1::integer) end as next
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer then max(json_build_array((extract(epoch
+                from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text)
+        filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
         from (
@@ -3642,25 +3935,27 @@ left join (select true as is_found, result.* from (
             'join_date', utc(users.join_date)) as item, event_participants.joined_at as key_0, event_participants.user_id as key_1
           from event_participants
           join users on users.id = event_participants.user_id
-          where event_participants.event_id = $2::integer and (event_participants.joined_at, event_participants.user_id) > (timestamptz 'epoch' + $3::bigint / 1000000 * interval '1 second' + $3::bigint % 1000000 * interval '1 microsecond', $4::uuid)
+          where event_participants.event_id = $2::integer
+            and (event_participants.joined_at, event_participants.user_id) > (timestamptz 'epoch' + $3::bigint / 1000000 * interval '1 second' + $3::bigint % 1000000 * interval '1 microsecond', $4::uuid)
           order by event_participants.joined_at asc, event_participants.user_id asc limit $1::integer + 1) as found) as rows
     ) as page
     cross join (select null as version, null as audience) as state
-    where exists (select from events where events.id = $2::integer and events.deleted_at is null)) as result) as found on true
+    where exists (select from events where events.id = $2::integer
+        and events.deleted_at is null)) as result) as found on true
 where (
   $5::uuid is null or $6::integer > 0 or exists (
     select from users
     where users.id = $5::uuid and users.deleted_at is null
-    and ($7::integer is null or users.session_version = $7::integer)));
+      and ($7::integer is null or users.session_version = $7::integer)));
 
 -- problems ----------------------------------------------------------------------------------------
 
--- create_problem: $1 title, $2 identifier, $3 prompt, $4 source, $5 difficulty, $6 public, $7 timeout, $8 accept_timeout, $9 execution_timeout, $10 memory_limit, $11 user_id, $12 category_ids, $13 test_case_ids, $14 inputs, $15 expected_outputs, $16 hidden
+-- create_problem: $1 title, $2 identifier, $3 prompt, $4 source, $5 difficulty, $6 public,
+-- $7 timeout, $8 accept_timeout, $9 execution_timeout, $10 memory_limit, $11 user_id,
+-- $12 category_ids, $13 test_case_ids, $14 inputs, $15 expected_outputs, $16 hidden
 with created as (
-  insert into problems (user_id, title, identifier, prompt, source, difficulty, public,
-    timeout, accept_timeout, execution_timeout, memory_limit)
-  select users.id, $1::text, $2::text, $3::text, $4::text, $5::text, $6::boolean,
-  $7::float8, $8::float8, $9::float8, $10::integer
+  insert into problems (user_id, title, identifier, prompt, source, difficulty, public, timeout, accept_timeout, execution_timeout, memory_limit)
+  select users.id, $1::text, $2::text, $3::text, $4::text, $5::text, $6::boolean, $7::float8, $8::float8, $9::float8, $10::integer
   from users
   where users.id = $11::uuid and users.deleted_at is null
   returning problems.id
@@ -3690,215 +3985,236 @@ left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
+          then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
       null as next
       from (
         select case when problems.timeout is not null
-        then json_build_object(
-          'id', problems.id,
-          'user_id', problems.user_id,
-          'title', problems.title,
-          'identifier', problems.identifier,
-          'prompt', problems.prompt,
-          'source', problems.source,
-          'difficulty', problems.difficulty,
-          'public', problems.public,
-          'upload_date', utc(problems.upload_date),
-          'accept_timeout', problems.accept_timeout,
-          'execution_timeout', problems.execution_timeout,
-          'memory_limit', problems.memory_limit,
-          'categories', (
-            select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name) order by categories.name), '[]')
-            from problem_categories
-            join categories on categories.id = problem_categories.category_id
-            where problem_categories.problem_id = problems.id), 'timeout', problems.timeout)
-        else json_build_object(
-          'id', problems.id,
-          'user_id', problems.user_id,
-          'title', problems.title,
-          'identifier', problems.identifier,
-          'prompt', problems.prompt,
-          'source', problems.source,
-          'difficulty', problems.difficulty,
-          'public', problems.public,
-          'upload_date', utc(problems.upload_date),
-          'accept_timeout', problems.accept_timeout,
-          'execution_timeout', problems.execution_timeout,
-          'memory_limit', problems.memory_limit,
-          'categories', (
-            select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name) order by categories.name), '[]')
-            from problem_categories
-            join categories on categories.id = problem_categories.category_id
-            where problem_categories.problem_id = problems.id)) end as item
+            then json_build_object(
+            'id', problems.id,
+            'user_id', problems.user_id,
+            'title', problems.title,
+            'identifier', problems.identifier,
+            'prompt', problems.prompt,
+            'source', problems.source,
+            'difficulty', problems.difficulty,
+            'public', problems.public,
+            'upload_date', utc(problems.upload_date),
+            'accept_timeout', problems.accept_timeout,
+            'execution_timeout', problems.execution_timeout,
+            'memory_limit', problems.memory_limit,
+            'categories', (
+              select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                  order by categories.name), '[]')
+              from problem_categories
+              join categories on categories.id = problem_categories.category_id
+              where problem_categories.problem_id = problems.id), 'timeout', problems.timeout)
+          else json_build_object(
+            'id', problems.id,
+            'user_id', problems.user_id,
+            'title', problems.title,
+            'identifier', problems.identifier,
+            'prompt', problems.prompt,
+            'source', problems.source,
+            'difficulty', problems.difficulty,
+            'public', problems.public,
+            'upload_date', utc(problems.upload_date),
+            'accept_timeout', problems.accept_timeout,
+            'execution_timeout', problems.execution_timeout,
+            'memory_limit', problems.memory_limit,
+            'categories', (
+              select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                  order by categories.name), '[]')
+              from problem_categories
+              join categories on categories.id = problem_categories.category_id
+              where problem_categories.problem_id = problems.id)) end as item
         from unnest($1::integer[]) with ordinality as found (problem_id, place)
         join problems on problems.id = found.problem_id
-        where (problems.deleted_at is null and (problems.public or $2::integer > 0 or problems.user_id = $3::uuid))
+        where (problems.deleted_at is null and (problems.public or $2::integer > 0
+              or problems.user_id = $3::uuid))
         order by found.place asc) as rows
     ) as page
     cross join (
       select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
-                  select string_agg(list_versions.version::text, ' ' order by list_versions.name, list_versions.slot)
+                  select string_agg(list_versions.version::text, ' '
+                    order by list_versions.name, list_versions.slot)
                   from list_versions
                   where list_versions.name = any (array['all', 'problems']))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
       from (select (case
-          when $2::integer > 0 then 'all'
-          when 0 < (
-            select count(*) from problems
-            where problems.user_id = $3::uuid and not problems.public and problems.deleted_at is null) then $3::uuid::text
-          else 'public' end)::text as name) as audience) as state
+            when $2::integer > 0 then 'all'
+            when 0 < (
+              select count(*) from problems
+              where problems.user_id = $3::uuid and not problems.public and problems.deleted_at is null)
+              then $3::uuid::text
+            else 'public' end)::text as name) as audience) as state
   ) as result) as found on true
 where (
   $3::uuid is null or $2::integer > 0 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
-    and ($4::integer is null or users.session_version = $4::integer)));
+      and ($4::integer is null or users.session_version = $4::integer)));
 
--- list_found_problems_first: $1 page_limit, $2 problem_ids, $3 actor_role, $4 actor, $5 actor_session
+-- list_found_problems_first: $1 page_limit, $2 problem_ids, $3 actor_role, $4 actor,
+-- $5 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ',') filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text) filter (where rows.number = $1::integer) end as next
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text)
+        filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
         from (
           select case when problems.timeout is not null
-          then json_build_object(
-            'id', problems.id,
-            'user_id', problems.user_id,
-            'title', problems.title,
-            'identifier', problems.identifier,
-            'prompt', problems.prompt,
-            'source', problems.source,
-            'difficulty', problems.difficulty,
-            'public', problems.public,
-            'upload_date', utc(problems.upload_date),
-            'accept_timeout', problems.accept_timeout,
-            'execution_timeout', problems.execution_timeout,
-            'memory_limit', problems.memory_limit,
-            'categories', (
-              select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name) order by categories.name), '[]')
-              from problem_categories
-              join categories on categories.id = problem_categories.category_id
-              where problem_categories.problem_id = problems.id), 'timeout', problems.timeout)
-          else json_build_object(
-            'id', problems.id,
-            'user_id', problems.user_id,
-            'title', problems.title,
-            'identifier', problems.identifier,
-            'prompt', problems.prompt,
-            'source', problems.source,
-            'difficulty', problems.difficulty,
-            'public', problems.public,
-            'upload_date', utc(problems.upload_date),
-            'accept_timeout', problems.accept_timeout,
-            'execution_timeout', problems.execution_timeout,
-            'memory_limit', problems.memory_limit,
-            'categories', (
-              select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name) order by categories.name), '[]')
-              from problem_categories
-              join categories on categories.id = problem_categories.category_id
-              where problem_categories.problem_id = problems.id)) end as item, found.place as key_0
+              then json_build_object(
+              'id', problems.id,
+              'user_id', problems.user_id,
+              'title', problems.title,
+              'identifier', problems.identifier,
+              'prompt', problems.prompt,
+              'source', problems.source,
+              'difficulty', problems.difficulty,
+              'public', problems.public,
+              'upload_date', utc(problems.upload_date),
+              'accept_timeout', problems.accept_timeout,
+              'execution_timeout', problems.execution_timeout,
+              'memory_limit', problems.memory_limit,
+              'categories', (
+                select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                    order by categories.name), '[]')
+                from problem_categories
+                join categories on categories.id = problem_categories.category_id
+                where problem_categories.problem_id = problems.id), 'timeout', problems.timeout)
+            else json_build_object(
+              'id', problems.id,
+              'user_id', problems.user_id,
+              'title', problems.title,
+              'identifier', problems.identifier,
+              'prompt', problems.prompt,
+              'source', problems.source,
+              'difficulty', problems.difficulty,
+              'public', problems.public,
+              'upload_date', utc(problems.upload_date),
+              'accept_timeout', problems.accept_timeout,
+              'execution_timeout', problems.execution_timeout,
+              'memory_limit', problems.memory_limit,
+              'categories', (
+                select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                    order by categories.name), '[]')
+                from problem_categories
+                join categories on categories.id = problem_categories.category_id
+                where problem_categories.problem_id = problems.id)) end as item, found.place as key_0
           from unnest($2::integer[]) with ordinality as found (problem_id, place)
           join problems on problems.id = found.problem_id
-          where (problems.deleted_at is null and (problems.public or $3::integer > 0 or problems.user_id = $4::uuid))
+          where (problems.deleted_at is null and (problems.public or $3::integer > 0
+                or problems.user_id = $4::uuid))
           order by found.place asc limit $1::integer + 1) as found) as rows
     ) as page
     cross join (
       select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
-                  select string_agg(list_versions.version::text, ' ' order by list_versions.name, list_versions.slot)
+                  select string_agg(list_versions.version::text, ' '
+                    order by list_versions.name, list_versions.slot)
                   from list_versions
                   where list_versions.name = any (array['all', 'problems']))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
       from (select (case
-          when $3::integer > 0 then 'all'
-          when 0 < (
-            select count(*) from problems
-            where problems.user_id = $4::uuid and not problems.public and problems.deleted_at is null) then $4::uuid::text
-          else 'public' end)::text as name) as audience) as state
+            when $3::integer > 0 then 'all'
+            when 0 < (
+              select count(*) from problems
+              where problems.user_id = $4::uuid and not problems.public and problems.deleted_at is null)
+              then $4::uuid::text
+            else 'public' end)::text as name) as audience) as state
   ) as result) as found on true
 where (
   $4::uuid is null or $3::integer > 0 or exists (
     select from users
     where users.id = $4::uuid and users.deleted_at is null
-    and ($5::integer is null or users.session_version = $5::integer)));
+      and ($5::integer is null or users.session_version = $5::integer)));
 
--- list_found_problems_after: $1 page_limit, $2 problem_ids, $3 actor_role, $4 actor, $5 page_after_0, $6 actor_session
+-- list_found_problems_after: $1 page_limit, $2 problem_ids, $3 actor_role, $4 actor,
+-- $5 page_after_0, $6 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ',') filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text) filter (where rows.number = $1::integer) end as next
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text)
+        filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
         from (
           select case when problems.timeout is not null
-          then json_build_object(
-            'id', problems.id,
-            'user_id', problems.user_id,
-            'title', problems.title,
-            'identifier', problems.identifier,
-            'prompt', problems.prompt,
-            'source', problems.source,
-            'difficulty', problems.difficulty,
-            'public', problems.public,
-            'upload_date', utc(problems.upload_date),
-            'accept_timeout', problems.accept_timeout,
-            'execution_timeout', problems.execution_timeout,
-            'memory_limit', problems.memory_limit,
-            'categories', (
-              select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name) order by categories.name), '[]')
-              from problem_categories
-              join categories on categories.id = problem_categories.category_id
-              where problem_categories.problem_id = problems.id), 'timeout', problems.timeout)
-          else json_build_object(
-            'id', problems.id,
-            'user_id', problems.user_id,
-            'title', problems.title,
-            'identifier', problems.identifier,
-            'prompt', problems.prompt,
-            'source', problems.source,
-            'difficulty', problems.difficulty,
-            'public', problems.public,
-            'upload_date', utc(problems.upload_date),
-            'accept_timeout', problems.accept_timeout,
-            'execution_timeout', problems.execution_timeout,
-            'memory_limit', problems.memory_limit,
-            'categories', (
-              select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name) order by categories.name), '[]')
-              from problem_categories
-              join categories on categories.id = problem_categories.category_id
-              where problem_categories.problem_id = problems.id)) end as item, found.place as key_0
+              then json_build_object(
+              'id', problems.id,
+              'user_id', problems.user_id,
+              'title', problems.title,
+              'identifier', problems.identifier,
+              'prompt', problems.prompt,
+              'source', problems.source,
+              'difficulty', problems.difficulty,
+              'public', problems.public,
+              'upload_date', utc(problems.upload_date),
+              'accept_timeout', problems.accept_timeout,
+              'execution_timeout', problems.execution_timeout,
+              'memory_limit', problems.memory_limit,
+              'categories', (
+                select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                    order by categories.name), '[]')
+                from problem_categories
+                join categories on categories.id = problem_categories.category_id
+                where problem_categories.problem_id = problems.id), 'timeout', problems.timeout)
+            else json_build_object(
+              'id', problems.id,
+              'user_id', problems.user_id,
+              'title', problems.title,
+              'identifier', problems.identifier,
+              'prompt', problems.prompt,
+              'source', problems.source,
+              'difficulty', problems.difficulty,
+              'public', problems.public,
+              'upload_date', utc(problems.upload_date),
+              'accept_timeout', problems.accept_timeout,
+              'execution_timeout', problems.execution_timeout,
+              'memory_limit', problems.memory_limit,
+              'categories', (
+                select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                    order by categories.name), '[]')
+                from problem_categories
+                join categories on categories.id = problem_categories.category_id
+                where problem_categories.problem_id = problems.id)) end as item, found.place as key_0
           from unnest($2::integer[]) with ordinality as found (problem_id, place)
           join problems on problems.id = found.problem_id
-          where (problems.deleted_at is null and (problems.public or $3::integer > 0 or problems.user_id = $4::uuid)) and (found.place) > ($5::integer)
+          where (problems.deleted_at is null and (problems.public or $3::integer > 0
+                or problems.user_id = $4::uuid)) and (found.place) > ($5::integer)
           order by found.place asc limit $1::integer + 1) as found) as rows
     ) as page
     cross join (
       select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
-                  select string_agg(list_versions.version::text, ' ' order by list_versions.name, list_versions.slot)
+                  select string_agg(list_versions.version::text, ' '
+                    order by list_versions.name, list_versions.slot)
                   from list_versions
                   where list_versions.name = any (array['all', 'problems']))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
       from (select (case
-          when $3::integer > 0 then 'all'
-          when 0 < (
-            select count(*) from problems
-            where problems.user_id = $4::uuid and not problems.public and problems.deleted_at is null) then $4::uuid::text
-          else 'public' end)::text as name) as audience) as state
+            when $3::integer > 0 then 'all'
+            when 0 < (
+              select count(*) from problems
+              where problems.user_id = $4::uuid and not problems.public and problems.deleted_at is null)
+              then $4::uuid::text
+            else 'public' end)::text as name) as audience) as state
   ) as result) as found on true
 where (
   $4::uuid is null or $3::integer > 0 or exists (
     select from users
     where users.id = $4::uuid and users.deleted_at is null
-    and ($6::integer is null or users.session_version = $6::integer)));
+      and ($6::integer is null or users.session_version = $6::integer)));
 
 -- list_found_problems_version: $1 actor_role, $2 actor, $3 actor_session
 select found.*
@@ -3907,22 +4223,24 @@ left join (select true as is_found, result.* from (
     select state.version, state.audience
     from (
       select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
-                  select string_agg(list_versions.version::text, ' ' order by list_versions.name, list_versions.slot)
+                  select string_agg(list_versions.version::text, ' '
+                    order by list_versions.name, list_versions.slot)
                   from list_versions
                   where list_versions.name = any (array['all', 'problems']))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
       from (select (case
-          when $1::integer > 0 then 'all'
-          when 0 < (
-            select count(*) from problems
-            where problems.user_id = $2::uuid and not problems.public and problems.deleted_at is null) then $2::uuid::text
-          else 'public' end)::text as name) as audience) as state
+            when $1::integer > 0 then 'all'
+            when 0 < (
+              select count(*) from problems
+              where problems.user_id = $2::uuid and not problems.public and problems.deleted_at is null)
+              then $2::uuid::text
+            else 'public' end)::text as name) as audience) as state
   ) as result) as found on true
 where (
   $2::uuid is null or $1::integer > 0 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
-    and ($3::integer is null or users.session_version = $3::integer)));
+      and ($3::integer is null or users.session_version = $3::integer)));
 
 -- list_problems_whole: $1 actor_role, $2 actor, $3 actor_session
 select found.*
@@ -3931,68 +4249,73 @@ left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
+          then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
       null as next
       from (
         select case when problems.timeout is not null
-        then json_build_object(
-          'id', problems.id,
-          'user_id', problems.user_id,
-          'title', problems.title,
-          'identifier', problems.identifier,
-          'prompt', problems.prompt,
-          'source', problems.source,
-          'difficulty', problems.difficulty,
-          'public', problems.public,
-          'upload_date', utc(problems.upload_date),
-          'accept_timeout', problems.accept_timeout,
-          'execution_timeout', problems.execution_timeout,
-          'memory_limit', problems.memory_limit,
-          'categories', (
-            select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name) order by categories.name), '[]')
-            from problem_categories
-            join categories on categories.id = problem_categories.category_id
-            where problem_categories.problem_id = problems.id), 'timeout', problems.timeout)
-        else json_build_object(
-          'id', problems.id,
-          'user_id', problems.user_id,
-          'title', problems.title,
-          'identifier', problems.identifier,
-          'prompt', problems.prompt,
-          'source', problems.source,
-          'difficulty', problems.difficulty,
-          'public', problems.public,
-          'upload_date', utc(problems.upload_date),
-          'accept_timeout', problems.accept_timeout,
-          'execution_timeout', problems.execution_timeout,
-          'memory_limit', problems.memory_limit,
-          'categories', (
-            select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name) order by categories.name), '[]')
-            from problem_categories
-            join categories on categories.id = problem_categories.category_id
-            where problem_categories.problem_id = problems.id)) end as item
+            then json_build_object(
+            'id', problems.id,
+            'user_id', problems.user_id,
+            'title', problems.title,
+            'identifier', problems.identifier,
+            'prompt', problems.prompt,
+            'source', problems.source,
+            'difficulty', problems.difficulty,
+            'public', problems.public,
+            'upload_date', utc(problems.upload_date),
+            'accept_timeout', problems.accept_timeout,
+            'execution_timeout', problems.execution_timeout,
+            'memory_limit', problems.memory_limit,
+            'categories', (
+              select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                  order by categories.name), '[]')
+              from problem_categories
+              join categories on categories.id = problem_categories.category_id
+              where problem_categories.problem_id = problems.id), 'timeout', problems.timeout)
+          else json_build_object(
+            'id', problems.id,
+            'user_id', problems.user_id,
+            'title', problems.title,
+            'identifier', problems.identifier,
+            'prompt', problems.prompt,
+            'source', problems.source,
+            'difficulty', problems.difficulty,
+            'public', problems.public,
+            'upload_date', utc(problems.upload_date),
+            'accept_timeout', problems.accept_timeout,
+            'execution_timeout', problems.execution_timeout,
+            'memory_limit', problems.memory_limit,
+            'categories', (
+              select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                  order by categories.name), '[]')
+              from problem_categories
+              join categories on categories.id = problem_categories.category_id
+              where problem_categories.problem_id = problems.id)) end as item
         from problems
-        where (problems.deleted_at is null and (problems.public or $1::integer > 0 or problems.user_id = $2::uuid))
+        where (problems.deleted_at is null and (problems.public or $1::integer > 0
+              or problems.user_id = $2::uuid))
         order by problems.id asc) as rows
     ) as page
     cross join (
       select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
-                  select string_agg(list_versions.version::text, ' ' order by list_versions.name, list_versions.slot)
+                  select string_agg(list_versions.version::text, ' '
+                    order by list_versions.name, list_versions.slot)
                   from list_versions
                   where list_versions.name = any (array['all', 'problems']))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
       from (select (case
-          when $1::integer > 0 then 'all'
-          when 0 < (
-            select count(*) from problems
-            where problems.user_id = $2::uuid and not problems.public and problems.deleted_at is null) then $2::uuid::text
-          else 'public' end)::text as name) as audience) as state
+            when $1::integer > 0 then 'all'
+            when 0 < (
+              select count(*) from problems
+              where problems.user_id = $2::uuid and not problems.public and problems.deleted_at is null)
+              then $2::uuid::text
+            else 'public' end)::text as name) as audience) as state
   ) as result) as found on true
 where (
   $2::uuid is null or $1::integer > 0 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
-    and ($3::integer is null or users.session_version = $3::integer)));
+      and ($3::integer is null or users.session_version = $3::integer)));
 
 -- list_problems_first: $1 page_limit, $2 actor_role, $3 actor, $4 actor_session
 select found.*
@@ -4001,70 +4324,77 @@ left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ',') filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text) filter (where rows.number = $1::integer) end as next
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text)
+        filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
         from (
           select case when problems.timeout is not null
-          then json_build_object(
-            'id', problems.id,
-            'user_id', problems.user_id,
-            'title', problems.title,
-            'identifier', problems.identifier,
-            'prompt', problems.prompt,
-            'source', problems.source,
-            'difficulty', problems.difficulty,
-            'public', problems.public,
-            'upload_date', utc(problems.upload_date),
-            'accept_timeout', problems.accept_timeout,
-            'execution_timeout', problems.execution_timeout,
-            'memory_limit', problems.memory_limit,
-            'categories', (
-              select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name) order by categories.name), '[]')
-              from problem_categories
-              join categories on categories.id = problem_categories.category_id
-              where problem_categories.problem_id = problems.id), 'timeout', problems.timeout)
-          else json_build_object(
-            'id', problems.id,
-            'user_id', problems.user_id,
-            'title', problems.title,
-            'identifier', problems.identifier,
-            'prompt', problems.prompt,
-            'source', problems.source,
-            'difficulty', problems.difficulty,
-            'public', problems.public,
-            'upload_date', utc(problems.upload_date),
-            'accept_timeout', problems.accept_timeout,
-            'execution_timeout', problems.execution_timeout,
-            'memory_limit', problems.memory_limit,
-            'categories', (
-              select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name) order by categories.name), '[]')
-              from problem_categories
-              join categories on categories.id = problem_categories.category_id
-              where problem_categories.problem_id = problems.id)) end as item, problems.id as key_0
+              then json_build_object(
+              'id', problems.id,
+              'user_id', problems.user_id,
+              'title', problems.title,
+              'identifier', problems.identifier,
+              'prompt', problems.prompt,
+              'source', problems.source,
+              'difficulty', problems.difficulty,
+              'public', problems.public,
+              'upload_date', utc(problems.upload_date),
+              'accept_timeout', problems.accept_timeout,
+              'execution_timeout', problems.execution_timeout,
+              'memory_limit', problems.memory_limit,
+              'categories', (
+                select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                    order by categories.name), '[]')
+                from problem_categories
+                join categories on categories.id = problem_categories.category_id
+                where problem_categories.problem_id = problems.id), 'timeout', problems.timeout)
+            else json_build_object(
+              'id', problems.id,
+              'user_id', problems.user_id,
+              'title', problems.title,
+              'identifier', problems.identifier,
+              'prompt', problems.prompt,
+              'source', problems.source,
+              'difficulty', problems.difficulty,
+              'public', problems.public,
+              'upload_date', utc(problems.upload_date),
+              'accept_timeout', problems.accept_timeout,
+              'execution_timeout', problems.execution_timeout,
+              'memory_limit', problems.memory_limit,
+              'categories', (
+                select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                    order by categories.name), '[]')
+                from problem_categories
+                join categories on categories.id = problem_categories.category_id
+                where problem_categories.problem_id = problems.id)) end as item, problems.id as key_0
           from problems
-          where (problems.deleted_at is null and (problems.public or $2::integer > 0 or problems.user_id = $3::uuid))
+          where (problems.deleted_at is null and (problems.public or $2::integer > 0
+                or problems.user_id = $3::uuid))
           order by problems.id asc limit $1::integer + 1) as found) as rows
     ) as page
     cross join (
       select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
-                  select string_agg(list_versions.version::text, ' ' order by list_versions.name, list_versions.slot)
+                  select string_agg(list_versions.version::text, ' '
+                    order by list_versions.name, list_versions.slot)
                   from list_versions
                   where list_versions.name = any (array['all', 'problems']))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
       from (select (case
-          when $2::integer > 0 then 'all'
-          when 0 < (
-            select count(*) from problems
-            where problems.user_id = $3::uuid and not problems.public and problems.deleted_at is null) then $3::uuid::text
-          else 'public' end)::text as name) as audience) as state
+            when $2::integer > 0 then 'all'
+            when 0 < (
+              select count(*) from problems
+              where problems.user_id = $3::uuid and not problems.public and problems.deleted_at is null)
+              then $3::uuid::text
+            else 'public' end)::text as name) as audience) as state
   ) as result) as found on true
 where (
   $3::uuid is null or $2::integer > 0 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
-    and ($4::integer is null or users.session_version = $4::integer)));
+      and ($4::integer is null or users.session_version = $4::integer)));
 
 -- list_problems_after: $1 page_limit, $2 actor_role, $3 actor, $4 page_after_0, $5 actor_session
 select found.*
@@ -4073,70 +4403,77 @@ left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ',') filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text) filter (where rows.number = $1::integer) end as next
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text)
+        filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
         from (
           select case when problems.timeout is not null
-          then json_build_object(
-            'id', problems.id,
-            'user_id', problems.user_id,
-            'title', problems.title,
-            'identifier', problems.identifier,
-            'prompt', problems.prompt,
-            'source', problems.source,
-            'difficulty', problems.difficulty,
-            'public', problems.public,
-            'upload_date', utc(problems.upload_date),
-            'accept_timeout', problems.accept_timeout,
-            'execution_timeout', problems.execution_timeout,
-            'memory_limit', problems.memory_limit,
-            'categories', (
-              select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name) order by categories.name), '[]')
-              from problem_categories
-              join categories on categories.id = problem_categories.category_id
-              where problem_categories.problem_id = problems.id), 'timeout', problems.timeout)
-          else json_build_object(
-            'id', problems.id,
-            'user_id', problems.user_id,
-            'title', problems.title,
-            'identifier', problems.identifier,
-            'prompt', problems.prompt,
-            'source', problems.source,
-            'difficulty', problems.difficulty,
-            'public', problems.public,
-            'upload_date', utc(problems.upload_date),
-            'accept_timeout', problems.accept_timeout,
-            'execution_timeout', problems.execution_timeout,
-            'memory_limit', problems.memory_limit,
-            'categories', (
-              select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name) order by categories.name), '[]')
-              from problem_categories
-              join categories on categories.id = problem_categories.category_id
-              where problem_categories.problem_id = problems.id)) end as item, problems.id as key_0
+              then json_build_object(
+              'id', problems.id,
+              'user_id', problems.user_id,
+              'title', problems.title,
+              'identifier', problems.identifier,
+              'prompt', problems.prompt,
+              'source', problems.source,
+              'difficulty', problems.difficulty,
+              'public', problems.public,
+              'upload_date', utc(problems.upload_date),
+              'accept_timeout', problems.accept_timeout,
+              'execution_timeout', problems.execution_timeout,
+              'memory_limit', problems.memory_limit,
+              'categories', (
+                select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                    order by categories.name), '[]')
+                from problem_categories
+                join categories on categories.id = problem_categories.category_id
+                where problem_categories.problem_id = problems.id), 'timeout', problems.timeout)
+            else json_build_object(
+              'id', problems.id,
+              'user_id', problems.user_id,
+              'title', problems.title,
+              'identifier', problems.identifier,
+              'prompt', problems.prompt,
+              'source', problems.source,
+              'difficulty', problems.difficulty,
+              'public', problems.public,
+              'upload_date', utc(problems.upload_date),
+              'accept_timeout', problems.accept_timeout,
+              'execution_timeout', problems.execution_timeout,
+              'memory_limit', problems.memory_limit,
+              'categories', (
+                select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                    order by categories.name), '[]')
+                from problem_categories
+                join categories on categories.id = problem_categories.category_id
+                where problem_categories.problem_id = problems.id)) end as item, problems.id as key_0
           from problems
-          where (problems.deleted_at is null and (problems.public or $2::integer > 0 or problems.user_id = $3::uuid)) and (problems.id) > ($4::integer)
+          where (problems.deleted_at is null and (problems.public or $2::integer > 0
+                or problems.user_id = $3::uuid)) and (problems.id) > ($4::integer)
           order by problems.id asc limit $1::integer + 1) as found) as rows
     ) as page
     cross join (
       select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
-                  select string_agg(list_versions.version::text, ' ' order by list_versions.name, list_versions.slot)
+                  select string_agg(list_versions.version::text, ' '
+                    order by list_versions.name, list_versions.slot)
                   from list_versions
                   where list_versions.name = any (array['all', 'problems']))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
       from (select (case
-          when $2::integer > 0 then 'all'
-          when 0 < (
-            select count(*) from problems
-            where problems.user_id = $3::uuid and not problems.public and problems.deleted_at is null) then $3::uuid::text
-          else 'public' end)::text as name) as audience) as state
+            when $2::integer > 0 then 'all'
+            when 0 < (
+              select count(*) from problems
+              where problems.user_id = $3::uuid and not problems.public and problems.deleted_at is null)
+              then $3::uuid::text
+            else 'public' end)::text as name) as audience) as state
   ) as result) as found on true
 where (
   $3::uuid is null or $2::integer > 0 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
-    and ($5::integer is null or users.session_version = $5::integer)));
+      and ($5::integer is null or users.session_version = $5::integer)));
 
 -- list_problems_version: $1 actor_role, $2 actor, $3 actor_session
 select found.*
@@ -4145,22 +4482,24 @@ left join (select true as is_found, result.* from (
     select state.version, state.audience
     from (
       select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
-                  select string_agg(list_versions.version::text, ' ' order by list_versions.name, list_versions.slot)
+                  select string_agg(list_versions.version::text, ' '
+                    order by list_versions.name, list_versions.slot)
                   from list_versions
                   where list_versions.name = any (array['all', 'problems']))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
       from (select (case
-          when $1::integer > 0 then 'all'
-          when 0 < (
-            select count(*) from problems
-            where problems.user_id = $2::uuid and not problems.public and problems.deleted_at is null) then $2::uuid::text
-          else 'public' end)::text as name) as audience) as state
+            when $1::integer > 0 then 'all'
+            when 0 < (
+              select count(*) from problems
+              where problems.user_id = $2::uuid and not problems.public and problems.deleted_at is null)
+              then $2::uuid::text
+            else 'public' end)::text as name) as audience) as state
   ) as result) as found on true
 where (
   $2::uuid is null or $1::integer > 0 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
-    and ($3::integer is null or users.session_version = $3::integer)));
+      and ($3::integer is null or users.session_version = $3::integer)));
 
 -- lock_problem: $1 problem_id
 select problems.id
@@ -4173,73 +4512,80 @@ select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select case when problems.timeout is not null
-    then json_build_object(
-      'id', problems.id,
-      'user_id', problems.user_id,
-      'title', problems.title,
-      'identifier', problems.identifier,
-      'prompt', problems.prompt,
-      'source', problems.source,
-      'difficulty', problems.difficulty,
-      'public', problems.public,
-      'upload_date', utc(problems.upload_date),
-      'accept_timeout', problems.accept_timeout,
-      'execution_timeout', problems.execution_timeout,
-      'memory_limit', problems.memory_limit,
-      'categories', (
-        select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name) order by categories.name), '[]')
-        from problem_categories
-        join categories on categories.id = problem_categories.category_id
-        where problem_categories.problem_id = problems.id),
-      'test_cases', (
-        select coalesce(json_agg(json_build_object(
-              'id', test_cases.id,
-              'problem_id', test_cases.problem_id,
-              'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
-              'expected_output', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.expected_output end,
-              'hidden', test_cases.hidden) order by test_cases.position), '[]')
-        from test_cases
-        where test_cases.problem_id = problems.id and true), 'timeout', problems.timeout)
-    else json_build_object(
-      'id', problems.id,
-      'user_id', problems.user_id,
-      'title', problems.title,
-      'identifier', problems.identifier,
-      'prompt', problems.prompt,
-      'source', problems.source,
-      'difficulty', problems.difficulty,
-      'public', problems.public,
-      'upload_date', utc(problems.upload_date),
-      'accept_timeout', problems.accept_timeout,
-      'execution_timeout', problems.execution_timeout,
-      'memory_limit', problems.memory_limit,
-      'categories', (
-        select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name) order by categories.name), '[]')
-        from problem_categories
-        join categories on categories.id = problem_categories.category_id
-        where problem_categories.problem_id = problems.id),
-      'test_cases', (
-        select coalesce(json_agg(json_build_object(
-              'id', test_cases.id,
-              'problem_id', test_cases.problem_id,
-              'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
-              'expected_output', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.expected_output end,
-              'hidden', test_cases.hidden) order by test_cases.position), '[]')
-        from test_cases
-        where test_cases.problem_id = problems.id and true)) end::text as body
+        then json_build_object(
+        'id', problems.id,
+        'user_id', problems.user_id,
+        'title', problems.title,
+        'identifier', problems.identifier,
+        'prompt', problems.prompt,
+        'source', problems.source,
+        'difficulty', problems.difficulty,
+        'public', problems.public,
+        'upload_date', utc(problems.upload_date),
+        'accept_timeout', problems.accept_timeout,
+        'execution_timeout', problems.execution_timeout,
+        'memory_limit', problems.memory_limit,
+        'categories', (
+          select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+              order by categories.name), '[]')
+          from problem_categories
+          join categories on categories.id = problem_categories.category_id
+          where problem_categories.problem_id = problems.id),
+        'test_cases', (
+          select coalesce(json_agg(json_build_object(
+                'id', test_cases.id,
+                'problem_id', test_cases.problem_id,
+                'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
+                'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
+                  else test_cases.expected_output end,
+                'hidden', test_cases.hidden) order by test_cases.position), '[]')
+          from test_cases
+          where test_cases.problem_id = problems.id and true), 'timeout', problems.timeout)
+      else json_build_object(
+        'id', problems.id,
+        'user_id', problems.user_id,
+        'title', problems.title,
+        'identifier', problems.identifier,
+        'prompt', problems.prompt,
+        'source', problems.source,
+        'difficulty', problems.difficulty,
+        'public', problems.public,
+        'upload_date', utc(problems.upload_date),
+        'accept_timeout', problems.accept_timeout,
+        'execution_timeout', problems.execution_timeout,
+        'memory_limit', problems.memory_limit,
+        'categories', (
+          select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+              order by categories.name), '[]')
+          from problem_categories
+          join categories on categories.id = problem_categories.category_id
+          where problem_categories.problem_id = problems.id),
+        'test_cases', (
+          select coalesce(json_agg(json_build_object(
+                'id', test_cases.id,
+                'problem_id', test_cases.problem_id,
+                'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
+                'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
+                  else test_cases.expected_output end,
+                'hidden', test_cases.hidden) order by test_cases.position), '[]')
+          from test_cases
+          where test_cases.problem_id = problems.id and true)) end::text as body
     from problems
-    where problems.id = $2::integer and ((problems.deleted_at is null and (problems.public or $1::integer > 0 or problems.user_id = $3::uuid)) or (problems.deleted_at is null and exists (
+    where problems.id = $2::integer and ((problems.deleted_at is null and (problems.public
+            or $1::integer > 0 or problems.user_id = $3::uuid)) or (problems.deleted_at is null and exists (
           select from event_problems
           join events on events.id = event_problems.event_id
           where event_problems.problem_id = problems.id and not event_problems.hidden
-          and events.deleted_at is null and (events.start_time <= now() and events.start_time < events.end_time) and true and exists (
+            and events.deleted_at is null and (events.start_time <= now()
+              and events.start_time < events.end_time) and true and exists (
             select from event_participants
-            where event_participants.event_id = events.id and event_participants.user_id = $3::uuid))))) as result) as found on true
+            where event_participants.event_id = events.id
+              and event_participants.user_id = $3::uuid))))) as result) as found on true
 where (
   $3::uuid is null or $1::integer > 0 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
-    and ($4::integer is null or users.session_version = $4::integer)));
+      and ($4::integer is null or users.session_version = $4::integer)));
 
 -- read_problem_tests: $1 problem_id, $2 actor, $3 actor_role, $4 actor_session
 select found.*
@@ -4266,7 +4612,7 @@ where (
   $2::uuid is null or $3::integer > 0 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
-    and ($4::integer is null or users.session_version = $4::integer)));
+      and ($4::integer is null or users.session_version = $4::integer)));
 
 -- read_tests_version: $1 problem_id, $2 actor, $3 actor_role, $4 actor_session
 select found.*
@@ -4279,19 +4625,20 @@ where (
   $2::uuid is null or $3::integer > 0 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
-    and ($4::integer is null or users.session_version = $4::integer)));
+      and ($4::integer is null or users.session_version = $4::integer)));
 
 -- replace_categories: $1 problem_id, $2 category_ids
 with dropped as (
   delete from problem_categories
   where problem_categories.problem_id = $1::integer
-  and problem_categories.category_id <> all ($2::uuid[])
+    and problem_categories.category_id <> all ($2::uuid[])
 )
 insert into problem_categories (problem_id, category_id)
 select $1::integer, category.id from unnest($2::uuid[]) as category (id)
 on conflict do nothing;
 
--- replace_test_cases: $1 sent_ids, $2 test_case_ids, $3 inputs, $4 expected_outputs, $5 hidden, $6 problem_id
+-- replace_test_cases: $1 sent_ids, $2 test_case_ids, $3 inputs, $4 expected_outputs, $5 hidden,
+-- $6 problem_id
 with given as (
   select coalesce(test_cases.id, sent.new_id) as id, sent.position, sent.input, sent.expected_output, sent.hidden
   from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::boolean[])
@@ -4300,7 +4647,7 @@ with given as (
 ), dropped as (
   delete from test_cases
   where test_cases.problem_id = $6::integer
-  and not exists (select from given where given.id = test_cases.id)
+    and not exists (select from given where given.id = test_cases.id)
 )
 insert into test_cases (id, problem_id, position, input, expected_output, hidden)
 select given.id, $6::integer, given.position, given.input, given.expected_output, given.hidden
@@ -4316,58 +4663,62 @@ update problems
 set public = not problems.public
 where problems.id = $1::integer and problems.deleted_at is null
 returning case when problems.timeout is not null
-then json_build_object(
-  'id', problems.id,
-  'user_id', problems.user_id,
-  'title', problems.title,
-  'identifier', problems.identifier,
-  'prompt', problems.prompt,
-  'source', problems.source,
-  'difficulty', problems.difficulty,
-  'public', problems.public,
-  'upload_date', utc(problems.upload_date),
-  'accept_timeout', problems.accept_timeout,
-  'execution_timeout', problems.execution_timeout,
-  'memory_limit', problems.memory_limit,
-  'categories', (
-    select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name) order by categories.name), '[]')
-    from problem_categories
-    join categories on categories.id = problem_categories.category_id
-    where problem_categories.problem_id = problems.id), 'timeout', problems.timeout)
-else json_build_object(
-  'id', problems.id,
-  'user_id', problems.user_id,
-  'title', problems.title,
-  'identifier', problems.identifier,
-  'prompt', problems.prompt,
-  'source', problems.source,
-  'difficulty', problems.difficulty,
-  'public', problems.public,
-  'upload_date', utc(problems.upload_date),
-  'accept_timeout', problems.accept_timeout,
-  'execution_timeout', problems.execution_timeout,
-  'memory_limit', problems.memory_limit,
-  'categories', (
-    select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name) order by categories.name), '[]')
-    from problem_categories
-    join categories on categories.id = problem_categories.category_id
-    where problem_categories.problem_id = problems.id)) end::text as body;
+    then json_build_object(
+    'id', problems.id,
+    'user_id', problems.user_id,
+    'title', problems.title,
+    'identifier', problems.identifier,
+    'prompt', problems.prompt,
+    'source', problems.source,
+    'difficulty', problems.difficulty,
+    'public', problems.public,
+    'upload_date', utc(problems.upload_date),
+    'accept_timeout', problems.accept_timeout,
+    'execution_timeout', problems.execution_timeout,
+    'memory_limit', problems.memory_limit,
+    'categories', (
+      select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+          order by categories.name), '[]')
+      from problem_categories
+      join categories on categories.id = problem_categories.category_id
+      where problem_categories.problem_id = problems.id), 'timeout', problems.timeout)
+  else json_build_object(
+    'id', problems.id,
+    'user_id', problems.user_id,
+    'title', problems.title,
+    'identifier', problems.identifier,
+    'prompt', problems.prompt,
+    'source', problems.source,
+    'difficulty', problems.difficulty,
+    'public', problems.public,
+    'upload_date', utc(problems.upload_date),
+    'accept_timeout', problems.accept_timeout,
+    'execution_timeout', problems.execution_timeout,
+    'memory_limit', problems.memory_limit,
+    'categories', (
+      select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+          order by categories.name), '[]')
+      from problem_categories
+      join categories on categories.id = problem_categories.category_id
+      where problem_categories.problem_id = problems.id)) end::text as body;
 
--- update_problem: $1 title, $2 identifier, $3 prompt, $4 source, $5 difficulty, $6 public, $7 timeout, $8 accept_timeout, $9 execution_timeout, $10 memory_limit, $11 user_id, $12 problem_id
+-- update_problem: $1 title, $2 identifier, $3 prompt, $4 source, $5 difficulty, $6 public,
+-- $7 timeout, $8 accept_timeout, $9 execution_timeout, $10 memory_limit, $11 user_id,
+-- $12 problem_id
 update problems
-set title             = coalesce($1::text, problems.title),
-identifier        = coalesce($2::text, problems.identifier),
-prompt            = coalesce($3::text, problems.prompt),
-source            = coalesce($4::text, problems.source),
-difficulty        = coalesce($5::text, problems.difficulty),
-public            = coalesce($6::boolean, problems.public),
-timeout           = coalesce($7::float8, problems.timeout),
-accept_timeout    = coalesce($8::float8, problems.accept_timeout),
+set title = coalesce($1::text, problems.title),
+identifier = coalesce($2::text, problems.identifier),
+prompt = coalesce($3::text, problems.prompt),
+source = coalesce($4::text, problems.source),
+difficulty = coalesce($5::text, problems.difficulty),
+public = coalesce($6::boolean, problems.public),
+timeout = coalesce($7::float8, problems.timeout),
+accept_timeout = coalesce($8::float8, problems.accept_timeout),
 execution_timeout = coalesce($9::float8, problems.execution_timeout),
-memory_limit      = coalesce($10::integer, problems.memory_limit),
-user_id           = coalesce($11::uuid, problems.user_id)
+memory_limit = coalesce($10::integer, problems.memory_limit),
+user_id = coalesce($11::uuid, problems.user_id)
 where problems.id = $12::integer
-and ($11::uuid is null or exists (
+  and ($11::uuid is null or exists (
     select from users where users.id = $11::uuid and users.deleted_at is null))
 returning json_build_object('id', problems.id, 'event_problem_id', 0)::text as body;
 
@@ -4385,18 +4736,19 @@ where (
   $3::uuid is null or $4::integer > 0 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
-    and ($5::integer is null or users.session_version = $5::integer)));
+      and ($5::integer is null or users.session_version = $5::integer)));
 
--- rejudge_problem_id_user_id: $1 problem_id, $2 user_id, $3 after, $4 until, $5 actor, $6 actor_role, $7 actor_session
+-- rejudge_problem_id_user_id: $1 problem_id, $2 user_id, $3 after, $4 until, $5 actor,
+-- $6 actor_role, $7 actor_session
 with next as (
   select submissions.id,
   pg_column_size(submissions.stdout) + pg_column_size(submissions.stderr)
   + coalesce(pg_column_size(submissions.test_case_results), 0) as bytes
   from submissions
   where submissions.problem_id = $1::integer and submissions.user_id = $2::uuid
-  and submissions.id > coalesce($3::uuid, '00000000-0000-0000-0000-000000000000')
-  and submissions.submit_time <= coalesce($4::timestamptz, now())
-  and exists (
+    and submissions.id > coalesce($3::uuid, '00000000-0000-0000-0000-000000000000')
+    and submissions.submit_time <= coalesce($4::timestamptz, now())
+    and exists (
     select from problems where problems.id = submissions.problem_id and problems.deleted_at is null)
   order by submissions.id
   limit 1000
@@ -4428,7 +4780,8 @@ with next as (
 ), scored as (
   insert into event_scores (event_id, user_id, problem_id, outcomes)
   select requeued.event_id, requeued.user_id, requeued.problem_id,
-  jsonb_object_agg(requeued.id::text, jsonb_build_array((extract(epoch from requeued.submit_time) * 1000000)::bigint, requeued.status))
+  jsonb_object_agg(requeued.id::text, jsonb_build_array((extract(epoch
+          from requeued.submit_time) * 1000000)::bigint, requeued.status))
   from requeued
   where requeued.event_id is not null
   group by requeued.event_id, requeued.user_id, requeued.problem_id
@@ -4436,7 +4789,8 @@ with next as (
   on conflict (event_id, user_id, problem_id)
   do update set outcomes = event_scores.outcomes || excluded.outcomes
 ), queued as (
-  insert into outbox (kind, subject_id, attempt) select 'submission', requeued.id, requeued.attempt from requeued
+  insert into outbox (kind, subject_id, attempt) select 'submission', requeued.id, requeued.attempt
+  from requeued
 )
 select found.*
 from (select) as request
@@ -4449,11 +4803,12 @@ where (
   $5::uuid is null or $6::integer > 0 or exists (
     select from users
     where users.id = $5::uuid and users.deleted_at is null
-    and ($7::integer is null or users.session_version = $7::integer)));
+      and ($7::integer is null or users.session_version = $7::integer)));
 
 -- runs --------------------------------------------------------------------------------------------
 
--- create_run: $1 user_id, $2 id, $3 channel, $4 source_code, $5 stdin, $6 language_id, $7 actor, $8 actor_role, $9 actor_session
+-- create_run: $1 user_id, $2 id, $3 channel, $4 source_code, $5 stdin, $6 language_id, $7 actor,
+-- $8 actor_role, $9 actor_session
 with owner as (
   select users.id from users where users.id = $1::uuid and users.deleted_at is null
 ), created as (
@@ -4461,77 +4816,80 @@ with owner as (
   select $2::uuid, $3::text, $1::uuid, languages.id, $4::text, $5::text
   from languages
   where languages.id = $6::uuid and languages.retired_at is null
-  and ($1::uuid is null or exists (select from owner))
-  and (
+    and ($1::uuid is null or exists (select from owner))
+    and (
     $7::uuid is null or $8::integer > 0 or exists (
       select from users
       where users.id = $7::uuid and users.deleted_at is null
-      and ($9::integer is null or users.session_version = $9::integer)))
+        and ($9::integer is null or users.session_version = $9::integer)))
   returning runs.id, runs.attempt
 ), queued as (
-  insert into outbox (kind, subject_id, attempt) select 'input', created.id, created.attempt from created
+  insert into outbox (kind, subject_id, attempt) select 'input', created.id, created.attempt
+  from created
 )
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select case
-    when exists (select from created) then 'created'
-    when $1::uuid is null or exists (select from owner) then 'no_language'
-    else 'no_user'
+      when exists (select from created) then 'created'
+      when $1::uuid is null or exists (select from owner) then 'no_language'
+      else 'no_user'
     end as outcome) as result) as found on true
 where (
   $7::uuid is null or $8::integer > 0 or exists (
     select from users
     where users.id = $7::uuid and users.deleted_at is null
-    and ($9::integer is null or users.session_version = $9::integer)));
+      and ($9::integer is null or users.session_version = $9::integer)));
 
 -- read_run: $1 actor_role, $2 id, $3 channel, $4 actor, $5 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select case when $1::integer > 0
-    then case when runs.finished
-    then json_build_object(
-      'status', runs.status,
-      'finished', runs.finished,
-      'id', runs.id,
-      'language_id', runs.language_id,
-      'source_code', runs.source_code,
-      'stdin', runs.stdin,
-      'judging', runs.attempt,
-      'attempt', runs.attempt,
-      'stdout', runs.stdout,
-      'stderr', runs.stderr,
-      'runtime', runs.runtime)
-    else json_build_object(
-      'status', runs.status,
-      'finished', runs.finished,
-      'id', runs.id,
-      'language_id', runs.language_id,
-      'source_code', runs.source_code,
-      'stdin', runs.stdin,
-      'judging', runs.attempt,
-      'attempt', runs.attempt) end
-    else case when runs.finished
-    then json_build_object(
-      'status', runs.status,
-      'finished', runs.finished,
-      'stdout', runs.stdout,
-      'stderr', runs.stderr,
-      'runtime', runs.runtime)
-    else json_build_object(
-      'status', runs.status,
-      'finished', runs.finished) end
+        then case when runs.finished
+          then json_build_object(
+          'status', runs.status,
+          'finished', runs.finished,
+          'id', runs.id,
+          'language_id', runs.language_id,
+          'source_code', runs.source_code,
+          'stdin', runs.stdin,
+          'judging', runs.attempt,
+          'attempt', runs.attempt,
+          'stdout', runs.stdout,
+          'stderr', runs.stderr,
+          'runtime', runs.runtime)
+        else json_build_object(
+          'status', runs.status,
+          'finished', runs.finished,
+          'id', runs.id,
+          'language_id', runs.language_id,
+          'source_code', runs.source_code,
+          'stdin', runs.stdin,
+          'judging', runs.attempt,
+          'attempt', runs.attempt) end
+      else case when runs.finished
+          then json_build_object(
+          'status', runs.status,
+          'finished', runs.finished,
+          'stdout', runs.stdout,
+          'stderr', runs.stderr,
+          'runtime', runs.runtime)
+        else json_build_object(
+          'status', runs.status,
+          'finished', runs.finished) end
     end::text as body
     from runs
-    where runs.id = $2::uuid and ($3::text is null or runs.channel = $3::text)) as result) as found on true
+    where runs.id = $2::uuid and ($3::text is null
+        or runs.channel = $3::text)) as result) as found on true
 where (
   $4::uuid is null or $1::integer > 0 or exists (
     select from users
     where users.id = $4::uuid and users.deleted_at is null
-    and ($5::integer is null or users.session_version = $5::integer)));
+      and ($5::integer is null or users.session_version = $5::integer)));
 
--- store_run_verdict: $1 status, $2 stdout, $3 stderr, $4 runtime, $5 judging, $6 id, $7 actor, $8 actor_role, $9 actor_session
+-- store_run_verdict: $1 status, $2 stdout, $3 stderr, $4 runtime, $5 judging, $6 id, $7 actor,
+-- $8 actor_role, $9 actor_session
 with stored as (
   update runs
   set status = $1::text, stdout = $2::text, stderr = $3::text, runtime = $4::float8, finished = true,
@@ -4540,16 +4898,17 @@ with stored as (
     $7::uuid is null or $8::integer > 0 or exists (
       select from users
       where users.id = $7::uuid and users.deleted_at is null
-      and ($9::integer is null or users.session_version = $9::integer)))
+        and ($9::integer is null or users.session_version = $9::integer)))
 )
 select found.*
 from (select) as request
-left join (select true as is_found, result.* from (select runs.id::text from runs where runs.id = $6::uuid) as result) as found on true
+left join (select true as is_found, result.* from (select runs.id::text from runs
+    where runs.id = $6::uuid) as result) as found on true
 where (
   $7::uuid is null or $8::integer > 0 or exists (
     select from users
     where users.id = $7::uuid and users.deleted_at is null
-    and ($9::integer is null or users.session_version = $9::integer)));
+      and ($9::integer is null or users.session_version = $9::integer)));
 
 -- standings ---------------------------------------------------------------------------------------
 
@@ -4560,36 +4919,40 @@ left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
+          then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
       null as next
       from (
         select case when event_scores.item_start_time = events.start_time then event_scores.item
-        else score_item(event_scores.user_id, event_scores.problem_id, event_scores.attempts,
-          event_scores.total_attempts, event_scores.first_accepted_time, events.start_time) end as item
+          else score_item(event_scores.user_id, event_scores.problem_id, event_scores.attempts,
+            event_scores.total_attempts, event_scores.first_accepted_time, events.start_time) end as item
         from event_scores
         join events on events.id = event_scores.event_id
         where event_scores.event_id = $1::integer
-        and event_scores.problem_id <> all (array(
+          and event_scores.problem_id <> all (array(
             select event_problems.problem_id
             from event_problems
             join events as its on its.id = event_problems.event_id
-            where its.id = $1::integer and event_problems.hidden and not ($2::integer > 0 or its.user_id = $3::uuid)))
+            where its.id = $1::integer and event_problems.hidden and not ($2::integer > 0
+                or its.user_id = $3::uuid)))
         order by event_scores.user_id asc, event_scores.problem_id asc) as rows
     ) as page
     cross join (
       select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
-                  select string_agg(list_versions.version::text, ' ' order by list_versions.name, list_versions.slot)
+                  select string_agg(list_versions.version::text, ' '
+                    order by list_versions.name, list_versions.slot)
                   from list_versions
                   where list_versions.name = any (array['all', 'standings ' || $1::integer, 'events']))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
       from (select ((
-            select case when ($2::integer > 0 or events.user_id = $3::uuid) then 'all' else 'shown' end from events where events.id = $1::integer))::text as name) as audience) as state
-    where exists (select from events where events.id = $1::integer and events.deleted_at is null)) as result) as found on true
+            select case when ($2::integer > 0 or events.user_id = $3::uuid) then 'all' else 'shown' end
+            from events where events.id = $1::integer))::text as name) as audience) as state
+    where exists (select from events where events.id = $1::integer
+        and events.deleted_at is null)) as result) as found on true
 where (
   $3::uuid is null or $2::integer > 0 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
-    and ($4::integer is null or users.session_version = $4::integer)));
+      and ($4::integer is null or users.session_version = $4::integer)));
 
 -- list_attempts_first: $1 page_limit, $2 event_id, $3 actor_role, $4 actor, $5 actor_session
 select found.*
@@ -4598,78 +4961,94 @@ left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ',') filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text, rows.key_1::text)::text) filter (where rows.number = $1::integer) end as next
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer
+          then max(json_build_array(rows.key_0::text, rows.key_1::text)::text)
+        filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
         from (
           select case when event_scores.item_start_time = events.start_time then event_scores.item
-          else score_item(event_scores.user_id, event_scores.problem_id, event_scores.attempts,
-            event_scores.total_attempts, event_scores.first_accepted_time, events.start_time) end as item, event_scores.user_id as key_0, event_scores.problem_id as key_1
+            else score_item(event_scores.user_id, event_scores.problem_id, event_scores.attempts,
+              event_scores.total_attempts, event_scores.first_accepted_time, events.start_time) end as item, event_scores.user_id as key_0, event_scores.problem_id as key_1
           from event_scores
           join events on events.id = event_scores.event_id
           where event_scores.event_id = $2::integer
-          and event_scores.problem_id <> all (array(
+            and event_scores.problem_id <> all (array(
               select event_problems.problem_id
               from event_problems
               join events as its on its.id = event_problems.event_id
-              where its.id = $2::integer and event_problems.hidden and not ($3::integer > 0 or its.user_id = $4::uuid)))
+              where its.id = $2::integer and event_problems.hidden and not ($3::integer > 0
+                  or its.user_id = $4::uuid)))
           order by event_scores.user_id asc, event_scores.problem_id asc limit $1::integer + 1) as found) as rows
     ) as page
     cross join (
       select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
-                  select string_agg(list_versions.version::text, ' ' order by list_versions.name, list_versions.slot)
+                  select string_agg(list_versions.version::text, ' '
+                    order by list_versions.name, list_versions.slot)
                   from list_versions
                   where list_versions.name = any (array['all', 'standings ' || $2::integer, 'events']))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
       from (select ((
-            select case when ($3::integer > 0 or events.user_id = $4::uuid) then 'all' else 'shown' end from events where events.id = $2::integer))::text as name) as audience) as state
-    where exists (select from events where events.id = $2::integer and events.deleted_at is null)) as result) as found on true
+            select case when ($3::integer > 0 or events.user_id = $4::uuid) then 'all' else 'shown' end
+            from events where events.id = $2::integer))::text as name) as audience) as state
+    where exists (select from events where events.id = $2::integer
+        and events.deleted_at is null)) as result) as found on true
 where (
   $4::uuid is null or $3::integer > 0 or exists (
     select from users
     where users.id = $4::uuid and users.deleted_at is null
-    and ($5::integer is null or users.session_version = $5::integer)));
+      and ($5::integer is null or users.session_version = $5::integer)));
 
--- list_attempts_after: $1 page_limit, $2 event_id, $3 actor_role, $4 actor, $5 page_after_0, $6 page_after_1, $7 actor_session
+-- list_attempts_after: $1 page_limit, $2 event_id, $3 actor_role, $4 actor, $5 page_after_0,
+-- $6 page_after_1, $7 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ',') filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text, rows.key_1::text)::text) filter (where rows.number = $1::integer) end as next
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer
+          then max(json_build_array(rows.key_0::text, rows.key_1::text)::text)
+        filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
         from (
           select case when event_scores.item_start_time = events.start_time then event_scores.item
-          else score_item(event_scores.user_id, event_scores.problem_id, event_scores.attempts,
-            event_scores.total_attempts, event_scores.first_accepted_time, events.start_time) end as item, event_scores.user_id as key_0, event_scores.problem_id as key_1
+            else score_item(event_scores.user_id, event_scores.problem_id, event_scores.attempts,
+              event_scores.total_attempts, event_scores.first_accepted_time, events.start_time) end as item, event_scores.user_id as key_0, event_scores.problem_id as key_1
           from event_scores
           join events on events.id = event_scores.event_id
           where event_scores.event_id = $2::integer
-          and event_scores.problem_id <> all (array(
+            and event_scores.problem_id <> all (array(
               select event_problems.problem_id
               from event_problems
               join events as its on its.id = event_problems.event_id
-              where its.id = $2::integer and event_problems.hidden and not ($3::integer > 0 or its.user_id = $4::uuid))) and (event_scores.user_id, event_scores.problem_id) > ($5::uuid, $6::integer)
+              where its.id = $2::integer and event_problems.hidden and not ($3::integer > 0
+                  or its.user_id = $4::uuid)))
+            and (event_scores.user_id, event_scores.problem_id) > ($5::uuid, $6::integer)
           order by event_scores.user_id asc, event_scores.problem_id asc limit $1::integer + 1) as found) as rows
     ) as page
     cross join (
       select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
-                  select string_agg(list_versions.version::text, ' ' order by list_versions.name, list_versions.slot)
+                  select string_agg(list_versions.version::text, ' '
+                    order by list_versions.name, list_versions.slot)
                   from list_versions
                   where list_versions.name = any (array['all', 'standings ' || $2::integer, 'events']))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
       from (select ((
-            select case when ($3::integer > 0 or events.user_id = $4::uuid) then 'all' else 'shown' end from events where events.id = $2::integer))::text as name) as audience) as state
-    where exists (select from events where events.id = $2::integer and events.deleted_at is null)) as result) as found on true
+            select case when ($3::integer > 0 or events.user_id = $4::uuid) then 'all' else 'shown' end
+            from events where events.id = $2::integer))::text as name) as audience) as state
+    where exists (select from events where events.id = $2::integer
+        and events.deleted_at is null)) as result) as found on true
 where (
   $4::uuid is null or $3::integer > 0 or exists (
     select from users
     where users.id = $4::uuid and users.deleted_at is null
-    and ($7::integer is null or users.session_version = $7::integer)));
+      and ($7::integer is null or users.session_version = $7::integer)));
 
 -- list_attempts_version: $1 event_id, $2 actor_role, $3 actor, $4 actor_session
 select found.*
@@ -4678,18 +5057,21 @@ left join (select true as is_found, result.* from (
     select state.version, state.audience
     from (
       select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
-                  select string_agg(list_versions.version::text, ' ' order by list_versions.name, list_versions.slot)
+                  select string_agg(list_versions.version::text, ' '
+                    order by list_versions.name, list_versions.slot)
                   from list_versions
                   where list_versions.name = any (array['all', 'standings ' || $1::integer, 'events']))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
       from (select ((
-            select case when ($2::integer > 0 or events.user_id = $3::uuid) then 'all' else 'shown' end from events where events.id = $1::integer))::text as name) as audience) as state
-    where exists (select from events where events.id = $1::integer and events.deleted_at is null)) as result) as found on true
+            select case when ($2::integer > 0 or events.user_id = $3::uuid) then 'all' else 'shown' end
+            from events where events.id = $1::integer))::text as name) as audience) as state
+    where exists (select from events where events.id = $1::integer
+        and events.deleted_at is null)) as result) as found on true
 where (
   $3::uuid is null or $2::integer > 0 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
-    and ($4::integer is null or users.session_version = $4::integer)));
+      and ($4::integer is null or users.session_version = $4::integer)));
 
 -- list_own_problem_status_whole: $1 event_id, $2 actor, $3 actor_role, $4 actor_session
 select found.*
@@ -4698,7 +5080,7 @@ left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
+          then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
       null as next
       from (
         select json_build_object(
@@ -4716,22 +5098,26 @@ left join (select true as is_found, result.* from (
         order by event_scores.problem_id asc) as rows
     ) as page
     cross join (select null as version, null as audience) as state
-    where exists (select from events where events.id = $1::integer and events.deleted_at is null)) as result) as found on true
+    where exists (select from events where events.id = $1::integer
+        and events.deleted_at is null)) as result) as found on true
 where (
   $2::uuid is null or $3::integer > 0 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
-    and ($4::integer is null or users.session_version = $4::integer)));
+      and ($4::integer is null or users.session_version = $4::integer)));
 
--- list_own_problem_status_first: $1 page_limit, $2 event_id, $3 actor, $4 actor_role, $5 actor_session
+-- list_own_problem_status_first: $1 page_limit, $2 event_id, $3 actor, $4 actor_role,
+-- $5 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ',') filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text) filter (where rows.number = $1::integer) end as next
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text)
+        filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
         from (
@@ -4750,22 +5136,26 @@ left join (select true as is_found, result.* from (
           order by event_scores.problem_id asc limit $1::integer + 1) as found) as rows
     ) as page
     cross join (select null as version, null as audience) as state
-    where exists (select from events where events.id = $2::integer and events.deleted_at is null)) as result) as found on true
+    where exists (select from events where events.id = $2::integer
+        and events.deleted_at is null)) as result) as found on true
 where (
   $3::uuid is null or $4::integer > 0 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
-    and ($5::integer is null or users.session_version = $5::integer)));
+      and ($5::integer is null or users.session_version = $5::integer)));
 
--- list_own_problem_status_after: $1 page_limit, $2 event_id, $3 actor, $4 page_after_0, $5 actor_role, $6 actor_session
+-- list_own_problem_status_after: $1 page_limit, $2 event_id, $3 actor, $4 page_after_0,
+-- $5 actor_role, $6 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ',') filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text) filter (where rows.number = $1::integer) end as next
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text)
+        filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
         from (
@@ -4780,16 +5170,18 @@ left join (select true as is_found, result.* from (
             order by outcome.value ->> 1 = 'ACCEPTED' desc, (outcome.value ->> 0)::bigint desc
             limit 1
           ) as shown
-          where event_scores.event_id = $2::integer and event_scores.user_id = $3::uuid and (event_scores.problem_id) > ($4::integer)
+          where event_scores.event_id = $2::integer and event_scores.user_id = $3::uuid
+            and (event_scores.problem_id) > ($4::integer)
           order by event_scores.problem_id asc limit $1::integer + 1) as found) as rows
     ) as page
     cross join (select null as version, null as audience) as state
-    where exists (select from events where events.id = $2::integer and events.deleted_at is null)) as result) as found on true
+    where exists (select from events where events.id = $2::integer
+        and events.deleted_at is null)) as result) as found on true
 where (
   $3::uuid is null or $5::integer > 0 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
-    and ($6::integer is null or users.session_version = $6::integer)));
+      and ($6::integer is null or users.session_version = $6::integer)));
 
 -- list_problem_stats_whole: $1 event_id, $2 actor_role, $3 actor, $4 actor_session
 select found.*
@@ -4798,7 +5190,7 @@ left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
+          then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
       null as next
       from (
         select json_build_object(
@@ -4811,26 +5203,30 @@ left join (select true as is_found, result.* from (
         cross join lateral (
           select count(event_scores.first_accepted_time) as accepted, count(*) as attempted
           from event_scores
-          where event_scores.event_id = event_problems.event_id and event_scores.problem_id = event_problems.problem_id
+          where event_scores.event_id = event_problems.event_id
+            and event_scores.problem_id = event_problems.problem_id
         ) as counted
         where event_problems.event_id = $1::integer
-        and (not event_problems.hidden or ($2::integer > 0 or events.user_id = $3::uuid))
+          and (not event_problems.hidden or ($2::integer > 0 or events.user_id = $3::uuid))
         order by event_problems.id asc) as rows
     ) as page
     cross join (
       select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
-                  select string_agg(list_versions.version::text, ' ' order by list_versions.name, list_versions.slot)
+                  select string_agg(list_versions.version::text, ' '
+                    order by list_versions.name, list_versions.slot)
                   from list_versions
                   where list_versions.name = any (array['all', 'standings ' || $1::integer, 'events', 'problems']))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
       from (select ((
-            select case when ($2::integer > 0 or events.user_id = $3::uuid) then 'all' else 'shown' end from events where events.id = $1::integer))::text as name) as audience) as state
-    where exists (select from events where events.id = $1::integer and events.deleted_at is null)) as result) as found on true
+            select case when ($2::integer > 0 or events.user_id = $3::uuid) then 'all' else 'shown' end
+            from events where events.id = $1::integer))::text as name) as audience) as state
+    where exists (select from events where events.id = $1::integer
+        and events.deleted_at is null)) as result) as found on true
 where (
   $3::uuid is null or $2::integer > 0 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
-    and ($4::integer is null or users.session_version = $4::integer)));
+      and ($4::integer is null or users.session_version = $4::integer)));
 
 -- list_problem_stats_first: $1 page_limit, $2 event_id, $3 actor_role, $4 actor, $5 actor_session
 select found.*
@@ -4839,8 +5235,10 @@ left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ',') filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text) filter (where rows.number = $1::integer) end as next
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text)
+        filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
         from (
@@ -4854,36 +5252,43 @@ left join (select true as is_found, result.* from (
           cross join lateral (
             select count(event_scores.first_accepted_time) as accepted, count(*) as attempted
             from event_scores
-            where event_scores.event_id = event_problems.event_id and event_scores.problem_id = event_problems.problem_id
+            where event_scores.event_id = event_problems.event_id
+              and event_scores.problem_id = event_problems.problem_id
           ) as counted
           where event_problems.event_id = $2::integer
-          and (not event_problems.hidden or ($3::integer > 0 or events.user_id = $4::uuid))
+            and (not event_problems.hidden or ($3::integer > 0 or events.user_id = $4::uuid))
           order by event_problems.id asc limit $1::integer + 1) as found) as rows
     ) as page
     cross join (
       select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
-                  select string_agg(list_versions.version::text, ' ' order by list_versions.name, list_versions.slot)
+                  select string_agg(list_versions.version::text, ' '
+                    order by list_versions.name, list_versions.slot)
                   from list_versions
                   where list_versions.name = any (array['all', 'standings ' || $2::integer, 'events', 'problems']))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
       from (select ((
-            select case when ($3::integer > 0 or events.user_id = $4::uuid) then 'all' else 'shown' end from events where events.id = $2::integer))::text as name) as audience) as state
-    where exists (select from events where events.id = $2::integer and events.deleted_at is null)) as result) as found on true
+            select case when ($3::integer > 0 or events.user_id = $4::uuid) then 'all' else 'shown' end
+            from events where events.id = $2::integer))::text as name) as audience) as state
+    where exists (select from events where events.id = $2::integer
+        and events.deleted_at is null)) as result) as found on true
 where (
   $4::uuid is null or $3::integer > 0 or exists (
     select from users
     where users.id = $4::uuid and users.deleted_at is null
-    and ($5::integer is null or users.session_version = $5::integer)));
+      and ($5::integer is null or users.session_version = $5::integer)));
 
--- list_problem_stats_after: $1 page_limit, $2 event_id, $3 actor_role, $4 actor, $5 page_after_0, $6 actor_session
+-- list_problem_stats_after: $1 page_limit, $2 event_id, $3 actor_role, $4 actor, $5 page_after_0,
+-- $6 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ',') filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text) filter (where rows.number = $1::integer) end as next
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text)
+        filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
         from (
@@ -4897,26 +5302,31 @@ left join (select true as is_found, result.* from (
           cross join lateral (
             select count(event_scores.first_accepted_time) as accepted, count(*) as attempted
             from event_scores
-            where event_scores.event_id = event_problems.event_id and event_scores.problem_id = event_problems.problem_id
+            where event_scores.event_id = event_problems.event_id
+              and event_scores.problem_id = event_problems.problem_id
           ) as counted
           where event_problems.event_id = $2::integer
-          and (not event_problems.hidden or ($3::integer > 0 or events.user_id = $4::uuid)) and (event_problems.id) > ($5::integer)
+            and (not event_problems.hidden or ($3::integer > 0 or events.user_id = $4::uuid))
+            and (event_problems.id) > ($5::integer)
           order by event_problems.id asc limit $1::integer + 1) as found) as rows
     ) as page
     cross join (
       select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
-                  select string_agg(list_versions.version::text, ' ' order by list_versions.name, list_versions.slot)
+                  select string_agg(list_versions.version::text, ' '
+                    order by list_versions.name, list_versions.slot)
                   from list_versions
                   where list_versions.name = any (array['all', 'standings ' || $2::integer, 'events', 'problems']))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
       from (select ((
-            select case when ($3::integer > 0 or events.user_id = $4::uuid) then 'all' else 'shown' end from events where events.id = $2::integer))::text as name) as audience) as state
-    where exists (select from events where events.id = $2::integer and events.deleted_at is null)) as result) as found on true
+            select case when ($3::integer > 0 or events.user_id = $4::uuid) then 'all' else 'shown' end
+            from events where events.id = $2::integer))::text as name) as audience) as state
+    where exists (select from events where events.id = $2::integer
+        and events.deleted_at is null)) as result) as found on true
 where (
   $4::uuid is null or $3::integer > 0 or exists (
     select from users
     where users.id = $4::uuid and users.deleted_at is null
-    and ($6::integer is null or users.session_version = $6::integer)));
+      and ($6::integer is null or users.session_version = $6::integer)));
 
 -- list_problem_stats_version: $1 event_id, $2 actor_role, $3 actor, $4 actor_session
 select found.*
@@ -4925,26 +5335,31 @@ left join (select true as is_found, result.* from (
     select state.version, state.audience
     from (
       select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
-                  select string_agg(list_versions.version::text, ' ' order by list_versions.name, list_versions.slot)
+                  select string_agg(list_versions.version::text, ' '
+                    order by list_versions.name, list_versions.slot)
                   from list_versions
                   where list_versions.name = any (array['all', 'standings ' || $1::integer, 'events', 'problems']))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
       from (select ((
-            select case when ($2::integer > 0 or events.user_id = $3::uuid) then 'all' else 'shown' end from events where events.id = $1::integer))::text as name) as audience) as state
-    where exists (select from events where events.id = $1::integer and events.deleted_at is null)) as result) as found on true
+            select case when ($2::integer > 0 or events.user_id = $3::uuid) then 'all' else 'shown' end
+            from events where events.id = $1::integer))::text as name) as audience) as state
+    where exists (select from events where events.id = $1::integer
+        and events.deleted_at is null)) as result) as found on true
 where (
   $3::uuid is null or $2::integer > 0 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
-    and ($4::integer is null or users.session_version = $4::integer)));
+      and ($4::integer is null or users.session_version = $4::integer)));
 
 -- submissions -------------------------------------------------------------------------------------
 
--- create_event_submission: $1 user_id, $2 event_id, $3 problem_id, $4 actor_role, $5 actor, $6 language_id, $7 id, $8 source_code, $9 actor_session
+-- create_event_submission: $1 user_id, $2 event_id, $3 problem_id, $4 actor_role, $5 actor,
+-- $6 language_id, $7 id, $8 source_code, $9 actor_session
 with owner as (
   select users.id from users where users.id = $1::uuid and users.deleted_at is null
 ), event as (
-  select events.id, events.user_id, (events.start_time <= now() and now() < events.end_time) as is_running
+  select events.id, events.user_id, (events.start_time <= now()
+      and now() < events.end_time) as is_running
   from events
   where events.id = $2::integer and events.deleted_at is null
   for share
@@ -4954,9 +5369,10 @@ with owner as (
   join event_problems on event_problems.event_id = events.id
   join problems on problems.id = event_problems.problem_id
   where problems.id = $3::integer and problems.deleted_at is null
-  and (not event_problems.hidden or ($4::integer > 0 or events.user_id = $5::uuid))
+    and (not event_problems.hidden or ($4::integer > 0 or events.user_id = $5::uuid))
 ), language as (
-  select languages.id from languages where languages.id = $6::uuid and languages.retired_at is null
+  select languages.id from languages where languages.id = $6::uuid
+    and languages.retired_at is null
 ), created as (
   insert into submissions (id, user_id, problem_id, language_id, source_code, event_id)
   select $7::uuid, owner.id, problem.id, language.id, $8::text, event.id
@@ -4965,7 +5381,7 @@ with owner as (
     $5::uuid is null or $4::integer > 0 or exists (
       select from users
       where users.id = $5::uuid and users.deleted_at is null
-      and ($9::integer is null or users.session_version = $9::integer)))
+        and ($9::integer is null or users.session_version = $9::integer)))
   returning submissions.*
 ), joined as (
   insert into event_participants (event_id, user_id)
@@ -4974,7 +5390,8 @@ with owner as (
 ), scored as (
   insert into event_scores (event_id, user_id, problem_id, outcomes)
   select created.event_id, created.user_id, created.problem_id,
-  jsonb_object_agg(created.id::text, jsonb_build_array((extract(epoch from created.submit_time) * 1000000)::bigint, created.status))
+  jsonb_object_agg(created.id::text, jsonb_build_array((extract(epoch
+          from created.submit_time) * 1000000)::bigint, created.status))
   from created
   where created.event_id is not null
   group by created.event_id, created.user_id, created.problem_id
@@ -4982,69 +5399,77 @@ with owner as (
   on conflict (event_id, user_id, problem_id)
   do update set outcomes = event_scores.outcomes || excluded.outcomes
 ), queued as (
-  insert into outbox (kind, subject_id, attempt) select 'submission', created.id, created.attempt from created
+  insert into outbox (kind, subject_id, attempt) select 'submission', created.id, created.attempt
+  from created
 )
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select case
-    when exists (select from created) then 'created'
-    when not exists (select from owner) then 'no_user'
-    when not exists (select from event) then 'no_event'
-    when not exists (select from problem) and not exists (
-      select from problems
-      where problems.id = $3::integer and ((problems.deleted_at is null and (problems.public or $4::integer > 0 or problems.user_id = $5::uuid)) or (problems.deleted_at is null and exists (
-            select from event_problems
-            join events on events.id = event_problems.event_id
-            where event_problems.problem_id = problems.id and not event_problems.hidden
-            and events.deleted_at is null and (events.start_time <= now() and events.start_time < events.end_time) and true and exists (
-              select from event_participants
-              where event_participants.event_id = events.id and event_participants.user_id = $5::uuid))))) then 'no_problem'
-    when not exists (select from language) then 'no_language'
-    when not exists (select from problem) then 'not_in_event'
-    else 'not_running'
+      when exists (select from created) then 'created'
+      when not exists (select from owner) then 'no_user'
+      when not exists (select from event) then 'no_event'
+      when not exists (select from problem) and not exists (
+        select from problems
+        where problems.id = $3::integer and ((problems.deleted_at is null and (problems.public
+                or $4::integer > 0 or problems.user_id = $5::uuid)) or (problems.deleted_at is null and exists (
+              select from event_problems
+              join events on events.id = event_problems.event_id
+              where event_problems.problem_id = problems.id and not event_problems.hidden
+                and events.deleted_at is null and (events.start_time <= now()
+                  and events.start_time < events.end_time) and true and exists (
+                select from event_participants
+                where event_participants.event_id = events.id and event_participants.user_id = $5::uuid)))))
+        then 'no_problem'
+      when not exists (select from language) then 'no_language'
+      when not exists (select from problem) then 'not_in_event'
+      else 'not_running'
     end as outcome,
     (
       select case when submissions.event_id is not null
-      then json_build_object(
-        'id', submissions.id,
-        'user_id', submissions.user_id,
-        'problem_id', submissions.problem_id,
-        'language_id', submissions.language_id,
-        'status', submissions.status,
-        'submit_time', utc(submissions.submit_time),
-        'time_elapsed', submissions.time_elapsed, 'source_code', submissions.source_code, 'event_id', submissions.event_id)
-      else json_build_object(
-        'id', submissions.id,
-        'user_id', submissions.user_id,
-        'problem_id', submissions.problem_id,
-        'language_id', submissions.language_id,
-        'status', submissions.status,
-        'submit_time', utc(submissions.submit_time),
-        'time_elapsed', submissions.time_elapsed, 'source_code', submissions.source_code) end::text
+          then json_build_object(
+          'id', submissions.id,
+          'user_id', submissions.user_id,
+          'problem_id', submissions.problem_id,
+          'language_id', submissions.language_id,
+          'status', submissions.status,
+          'submit_time', utc(submissions.submit_time),
+          'time_elapsed', submissions.time_elapsed, 'source_code', submissions.source_code, 'event_id', submissions.event_id)
+        else json_build_object(
+          'id', submissions.id,
+          'user_id', submissions.user_id,
+          'problem_id', submissions.problem_id,
+          'language_id', submissions.language_id,
+          'status', submissions.status,
+          'submit_time', utc(submissions.submit_time),
+          'time_elapsed', submissions.time_elapsed, 'source_code', submissions.source_code) end::text
       from created as submissions) as body) as result) as found on true
 where (
   $5::uuid is null or $4::integer > 0 or exists (
     select from users
     where users.id = $5::uuid and users.deleted_at is null
-    and ($9::integer is null or users.session_version = $9::integer)));
+      and ($9::integer is null or users.session_version = $9::integer)));
 
--- create_submission: $1 user_id, $2 problem_id, $3 actor_role, $4 actor, $5 language_id, $6 id, $7 source_code, $8 actor_session
+-- create_submission: $1 user_id, $2 problem_id, $3 actor_role, $4 actor, $5 language_id, $6 id,
+-- $7 source_code, $8 actor_session
 with owner as (
   select users.id from users where users.id = $1::uuid and users.deleted_at is null
 ), problem as (
   select problems.id
   from problems
   where problems.id = $2::integer
-  and ((problems.deleted_at is null and (problems.public or $3::integer > 0 or problems.user_id = $4::uuid)) or (problems.deleted_at is null and exists (
+    and ((problems.deleted_at is null and (problems.public or $3::integer > 0
+          or problems.user_id = $4::uuid)) or (problems.deleted_at is null and exists (
         select from event_problems
         join events on events.id = event_problems.event_id
         where event_problems.problem_id = problems.id and not event_problems.hidden
-        and events.deleted_at is null and (events.start_time <= now() and events.start_time < events.end_time) and events.end_time <= now() and exists (
+          and events.deleted_at is null and (events.start_time <= now()
+            and events.start_time < events.end_time) and events.end_time <= now() and exists (
           select from event_participants
           where event_participants.event_id = events.id and event_participants.user_id = $4::uuid))))
 ), language as (
-  select languages.id from languages where languages.id = $5::uuid and languages.retired_at is null
+  select languages.id from languages where languages.id = $5::uuid
+    and languages.retired_at is null
 ), created as (
   insert into submissions (id, user_id, problem_id, language_id, source_code)
   select $6::uuid, owner.id, problem.id, language.id, $7::text
@@ -5053,97 +5478,43 @@ with owner as (
     $4::uuid is null or $3::integer > 0 or exists (
       select from users
       where users.id = $4::uuid and users.deleted_at is null
-      and ($8::integer is null or users.session_version = $8::integer)))
+        and ($8::integer is null or users.session_version = $8::integer)))
   returning submissions.*
 ), queued as (
-  insert into outbox (kind, subject_id, attempt) select 'submission', created.id, created.attempt from created
+  insert into outbox (kind, subject_id, attempt) select 'submission', created.id, created.attempt
+  from created
 )
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select case
-    when exists (select from created) then 'created'
-    when not exists (select from owner) then 'no_user'
-    when exists (select from problem) then 'no_language'
-    when exists (
-      select from problems
-      where problems.id = $2::integer and (problems.deleted_at is null and exists (
-          select from event_problems
-          join events on events.id = event_problems.event_id
-          where event_problems.problem_id = problems.id and not event_problems.hidden
-          and events.deleted_at is null and (events.start_time <= now() and events.start_time < events.end_time) and (events.start_time <= now() and now() < events.end_time) and exists (
-            select from event_participants
-            where event_participants.event_id = events.id and event_participants.user_id = $4::uuid)))) then 'needs_event'
-    else 'no_problem'
+      when exists (select from created) then 'created'
+      when not exists (select from owner) then 'no_user'
+      when exists (select from problem) then 'no_language'
+      when exists (
+        select from problems
+        where problems.id = $2::integer and (problems.deleted_at is null and exists (
+            select from event_problems
+            join events on events.id = event_problems.event_id
+            where event_problems.problem_id = problems.id and not event_problems.hidden
+              and events.deleted_at is null and (events.start_time <= now()
+                and events.start_time < events.end_time) and (events.start_time <= now()
+                and now() < events.end_time) and exists (
+              select from event_participants
+              where event_participants.event_id = events.id and event_participants.user_id = $4::uuid))))
+        then 'needs_event'
+      else 'no_problem'
     end as outcome,
     (
       select case when submissions.event_id is not null
-      then json_build_object(
-        'id', submissions.id,
-        'user_id', submissions.user_id,
-        'problem_id', submissions.problem_id,
-        'language_id', submissions.language_id,
-        'status', submissions.status,
-        'submit_time', utc(submissions.submit_time),
-        'time_elapsed', submissions.time_elapsed, 'source_code', submissions.source_code, 'event_id', submissions.event_id)
-      else json_build_object(
-        'id', submissions.id,
-        'user_id', submissions.user_id,
-        'problem_id', submissions.problem_id,
-        'language_id', submissions.language_id,
-        'status', submissions.status,
-        'submit_time', utc(submissions.submit_time),
-        'time_elapsed', submissions.time_elapsed, 'source_code', submissions.source_code) end::text
-      from created as submissions) as body) as result) as found on true
-where (
-  $4::uuid is null or $3::integer > 0 or exists (
-    select from users
-    where users.id = $4::uuid and users.deleted_at is null
-    and ($8::integer is null or users.session_version = $8::integer)));
-
--- list_user_problem_submissions_whole: $1 user_id, $2 problem_id, $3 actor_role, $4 actor, $5 actor_session
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (
-    select page.body, page.next, state.version, state.audience
-    from (
-      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
-      null as next
-      from (
-        select case when submissions.event_id is not null
-        then json_build_object(
+          then json_build_object(
           'id', submissions.id,
           'user_id', submissions.user_id,
           'problem_id', submissions.problem_id,
           'language_id', submissions.language_id,
           'status', submissions.status,
           'submit_time', utc(submissions.submit_time),
-          'time_elapsed', submissions.time_elapsed,
-          'failed_test_case_id', submissions.failed_test_case_id,
-          'user', json_build_object(
-            'id', users.id,
-            'name', users.name,
-            'email', users.email,
-            'image', users.image,
-            'is_admin', users.is_admin,
-            'join_date', utc(users.join_date)),
-          'problem', json_build_object(
-            'id', problems.id,
-            'title', problems.title,
-            'identifier', problems.identifier,
-            'difficulty', problems.difficulty,
-            'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-            'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-            'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-          'language', json_build_object(
-            'id', languages.id,
-            'name', languages.name,
-            'extension', languages.extension,
-            'version', languages.version),
-          'source_code', submissions.source_code,
-          'stdout', submissions.stdout,
-          'stderr', submissions.stderr, 'event_id', submissions.event_id)
+          'time_elapsed', submissions.time_elapsed, 'source_code', submissions.source_code, 'event_id', submissions.event_id)
         else json_build_object(
           'id', submissions.id,
           'user_id', submissions.user_id,
@@ -5151,268 +5522,351 @@ left join (select true as is_found, result.* from (
           'language_id', submissions.language_id,
           'status', submissions.status,
           'submit_time', utc(submissions.submit_time),
-          'time_elapsed', submissions.time_elapsed,
-          'failed_test_case_id', submissions.failed_test_case_id,
-          'user', json_build_object(
-            'id', users.id,
-            'name', users.name,
-            'email', users.email,
-            'image', users.image,
-            'is_admin', users.is_admin,
-            'join_date', utc(users.join_date)),
-          'problem', json_build_object(
-            'id', problems.id,
-            'title', problems.title,
-            'identifier', problems.identifier,
-            'difficulty', problems.difficulty,
-            'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-            'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-            'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-          'language', json_build_object(
-            'id', languages.id,
-            'name', languages.name,
-            'extension', languages.extension,
-            'version', languages.version),
-          'source_code', submissions.source_code,
-          'stdout', submissions.stdout,
-          'stderr', submissions.stderr) end as item
+          'time_elapsed', submissions.time_elapsed, 'source_code', submissions.source_code) end::text
+      from created as submissions) as body) as result) as found on true
+where (
+  $4::uuid is null or $3::integer > 0 or exists (
+    select from users
+    where users.id = $4::uuid and users.deleted_at is null
+      and ($8::integer is null or users.session_version = $8::integer)));
+
+-- list_user_problem_submissions_whole: $1 user_id, $2 problem_id, $3 actor_role, $4 actor,
+-- $5 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select page.body, page.next, state.version, state.audience
+    from (
+      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+          then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
+      null as next
+      from (
+        select case when submissions.event_id is not null
+            then json_build_object(
+            'id', submissions.id,
+            'user_id', submissions.user_id,
+            'problem_id', submissions.problem_id,
+            'language_id', submissions.language_id,
+            'status', submissions.status,
+            'submit_time', utc(submissions.submit_time),
+            'time_elapsed', submissions.time_elapsed,
+            'failed_test_case_id', submissions.failed_test_case_id,
+            'user', json_build_object(
+              'id', users.id,
+              'name', users.name,
+              'email', users.email,
+              'image', users.image,
+              'is_admin', users.is_admin,
+              'join_date', utc(users.join_date)),
+            'problem', json_build_object(
+              'id', problems.id,
+              'title', problems.title,
+              'identifier', problems.identifier,
+              'difficulty', problems.difficulty,
+              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+            'language', json_build_object(
+              'id', languages.id,
+              'name', languages.name,
+              'extension', languages.extension,
+              'version', languages.version),
+            'source_code', submissions.source_code,
+            'stdout', submissions.stdout,
+            'stderr', submissions.stderr, 'event_id', submissions.event_id)
+          else json_build_object(
+            'id', submissions.id,
+            'user_id', submissions.user_id,
+            'problem_id', submissions.problem_id,
+            'language_id', submissions.language_id,
+            'status', submissions.status,
+            'submit_time', utc(submissions.submit_time),
+            'time_elapsed', submissions.time_elapsed,
+            'failed_test_case_id', submissions.failed_test_case_id,
+            'user', json_build_object(
+              'id', users.id,
+              'name', users.name,
+              'email', users.email,
+              'image', users.image,
+              'is_admin', users.is_admin,
+              'join_date', utc(users.join_date)),
+            'problem', json_build_object(
+              'id', problems.id,
+              'title', problems.title,
+              'identifier', problems.identifier,
+              'difficulty', problems.difficulty,
+              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+            'language', json_build_object(
+              'id', languages.id,
+              'name', languages.name,
+              'extension', languages.extension,
+              'version', languages.version),
+            'source_code', submissions.source_code,
+            'stdout', submissions.stdout,
+            'stderr', submissions.stderr) end as item
         from submissions
         join users on users.id = submissions.user_id
         join problems on problems.id = submissions.problem_id
         join languages on languages.id = submissions.language_id
         left join event_problems
-        on event_problems.event_id = submissions.event_id and event_problems.problem_id = submissions.problem_id
+        on event_problems.event_id = submissions.event_id
+          and event_problems.problem_id = submissions.problem_id
         where submissions.user_id = $1::uuid and submissions.problem_id = $2::integer
         order by submissions.submit_time desc, submissions.id desc) as rows
     ) as page
     cross join (select null as version, null as audience) as state
     where exists (select from users where users.id = $1::uuid and users.deleted_at is null) and (
       exists (
-        select from problems where problems.id = $2::integer and ((problems.deleted_at is null and (problems.public or $3::integer > 0 or problems.user_id = $4::uuid)) or (problems.deleted_at is null and exists (
+        select from problems where problems.id = $2::integer and ((problems.deleted_at is null
+              and (problems.public or $3::integer > 0 or problems.user_id = $4::uuid))
+            or (problems.deleted_at is null and exists (
               select from event_problems
               join events on events.id = event_problems.event_id
               where event_problems.problem_id = problems.id and not event_problems.hidden
-              and events.deleted_at is null and (events.start_time <= now() and events.start_time < events.end_time) and true and exists (
+                and events.deleted_at is null and (events.start_time <= now()
+                  and events.start_time < events.end_time) and true and exists (
                 select from event_participants
                 where event_participants.event_id = events.id and event_participants.user_id = $4::uuid)))))
-      or exists (
+        or exists (
         select from submissions
-        where submissions.user_id = $1::uuid and submissions.problem_id = $2::integer))) as result) as found on true
+        where submissions.user_id = $1::uuid
+          and submissions.problem_id = $2::integer))) as result) as found on true
 where (
   $4::uuid is null or $3::integer > 0 or exists (
     select from users
     where users.id = $4::uuid and users.deleted_at is null
-    and ($5::integer is null or users.session_version = $5::integer)));
+      and ($5::integer is null or users.session_version = $5::integer)));
 
--- list_user_problem_submissions_first: $1 page_limit, $2 user_id, $3 problem_id, $4 actor_role, $5 actor, $6 actor_session
+-- list_user_problem_submissions_first: $1 page_limit, $2 user_id, $3 problem_id, $4 actor_role,
+-- $5 actor, $6 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ',') filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array((extract(epoch from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text) filter (where rows.number = $1::integer) end as next
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer then max(json_build_array((extract(epoch
+                from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text)
+        filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
         from (
           select case when submissions.event_id is not null
-          then json_build_object(
-            'id', submissions.id,
-            'user_id', submissions.user_id,
-            'problem_id', submissions.problem_id,
-            'language_id', submissions.language_id,
-            'status', submissions.status,
-            'submit_time', utc(submissions.submit_time),
-            'time_elapsed', submissions.time_elapsed,
-            'failed_test_case_id', submissions.failed_test_case_id,
-            'user', json_build_object(
-              'id', users.id,
-              'name', users.name,
-              'email', users.email,
-              'image', users.image,
-              'is_admin', users.is_admin,
-              'join_date', utc(users.join_date)),
-            'problem', json_build_object(
-              'id', problems.id,
-              'title', problems.title,
-              'identifier', problems.identifier,
-              'difficulty', problems.difficulty,
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-            'language', json_build_object(
-              'id', languages.id,
-              'name', languages.name,
-              'extension', languages.extension,
-              'version', languages.version),
-            'source_code', submissions.source_code,
-            'stdout', submissions.stdout,
-            'stderr', submissions.stderr, 'event_id', submissions.event_id)
-          else json_build_object(
-            'id', submissions.id,
-            'user_id', submissions.user_id,
-            'problem_id', submissions.problem_id,
-            'language_id', submissions.language_id,
-            'status', submissions.status,
-            'submit_time', utc(submissions.submit_time),
-            'time_elapsed', submissions.time_elapsed,
-            'failed_test_case_id', submissions.failed_test_case_id,
-            'user', json_build_object(
-              'id', users.id,
-              'name', users.name,
-              'email', users.email,
-              'image', users.image,
-              'is_admin', users.is_admin,
-              'join_date', utc(users.join_date)),
-            'problem', json_build_object(
-              'id', problems.id,
-              'title', problems.title,
-              'identifier', problems.identifier,
-              'difficulty', problems.difficulty,
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-            'language', json_build_object(
-              'id', languages.id,
-              'name', languages.name,
-              'extension', languages.extension,
-              'version', languages.version),
-            'source_code', submissions.source_code,
-            'stdout', submissions.stdout,
-            'stderr', submissions.stderr) end as item, submissions.submit_time as key_0, submissions.id as key_1
+              then json_build_object(
+              'id', submissions.id,
+              'user_id', submissions.user_id,
+              'problem_id', submissions.problem_id,
+              'language_id', submissions.language_id,
+              'status', submissions.status,
+              'submit_time', utc(submissions.submit_time),
+              'time_elapsed', submissions.time_elapsed,
+              'failed_test_case_id', submissions.failed_test_case_id,
+              'user', json_build_object(
+                'id', users.id,
+                'name', users.name,
+                'email', users.email,
+                'image', users.image,
+                'is_admin', users.is_admin,
+                'join_date', utc(users.join_date)),
+              'problem', json_build_object(
+                'id', problems.id,
+                'title', problems.title,
+                'identifier', problems.identifier,
+                'difficulty', problems.difficulty,
+                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+              'language', json_build_object(
+                'id', languages.id,
+                'name', languages.name,
+                'extension', languages.extension,
+                'version', languages.version),
+              'source_code', submissions.source_code,
+              'stdout', submissions.stdout,
+              'stderr', submissions.stderr, 'event_id', submissions.event_id)
+            else json_build_object(
+              'id', submissions.id,
+              'user_id', submissions.user_id,
+              'problem_id', submissions.problem_id,
+              'language_id', submissions.language_id,
+              'status', submissions.status,
+              'submit_time', utc(submissions.submit_time),
+              'time_elapsed', submissions.time_elapsed,
+              'failed_test_case_id', submissions.failed_test_case_id,
+              'user', json_build_object(
+                'id', users.id,
+                'name', users.name,
+                'email', users.email,
+                'image', users.image,
+                'is_admin', users.is_admin,
+                'join_date', utc(users.join_date)),
+              'problem', json_build_object(
+                'id', problems.id,
+                'title', problems.title,
+                'identifier', problems.identifier,
+                'difficulty', problems.difficulty,
+                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+              'language', json_build_object(
+                'id', languages.id,
+                'name', languages.name,
+                'extension', languages.extension,
+                'version', languages.version),
+              'source_code', submissions.source_code,
+              'stdout', submissions.stdout,
+              'stderr', submissions.stderr) end as item, submissions.submit_time as key_0, submissions.id as key_1
           from submissions
           join users on users.id = submissions.user_id
           join problems on problems.id = submissions.problem_id
           join languages on languages.id = submissions.language_id
           left join event_problems
-          on event_problems.event_id = submissions.event_id and event_problems.problem_id = submissions.problem_id
+          on event_problems.event_id = submissions.event_id
+            and event_problems.problem_id = submissions.problem_id
           where submissions.user_id = $2::uuid and submissions.problem_id = $3::integer
           order by submissions.submit_time desc, submissions.id desc limit $1::integer + 1) as found) as rows
     ) as page
     cross join (select null as version, null as audience) as state
     where exists (select from users where users.id = $2::uuid and users.deleted_at is null) and (
       exists (
-        select from problems where problems.id = $3::integer and ((problems.deleted_at is null and (problems.public or $4::integer > 0 or problems.user_id = $5::uuid)) or (problems.deleted_at is null and exists (
+        select from problems where problems.id = $3::integer and ((problems.deleted_at is null
+              and (problems.public or $4::integer > 0 or problems.user_id = $5::uuid))
+            or (problems.deleted_at is null and exists (
               select from event_problems
               join events on events.id = event_problems.event_id
               where event_problems.problem_id = problems.id and not event_problems.hidden
-              and events.deleted_at is null and (events.start_time <= now() and events.start_time < events.end_time) and true and exists (
+                and events.deleted_at is null and (events.start_time <= now()
+                  and events.start_time < events.end_time) and true and exists (
                 select from event_participants
                 where event_participants.event_id = events.id and event_participants.user_id = $5::uuid)))))
-      or exists (
+        or exists (
         select from submissions
-        where submissions.user_id = $2::uuid and submissions.problem_id = $3::integer))) as result) as found on true
+        where submissions.user_id = $2::uuid
+          and submissions.problem_id = $3::integer))) as result) as found on true
 where (
   $5::uuid is null or $4::integer > 0 or exists (
     select from users
     where users.id = $5::uuid and users.deleted_at is null
-    and ($6::integer is null or users.session_version = $6::integer)));
+      and ($6::integer is null or users.session_version = $6::integer)));
 
--- list_user_problem_submissions_after: $1 page_limit, $2 user_id, $3 problem_id, $4 page_after_0, $5 page_after_1, $6 actor_role, $7 actor, $8 actor_session
+-- list_user_problem_submissions_after: $1 page_limit, $2 user_id, $3 problem_id, $4 page_after_0,
+-- $5 page_after_1, $6 actor_role, $7 actor, $8 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ',') filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array((extract(epoch from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text) filter (where rows.number = $1::integer) end as next
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer then max(json_build_array((extract(epoch
+                from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text)
+        filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
         from (
           select case when submissions.event_id is not null
-          then json_build_object(
-            'id', submissions.id,
-            'user_id', submissions.user_id,
-            'problem_id', submissions.problem_id,
-            'language_id', submissions.language_id,
-            'status', submissions.status,
-            'submit_time', utc(submissions.submit_time),
-            'time_elapsed', submissions.time_elapsed,
-            'failed_test_case_id', submissions.failed_test_case_id,
-            'user', json_build_object(
-              'id', users.id,
-              'name', users.name,
-              'email', users.email,
-              'image', users.image,
-              'is_admin', users.is_admin,
-              'join_date', utc(users.join_date)),
-            'problem', json_build_object(
-              'id', problems.id,
-              'title', problems.title,
-              'identifier', problems.identifier,
-              'difficulty', problems.difficulty,
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-            'language', json_build_object(
-              'id', languages.id,
-              'name', languages.name,
-              'extension', languages.extension,
-              'version', languages.version),
-            'source_code', submissions.source_code,
-            'stdout', submissions.stdout,
-            'stderr', submissions.stderr, 'event_id', submissions.event_id)
-          else json_build_object(
-            'id', submissions.id,
-            'user_id', submissions.user_id,
-            'problem_id', submissions.problem_id,
-            'language_id', submissions.language_id,
-            'status', submissions.status,
-            'submit_time', utc(submissions.submit_time),
-            'time_elapsed', submissions.time_elapsed,
-            'failed_test_case_id', submissions.failed_test_case_id,
-            'user', json_build_object(
-              'id', users.id,
-              'name', users.name,
-              'email', users.email,
-              'image', users.image,
-              'is_admin', users.is_admin,
-              'join_date', utc(users.join_date)),
-            'problem', json_build_object(
-              'id', problems.id,
-              'title', problems.title,
-              'identifier', problems.identifier,
-              'difficulty', problems.difficulty,
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-            'language', json_build_object(
-              'id', languages.id,
-              'name', languages.name,
-              'extension', languages.extension,
-              'version', languages.version),
-            'source_code', submissions.source_code,
-            'stdout', submissions.stdout,
-            'stderr', submissions.stderr) end as item, submissions.submit_time as key_0, submissions.id as key_1
+              then json_build_object(
+              'id', submissions.id,
+              'user_id', submissions.user_id,
+              'problem_id', submissions.problem_id,
+              'language_id', submissions.language_id,
+              'status', submissions.status,
+              'submit_time', utc(submissions.submit_time),
+              'time_elapsed', submissions.time_elapsed,
+              'failed_test_case_id', submissions.failed_test_case_id,
+              'user', json_build_object(
+                'id', users.id,
+                'name', users.name,
+                'email', users.email,
+                'image', users.image,
+                'is_admin', users.is_admin,
+                'join_date', utc(users.join_date)),
+              'problem', json_build_object(
+                'id', problems.id,
+                'title', problems.title,
+                'identifier', problems.identifier,
+                'difficulty', problems.difficulty,
+                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+              'language', json_build_object(
+                'id', languages.id,
+                'name', languages.name,
+                'extension', languages.extension,
+                'version', languages.version),
+              'source_code', submissions.source_code,
+              'stdout', submissions.stdout,
+              'stderr', submissions.stderr, 'event_id', submissions.event_id)
+            else json_build_object(
+              'id', submissions.id,
+              'user_id', submissions.user_id,
+              'problem_id', submissions.problem_id,
+              'language_id', submissions.language_id,
+              'status', submissions.status,
+              'submit_time', utc(submissions.submit_time),
+              'time_elapsed', submissions.time_elapsed,
+              'failed_test_case_id', submissions.failed_test_case_id,
+              'user', json_build_object(
+                'id', users.id,
+                'name', users.name,
+                'email', users.email,
+                'image', users.image,
+                'is_admin', users.is_admin,
+                'join_date', utc(users.join_date)),
+              'problem', json_build_object(
+                'id', problems.id,
+                'title', problems.title,
+                'identifier', problems.identifier,
+                'difficulty', problems.difficulty,
+                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+              'language', json_build_object(
+                'id', languages.id,
+                'name', languages.name,
+                'extension', languages.extension,
+                'version', languages.version),
+              'source_code', submissions.source_code,
+              'stdout', submissions.stdout,
+              'stderr', submissions.stderr) end as item, submissions.submit_time as key_0, submissions.id as key_1
           from submissions
           join users on users.id = submissions.user_id
           join problems on problems.id = submissions.problem_id
           join languages on languages.id = submissions.language_id
           left join event_problems
-          on event_problems.event_id = submissions.event_id and event_problems.problem_id = submissions.problem_id
-          where submissions.user_id = $2::uuid and submissions.problem_id = $3::integer and (submissions.submit_time, submissions.id) < (timestamptz 'epoch' + $4::bigint / 1000000 * interval '1 second' + $4::bigint % 1000000 * interval '1 microsecond', $5::uuid)
+          on event_problems.event_id = submissions.event_id
+            and event_problems.problem_id = submissions.problem_id
+          where submissions.user_id = $2::uuid and submissions.problem_id = $3::integer
+            and (submissions.submit_time, submissions.id) < (timestamptz 'epoch' + $4::bigint / 1000000 * interval '1 second' + $4::bigint % 1000000 * interval '1 microsecond', $5::uuid)
           order by submissions.submit_time desc, submissions.id desc limit $1::integer + 1) as found) as rows
     ) as page
     cross join (select null as version, null as audience) as state
     where exists (select from users where users.id = $2::uuid and users.deleted_at is null) and (
       exists (
-        select from problems where problems.id = $3::integer and ((problems.deleted_at is null and (problems.public or $6::integer > 0 or problems.user_id = $7::uuid)) or (problems.deleted_at is null and exists (
+        select from problems where problems.id = $3::integer and ((problems.deleted_at is null
+              and (problems.public or $6::integer > 0 or problems.user_id = $7::uuid))
+            or (problems.deleted_at is null and exists (
               select from event_problems
               join events on events.id = event_problems.event_id
               where event_problems.problem_id = problems.id and not event_problems.hidden
-              and events.deleted_at is null and (events.start_time <= now() and events.start_time < events.end_time) and true and exists (
+                and events.deleted_at is null and (events.start_time <= now()
+                  and events.start_time < events.end_time) and true and exists (
                 select from event_participants
                 where event_participants.event_id = events.id and event_participants.user_id = $7::uuid)))))
-      or exists (
+        or exists (
         select from submissions
-        where submissions.user_id = $2::uuid and submissions.problem_id = $3::integer))) as result) as found on true
+        where submissions.user_id = $2::uuid
+          and submissions.problem_id = $3::integer))) as result) as found on true
 where (
   $7::uuid is null or $6::integer > 0 or exists (
     select from users
     where users.id = $7::uuid and users.deleted_at is null
-    and ($8::integer is null or users.session_version = $8::integer)));
+      and ($8::integer is null or users.session_version = $8::integer)));
 
 -- list_user_submissions_whole: $1 user_id, $2 actor, $3 actor_role, $4 actor_session
 select found.*
@@ -5421,285 +5875,300 @@ left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
+          then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
       null as next
       from (
         select case when submissions.event_id is not null
-        then json_build_object(
-          'id', submissions.id,
-          'user_id', submissions.user_id,
-          'problem_id', submissions.problem_id,
-          'language_id', submissions.language_id,
-          'status', submissions.status,
-          'submit_time', utc(submissions.submit_time),
-          'time_elapsed', submissions.time_elapsed,
-          'failed_test_case_id', submissions.failed_test_case_id,
-          'user', json_build_object(
-            'id', users.id,
-            'name', users.name,
-            'email', users.email,
-            'image', users.image,
-            'is_admin', users.is_admin,
-            'join_date', utc(users.join_date)),
-          'problem', json_build_object(
-            'id', problems.id,
-            'title', problems.title,
-            'identifier', problems.identifier,
-            'difficulty', problems.difficulty,
-            'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-            'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-            'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-          'language', json_build_object(
-            'id', languages.id,
-            'name', languages.name,
-            'extension', languages.extension,
-            'version', languages.version),
-          'source_code', submissions.source_code,
-          'stdout', submissions.stdout,
-          'stderr', submissions.stderr, 'event_id', submissions.event_id)
-        else json_build_object(
-          'id', submissions.id,
-          'user_id', submissions.user_id,
-          'problem_id', submissions.problem_id,
-          'language_id', submissions.language_id,
-          'status', submissions.status,
-          'submit_time', utc(submissions.submit_time),
-          'time_elapsed', submissions.time_elapsed,
-          'failed_test_case_id', submissions.failed_test_case_id,
-          'user', json_build_object(
-            'id', users.id,
-            'name', users.name,
-            'email', users.email,
-            'image', users.image,
-            'is_admin', users.is_admin,
-            'join_date', utc(users.join_date)),
-          'problem', json_build_object(
-            'id', problems.id,
-            'title', problems.title,
-            'identifier', problems.identifier,
-            'difficulty', problems.difficulty,
-            'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-            'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-            'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-          'language', json_build_object(
-            'id', languages.id,
-            'name', languages.name,
-            'extension', languages.extension,
-            'version', languages.version),
-          'source_code', submissions.source_code,
-          'stdout', submissions.stdout,
-          'stderr', submissions.stderr) end as item
+            then json_build_object(
+            'id', submissions.id,
+            'user_id', submissions.user_id,
+            'problem_id', submissions.problem_id,
+            'language_id', submissions.language_id,
+            'status', submissions.status,
+            'submit_time', utc(submissions.submit_time),
+            'time_elapsed', submissions.time_elapsed,
+            'failed_test_case_id', submissions.failed_test_case_id,
+            'user', json_build_object(
+              'id', users.id,
+              'name', users.name,
+              'email', users.email,
+              'image', users.image,
+              'is_admin', users.is_admin,
+              'join_date', utc(users.join_date)),
+            'problem', json_build_object(
+              'id', problems.id,
+              'title', problems.title,
+              'identifier', problems.identifier,
+              'difficulty', problems.difficulty,
+              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+            'language', json_build_object(
+              'id', languages.id,
+              'name', languages.name,
+              'extension', languages.extension,
+              'version', languages.version),
+            'source_code', submissions.source_code,
+            'stdout', submissions.stdout,
+            'stderr', submissions.stderr, 'event_id', submissions.event_id)
+          else json_build_object(
+            'id', submissions.id,
+            'user_id', submissions.user_id,
+            'problem_id', submissions.problem_id,
+            'language_id', submissions.language_id,
+            'status', submissions.status,
+            'submit_time', utc(submissions.submit_time),
+            'time_elapsed', submissions.time_elapsed,
+            'failed_test_case_id', submissions.failed_test_case_id,
+            'user', json_build_object(
+              'id', users.id,
+              'name', users.name,
+              'email', users.email,
+              'image', users.image,
+              'is_admin', users.is_admin,
+              'join_date', utc(users.join_date)),
+            'problem', json_build_object(
+              'id', problems.id,
+              'title', problems.title,
+              'identifier', problems.identifier,
+              'difficulty', problems.difficulty,
+              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+            'language', json_build_object(
+              'id', languages.id,
+              'name', languages.name,
+              'extension', languages.extension,
+              'version', languages.version),
+            'source_code', submissions.source_code,
+            'stdout', submissions.stdout,
+            'stderr', submissions.stderr) end as item
         from submissions
         join users on users.id = submissions.user_id
         join problems on problems.id = submissions.problem_id
         join languages on languages.id = submissions.language_id
         left join event_problems
-        on event_problems.event_id = submissions.event_id and event_problems.problem_id = submissions.problem_id
+        on event_problems.event_id = submissions.event_id
+          and event_problems.problem_id = submissions.problem_id
         where submissions.user_id = $1::uuid
         order by submissions.submit_time desc, submissions.id desc) as rows
     ) as page
     cross join (select null as version, null as audience) as state
-    where exists (select from users where users.id = $1::uuid and users.deleted_at is null)) as result) as found on true
+    where exists (select from users where users.id = $1::uuid
+        and users.deleted_at is null)) as result) as found on true
 where (
   $2::uuid is null or $3::integer > 0 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
-    and ($4::integer is null or users.session_version = $4::integer)));
+      and ($4::integer is null or users.session_version = $4::integer)));
 
--- list_user_submissions_first: $1 page_limit, $2 user_id, $3 actor, $4 actor_role, $5 actor_session
+-- list_user_submissions_first: $1 page_limit, $2 user_id, $3 actor, $4 actor_role,
+-- $5 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ',') filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array((extract(epoch from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text) filter (where rows.number = $1::integer) end as next
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer then max(json_build_array((extract(epoch
+                from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text)
+        filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
         from (
           select case when submissions.event_id is not null
-          then json_build_object(
-            'id', submissions.id,
-            'user_id', submissions.user_id,
-            'problem_id', submissions.problem_id,
-            'language_id', submissions.language_id,
-            'status', submissions.status,
-            'submit_time', utc(submissions.submit_time),
-            'time_elapsed', submissions.time_elapsed,
-            'failed_test_case_id', submissions.failed_test_case_id,
-            'user', json_build_object(
-              'id', users.id,
-              'name', users.name,
-              'email', users.email,
-              'image', users.image,
-              'is_admin', users.is_admin,
-              'join_date', utc(users.join_date)),
-            'problem', json_build_object(
-              'id', problems.id,
-              'title', problems.title,
-              'identifier', problems.identifier,
-              'difficulty', problems.difficulty,
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-            'language', json_build_object(
-              'id', languages.id,
-              'name', languages.name,
-              'extension', languages.extension,
-              'version', languages.version),
-            'source_code', submissions.source_code,
-            'stdout', submissions.stdout,
-            'stderr', submissions.stderr, 'event_id', submissions.event_id)
-          else json_build_object(
-            'id', submissions.id,
-            'user_id', submissions.user_id,
-            'problem_id', submissions.problem_id,
-            'language_id', submissions.language_id,
-            'status', submissions.status,
-            'submit_time', utc(submissions.submit_time),
-            'time_elapsed', submissions.time_elapsed,
-            'failed_test_case_id', submissions.failed_test_case_id,
-            'user', json_build_object(
-              'id', users.id,
-              'name', users.name,
-              'email', users.email,
-              'image', users.image,
-              'is_admin', users.is_admin,
-              'join_date', utc(users.join_date)),
-            'problem', json_build_object(
-              'id', problems.id,
-              'title', problems.title,
-              'identifier', problems.identifier,
-              'difficulty', problems.difficulty,
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-            'language', json_build_object(
-              'id', languages.id,
-              'name', languages.name,
-              'extension', languages.extension,
-              'version', languages.version),
-            'source_code', submissions.source_code,
-            'stdout', submissions.stdout,
-            'stderr', submissions.stderr) end as item, submissions.submit_time as key_0, submissions.id as key_1
+              then json_build_object(
+              'id', submissions.id,
+              'user_id', submissions.user_id,
+              'problem_id', submissions.problem_id,
+              'language_id', submissions.language_id,
+              'status', submissions.status,
+              'submit_time', utc(submissions.submit_time),
+              'time_elapsed', submissions.time_elapsed,
+              'failed_test_case_id', submissions.failed_test_case_id,
+              'user', json_build_object(
+                'id', users.id,
+                'name', users.name,
+                'email', users.email,
+                'image', users.image,
+                'is_admin', users.is_admin,
+                'join_date', utc(users.join_date)),
+              'problem', json_build_object(
+                'id', problems.id,
+                'title', problems.title,
+                'identifier', problems.identifier,
+                'difficulty', problems.difficulty,
+                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+              'language', json_build_object(
+                'id', languages.id,
+                'name', languages.name,
+                'extension', languages.extension,
+                'version', languages.version),
+              'source_code', submissions.source_code,
+              'stdout', submissions.stdout,
+              'stderr', submissions.stderr, 'event_id', submissions.event_id)
+            else json_build_object(
+              'id', submissions.id,
+              'user_id', submissions.user_id,
+              'problem_id', submissions.problem_id,
+              'language_id', submissions.language_id,
+              'status', submissions.status,
+              'submit_time', utc(submissions.submit_time),
+              'time_elapsed', submissions.time_elapsed,
+              'failed_test_case_id', submissions.failed_test_case_id,
+              'user', json_build_object(
+                'id', users.id,
+                'name', users.name,
+                'email', users.email,
+                'image', users.image,
+                'is_admin', users.is_admin,
+                'join_date', utc(users.join_date)),
+              'problem', json_build_object(
+                'id', problems.id,
+                'title', problems.title,
+                'identifier', problems.identifier,
+                'difficulty', problems.difficulty,
+                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+              'language', json_build_object(
+                'id', languages.id,
+                'name', languages.name,
+                'extension', languages.extension,
+                'version', languages.version),
+              'source_code', submissions.source_code,
+              'stdout', submissions.stdout,
+              'stderr', submissions.stderr) end as item, submissions.submit_time as key_0, submissions.id as key_1
           from submissions
           join users on users.id = submissions.user_id
           join problems on problems.id = submissions.problem_id
           join languages on languages.id = submissions.language_id
           left join event_problems
-          on event_problems.event_id = submissions.event_id and event_problems.problem_id = submissions.problem_id
+          on event_problems.event_id = submissions.event_id
+            and event_problems.problem_id = submissions.problem_id
           where submissions.user_id = $2::uuid
           order by submissions.submit_time desc, submissions.id desc limit $1::integer + 1) as found) as rows
     ) as page
     cross join (select null as version, null as audience) as state
-    where exists (select from users where users.id = $2::uuid and users.deleted_at is null)) as result) as found on true
+    where exists (select from users where users.id = $2::uuid
+        and users.deleted_at is null)) as result) as found on true
 where (
   $3::uuid is null or $4::integer > 0 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
-    and ($5::integer is null or users.session_version = $5::integer)));
+      and ($5::integer is null or users.session_version = $5::integer)));
 
--- list_user_submissions_after: $1 page_limit, $2 user_id, $3 page_after_0, $4 page_after_1, $5 actor, $6 actor_role, $7 actor_session
+-- list_user_submissions_after: $1 page_limit, $2 user_id, $3 page_after_0, $4 page_after_1,
+-- $5 actor, $6 actor_role, $7 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ',') filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array((extract(epoch from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text) filter (where rows.number = $1::integer) end as next
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer then max(json_build_array((extract(epoch
+                from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text)
+        filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
         from (
           select case when submissions.event_id is not null
-          then json_build_object(
-            'id', submissions.id,
-            'user_id', submissions.user_id,
-            'problem_id', submissions.problem_id,
-            'language_id', submissions.language_id,
-            'status', submissions.status,
-            'submit_time', utc(submissions.submit_time),
-            'time_elapsed', submissions.time_elapsed,
-            'failed_test_case_id', submissions.failed_test_case_id,
-            'user', json_build_object(
-              'id', users.id,
-              'name', users.name,
-              'email', users.email,
-              'image', users.image,
-              'is_admin', users.is_admin,
-              'join_date', utc(users.join_date)),
-            'problem', json_build_object(
-              'id', problems.id,
-              'title', problems.title,
-              'identifier', problems.identifier,
-              'difficulty', problems.difficulty,
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-            'language', json_build_object(
-              'id', languages.id,
-              'name', languages.name,
-              'extension', languages.extension,
-              'version', languages.version),
-            'source_code', submissions.source_code,
-            'stdout', submissions.stdout,
-            'stderr', submissions.stderr, 'event_id', submissions.event_id)
-          else json_build_object(
-            'id', submissions.id,
-            'user_id', submissions.user_id,
-            'problem_id', submissions.problem_id,
-            'language_id', submissions.language_id,
-            'status', submissions.status,
-            'submit_time', utc(submissions.submit_time),
-            'time_elapsed', submissions.time_elapsed,
-            'failed_test_case_id', submissions.failed_test_case_id,
-            'user', json_build_object(
-              'id', users.id,
-              'name', users.name,
-              'email', users.email,
-              'image', users.image,
-              'is_admin', users.is_admin,
-              'join_date', utc(users.join_date)),
-            'problem', json_build_object(
-              'id', problems.id,
-              'title', problems.title,
-              'identifier', problems.identifier,
-              'difficulty', problems.difficulty,
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-            'language', json_build_object(
-              'id', languages.id,
-              'name', languages.name,
-              'extension', languages.extension,
-              'version', languages.version),
-            'source_code', submissions.source_code,
-            'stdout', submissions.stdout,
-            'stderr', submissions.stderr) end as item, submissions.submit_time as key_0, submissions.id as key_1
+              then json_build_object(
+              'id', submissions.id,
+              'user_id', submissions.user_id,
+              'problem_id', submissions.problem_id,
+              'language_id', submissions.language_id,
+              'status', submissions.status,
+              'submit_time', utc(submissions.submit_time),
+              'time_elapsed', submissions.time_elapsed,
+              'failed_test_case_id', submissions.failed_test_case_id,
+              'user', json_build_object(
+                'id', users.id,
+                'name', users.name,
+                'email', users.email,
+                'image', users.image,
+                'is_admin', users.is_admin,
+                'join_date', utc(users.join_date)),
+              'problem', json_build_object(
+                'id', problems.id,
+                'title', problems.title,
+                'identifier', problems.identifier,
+                'difficulty', problems.difficulty,
+                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+              'language', json_build_object(
+                'id', languages.id,
+                'name', languages.name,
+                'extension', languages.extension,
+                'version', languages.version),
+              'source_code', submissions.source_code,
+              'stdout', submissions.stdout,
+              'stderr', submissions.stderr, 'event_id', submissions.event_id)
+            else json_build_object(
+              'id', submissions.id,
+              'user_id', submissions.user_id,
+              'problem_id', submissions.problem_id,
+              'language_id', submissions.language_id,
+              'status', submissions.status,
+              'submit_time', utc(submissions.submit_time),
+              'time_elapsed', submissions.time_elapsed,
+              'failed_test_case_id', submissions.failed_test_case_id,
+              'user', json_build_object(
+                'id', users.id,
+                'name', users.name,
+                'email', users.email,
+                'image', users.image,
+                'is_admin', users.is_admin,
+                'join_date', utc(users.join_date)),
+              'problem', json_build_object(
+                'id', problems.id,
+                'title', problems.title,
+                'identifier', problems.identifier,
+                'difficulty', problems.difficulty,
+                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+              'language', json_build_object(
+                'id', languages.id,
+                'name', languages.name,
+                'extension', languages.extension,
+                'version', languages.version),
+              'source_code', submissions.source_code,
+              'stdout', submissions.stdout,
+              'stderr', submissions.stderr) end as item, submissions.submit_time as key_0, submissions.id as key_1
           from submissions
           join users on users.id = submissions.user_id
           join problems on problems.id = submissions.problem_id
           join languages on languages.id = submissions.language_id
           left join event_problems
-          on event_problems.event_id = submissions.event_id and event_problems.problem_id = submissions.problem_id
-          where submissions.user_id = $2::uuid and (submissions.submit_time, submissions.id) < (timestamptz 'epoch' + $3::bigint / 1000000 * interval '1 second' + $3::bigint % 1000000 * interval '1 microsecond', $4::uuid)
+          on event_problems.event_id = submissions.event_id
+            and event_problems.problem_id = submissions.problem_id
+          where submissions.user_id = $2::uuid
+            and (submissions.submit_time, submissions.id) < (timestamptz 'epoch' + $3::bigint / 1000000 * interval '1 second' + $3::bigint % 1000000 * interval '1 microsecond', $4::uuid)
           order by submissions.submit_time desc, submissions.id desc limit $1::integer + 1) as found) as rows
     ) as page
     cross join (select null as version, null as audience) as state
-    where exists (select from users where users.id = $2::uuid and users.deleted_at is null)) as result) as found on true
+    where exists (select from users where users.id = $2::uuid
+        and users.deleted_at is null)) as result) as found on true
 where (
   $5::uuid is null or $6::integer > 0 or exists (
     select from users
     where users.id = $5::uuid and users.deleted_at is null
-    and ($7::integer is null or users.session_version = $7::integer)));
+      and ($7::integer is null or users.session_version = $7::integer)));
 
 -- read_status: $1 actor, $2 actor_role, $3 submission_id, $4 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select case when (submissions.user_id = $1::uuid or $2::integer > 0) then
-    json_build_object('id', submissions.id, 'status', submissions.status)::text
+      json_build_object('id', submissions.id, 'status', submissions.status)::text
     end as body
     from submissions
     where submissions.id = $3::uuid) as result) as found on true
@@ -5707,298 +6176,302 @@ where (
   $1::uuid is null or $2::integer > 0 or exists (
     select from users
     where users.id = $1::uuid and users.deleted_at is null
-    and ($4::integer is null or users.session_version = $4::integer)));
+      and ($4::integer is null or users.session_version = $4::integer)));
 
 -- read_submission: $1 actor_role, $2 actor, $3 submission_id, $4 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select case when $1::integer > 0
-    then case when submissions.test_case_results is null
-    then case when submissions.event_id is not null
-    then json_build_object(
-      'id', submissions.id,
-      'user_id', submissions.user_id,
-      'problem_id', submissions.problem_id,
-      'language_id', submissions.language_id,
-      'status', submissions.status,
-      'submit_time', utc(submissions.submit_time),
-      'time_elapsed', submissions.time_elapsed,
-      'failed_test_case_id', submissions.failed_test_case_id,
-      'user', json_build_object(
-        'id', users.id,
-        'name', users.name,
-        'email', users.email,
-        'image', users.image,
-        'is_admin', users.is_admin,
-        'join_date', utc(users.join_date)),
-      'problem', json_build_object(
-        'id', problems.id,
-        'title', problems.title,
-        'identifier', problems.identifier,
-        'difficulty', problems.difficulty,
-        'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-        'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-        'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-      'language', json_build_object(
-        'id', languages.id,
-        'name', languages.name,
-        'extension', languages.extension,
-        'version', languages.version),
-      'source_code', submissions.source_code,
-      'stdout', submissions.stdout,
-      'stderr', submissions.stderr,
-      'judging', submissions.attempt,
-      'attempt', submissions.attempt, 'event_id', submissions.event_id)
-    else json_build_object(
-      'id', submissions.id,
-      'user_id', submissions.user_id,
-      'problem_id', submissions.problem_id,
-      'language_id', submissions.language_id,
-      'status', submissions.status,
-      'submit_time', utc(submissions.submit_time),
-      'time_elapsed', submissions.time_elapsed,
-      'failed_test_case_id', submissions.failed_test_case_id,
-      'user', json_build_object(
-        'id', users.id,
-        'name', users.name,
-        'email', users.email,
-        'image', users.image,
-        'is_admin', users.is_admin,
-        'join_date', utc(users.join_date)),
-      'problem', json_build_object(
-        'id', problems.id,
-        'title', problems.title,
-        'identifier', problems.identifier,
-        'difficulty', problems.difficulty,
-        'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-        'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-        'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-      'language', json_build_object(
-        'id', languages.id,
-        'name', languages.name,
-        'extension', languages.extension,
-        'version', languages.version),
-      'source_code', submissions.source_code,
-      'stdout', submissions.stdout,
-      'stderr', submissions.stderr,
-      'judging', submissions.attempt,
-      'attempt', submissions.attempt) end
-    else case when submissions.event_id is not null
-    then json_build_object(
-      'id', submissions.id,
-      'user_id', submissions.user_id,
-      'problem_id', submissions.problem_id,
-      'language_id', submissions.language_id,
-      'status', submissions.status,
-      'submit_time', utc(submissions.submit_time),
-      'time_elapsed', submissions.time_elapsed,
-      'failed_test_case_id', submissions.failed_test_case_id,
-      'user', json_build_object(
-        'id', users.id,
-        'name', users.name,
-        'email', users.email,
-        'image', users.image,
-        'is_admin', users.is_admin,
-        'join_date', utc(users.join_date)),
-      'problem', json_build_object(
-        'id', problems.id,
-        'title', problems.title,
-        'identifier', problems.identifier,
-        'difficulty', problems.difficulty,
-        'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-        'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-        'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-      'language', json_build_object(
-        'id', languages.id,
-        'name', languages.name,
-        'extension', languages.extension,
-        'version', languages.version),
-      'source_code', submissions.source_code,
-      'stdout', submissions.stdout,
-      'stderr', submissions.stderr,
-      'judging', submissions.attempt,
-      'attempt', submissions.attempt, 'test_case_results', submissions.test_case_results, 'event_id', submissions.event_id)
-    else json_build_object(
-      'id', submissions.id,
-      'user_id', submissions.user_id,
-      'problem_id', submissions.problem_id,
-      'language_id', submissions.language_id,
-      'status', submissions.status,
-      'submit_time', utc(submissions.submit_time),
-      'time_elapsed', submissions.time_elapsed,
-      'failed_test_case_id', submissions.failed_test_case_id,
-      'user', json_build_object(
-        'id', users.id,
-        'name', users.name,
-        'email', users.email,
-        'image', users.image,
-        'is_admin', users.is_admin,
-        'join_date', utc(users.join_date)),
-      'problem', json_build_object(
-        'id', problems.id,
-        'title', problems.title,
-        'identifier', problems.identifier,
-        'difficulty', problems.difficulty,
-        'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-        'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-        'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-      'language', json_build_object(
-        'id', languages.id,
-        'name', languages.name,
-        'extension', languages.extension,
-        'version', languages.version),
-      'source_code', submissions.source_code,
-      'stdout', submissions.stdout,
-      'stderr', submissions.stderr,
-      'judging', submissions.attempt,
-      'attempt', submissions.attempt, 'test_case_results', submissions.test_case_results) end end
-    when (submissions.user_id = $2::uuid or $1::integer > 0) then case when submissions.test_case_results is null
-    then case when submissions.event_id is not null
-    then json_build_object(
-      'id', submissions.id,
-      'user_id', submissions.user_id,
-      'problem_id', submissions.problem_id,
-      'language_id', submissions.language_id,
-      'status', submissions.status,
-      'submit_time', utc(submissions.submit_time),
-      'time_elapsed', submissions.time_elapsed,
-      'failed_test_case_id', submissions.failed_test_case_id,
-      'user', json_build_object(
-        'id', users.id,
-        'name', users.name,
-        'email', users.email,
-        'image', users.image,
-        'is_admin', users.is_admin,
-        'join_date', utc(users.join_date)),
-      'problem', json_build_object(
-        'id', problems.id,
-        'title', problems.title,
-        'identifier', problems.identifier,
-        'difficulty', problems.difficulty,
-        'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-        'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-        'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-      'language', json_build_object(
-        'id', languages.id,
-        'name', languages.name,
-        'extension', languages.extension,
-        'version', languages.version),
-      'source_code', submissions.source_code,
-      'stdout', submissions.stdout,
-      'stderr', submissions.stderr, 'event_id', submissions.event_id)
-    else json_build_object(
-      'id', submissions.id,
-      'user_id', submissions.user_id,
-      'problem_id', submissions.problem_id,
-      'language_id', submissions.language_id,
-      'status', submissions.status,
-      'submit_time', utc(submissions.submit_time),
-      'time_elapsed', submissions.time_elapsed,
-      'failed_test_case_id', submissions.failed_test_case_id,
-      'user', json_build_object(
-        'id', users.id,
-        'name', users.name,
-        'email', users.email,
-        'image', users.image,
-        'is_admin', users.is_admin,
-        'join_date', utc(users.join_date)),
-      'problem', json_build_object(
-        'id', problems.id,
-        'title', problems.title,
-        'identifier', problems.identifier,
-        'difficulty', problems.difficulty,
-        'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-        'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-        'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-      'language', json_build_object(
-        'id', languages.id,
-        'name', languages.name,
-        'extension', languages.extension,
-        'version', languages.version),
-      'source_code', submissions.source_code,
-      'stdout', submissions.stdout,
-      'stderr', submissions.stderr) end
-    else case when submissions.event_id is not null
-    then json_build_object(
-      'id', submissions.id,
-      'user_id', submissions.user_id,
-      'problem_id', submissions.problem_id,
-      'language_id', submissions.language_id,
-      'status', submissions.status,
-      'submit_time', utc(submissions.submit_time),
-      'time_elapsed', submissions.time_elapsed,
-      'failed_test_case_id', submissions.failed_test_case_id,
-      'user', json_build_object(
-        'id', users.id,
-        'name', users.name,
-        'email', users.email,
-        'image', users.image,
-        'is_admin', users.is_admin,
-        'join_date', utc(users.join_date)),
-      'problem', json_build_object(
-        'id', problems.id,
-        'title', problems.title,
-        'identifier', problems.identifier,
-        'difficulty', problems.difficulty,
-        'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-        'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-        'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-      'language', json_build_object(
-        'id', languages.id,
-        'name', languages.name,
-        'extension', languages.extension,
-        'version', languages.version),
-      'source_code', submissions.source_code,
-      'stdout', submissions.stdout,
-      'stderr', submissions.stderr, 'test_case_results', submissions.test_case_results, 'event_id', submissions.event_id)
-    else json_build_object(
-      'id', submissions.id,
-      'user_id', submissions.user_id,
-      'problem_id', submissions.problem_id,
-      'language_id', submissions.language_id,
-      'status', submissions.status,
-      'submit_time', utc(submissions.submit_time),
-      'time_elapsed', submissions.time_elapsed,
-      'failed_test_case_id', submissions.failed_test_case_id,
-      'user', json_build_object(
-        'id', users.id,
-        'name', users.name,
-        'email', users.email,
-        'image', users.image,
-        'is_admin', users.is_admin,
-        'join_date', utc(users.join_date)),
-      'problem', json_build_object(
-        'id', problems.id,
-        'title', problems.title,
-        'identifier', problems.identifier,
-        'difficulty', problems.difficulty,
-        'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-        'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-        'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-      'language', json_build_object(
-        'id', languages.id,
-        'name', languages.name,
-        'extension', languages.extension,
-        'version', languages.version),
-      'source_code', submissions.source_code,
-      'stdout', submissions.stdout,
-      'stderr', submissions.stderr, 'test_case_results', submissions.test_case_results) end end
+        then case when submissions.test_case_results is null
+          then case when submissions.event_id is not null
+            then json_build_object(
+            'id', submissions.id,
+            'user_id', submissions.user_id,
+            'problem_id', submissions.problem_id,
+            'language_id', submissions.language_id,
+            'status', submissions.status,
+            'submit_time', utc(submissions.submit_time),
+            'time_elapsed', submissions.time_elapsed,
+            'failed_test_case_id', submissions.failed_test_case_id,
+            'user', json_build_object(
+              'id', users.id,
+              'name', users.name,
+              'email', users.email,
+              'image', users.image,
+              'is_admin', users.is_admin,
+              'join_date', utc(users.join_date)),
+            'problem', json_build_object(
+              'id', problems.id,
+              'title', problems.title,
+              'identifier', problems.identifier,
+              'difficulty', problems.difficulty,
+              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+            'language', json_build_object(
+              'id', languages.id,
+              'name', languages.name,
+              'extension', languages.extension,
+              'version', languages.version),
+            'source_code', submissions.source_code,
+            'stdout', submissions.stdout,
+            'stderr', submissions.stderr,
+            'judging', submissions.attempt,
+            'attempt', submissions.attempt, 'event_id', submissions.event_id)
+          else json_build_object(
+            'id', submissions.id,
+            'user_id', submissions.user_id,
+            'problem_id', submissions.problem_id,
+            'language_id', submissions.language_id,
+            'status', submissions.status,
+            'submit_time', utc(submissions.submit_time),
+            'time_elapsed', submissions.time_elapsed,
+            'failed_test_case_id', submissions.failed_test_case_id,
+            'user', json_build_object(
+              'id', users.id,
+              'name', users.name,
+              'email', users.email,
+              'image', users.image,
+              'is_admin', users.is_admin,
+              'join_date', utc(users.join_date)),
+            'problem', json_build_object(
+              'id', problems.id,
+              'title', problems.title,
+              'identifier', problems.identifier,
+              'difficulty', problems.difficulty,
+              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+            'language', json_build_object(
+              'id', languages.id,
+              'name', languages.name,
+              'extension', languages.extension,
+              'version', languages.version),
+            'source_code', submissions.source_code,
+            'stdout', submissions.stdout,
+            'stderr', submissions.stderr,
+            'judging', submissions.attempt,
+            'attempt', submissions.attempt) end
+        else case when submissions.event_id is not null
+            then json_build_object(
+            'id', submissions.id,
+            'user_id', submissions.user_id,
+            'problem_id', submissions.problem_id,
+            'language_id', submissions.language_id,
+            'status', submissions.status,
+            'submit_time', utc(submissions.submit_time),
+            'time_elapsed', submissions.time_elapsed,
+            'failed_test_case_id', submissions.failed_test_case_id,
+            'user', json_build_object(
+              'id', users.id,
+              'name', users.name,
+              'email', users.email,
+              'image', users.image,
+              'is_admin', users.is_admin,
+              'join_date', utc(users.join_date)),
+            'problem', json_build_object(
+              'id', problems.id,
+              'title', problems.title,
+              'identifier', problems.identifier,
+              'difficulty', problems.difficulty,
+              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+            'language', json_build_object(
+              'id', languages.id,
+              'name', languages.name,
+              'extension', languages.extension,
+              'version', languages.version),
+            'source_code', submissions.source_code,
+            'stdout', submissions.stdout,
+            'stderr', submissions.stderr,
+            'judging', submissions.attempt,
+            'attempt', submissions.attempt, 'test_case_results', submissions.test_case_results, 'event_id', submissions.event_id)
+          else json_build_object(
+            'id', submissions.id,
+            'user_id', submissions.user_id,
+            'problem_id', submissions.problem_id,
+            'language_id', submissions.language_id,
+            'status', submissions.status,
+            'submit_time', utc(submissions.submit_time),
+            'time_elapsed', submissions.time_elapsed,
+            'failed_test_case_id', submissions.failed_test_case_id,
+            'user', json_build_object(
+              'id', users.id,
+              'name', users.name,
+              'email', users.email,
+              'image', users.image,
+              'is_admin', users.is_admin,
+              'join_date', utc(users.join_date)),
+            'problem', json_build_object(
+              'id', problems.id,
+              'title', problems.title,
+              'identifier', problems.identifier,
+              'difficulty', problems.difficulty,
+              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+            'language', json_build_object(
+              'id', languages.id,
+              'name', languages.name,
+              'extension', languages.extension,
+              'version', languages.version),
+            'source_code', submissions.source_code,
+            'stdout', submissions.stdout,
+            'stderr', submissions.stderr,
+            'judging', submissions.attempt,
+            'attempt', submissions.attempt, 'test_case_results', submissions.test_case_results) end end
+      when (submissions.user_id = $2::uuid or $1::integer > 0)
+        then case when submissions.test_case_results is null
+          then case when submissions.event_id is not null
+            then json_build_object(
+            'id', submissions.id,
+            'user_id', submissions.user_id,
+            'problem_id', submissions.problem_id,
+            'language_id', submissions.language_id,
+            'status', submissions.status,
+            'submit_time', utc(submissions.submit_time),
+            'time_elapsed', submissions.time_elapsed,
+            'failed_test_case_id', submissions.failed_test_case_id,
+            'user', json_build_object(
+              'id', users.id,
+              'name', users.name,
+              'email', users.email,
+              'image', users.image,
+              'is_admin', users.is_admin,
+              'join_date', utc(users.join_date)),
+            'problem', json_build_object(
+              'id', problems.id,
+              'title', problems.title,
+              'identifier', problems.identifier,
+              'difficulty', problems.difficulty,
+              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+            'language', json_build_object(
+              'id', languages.id,
+              'name', languages.name,
+              'extension', languages.extension,
+              'version', languages.version),
+            'source_code', submissions.source_code,
+            'stdout', submissions.stdout,
+            'stderr', submissions.stderr, 'event_id', submissions.event_id)
+          else json_build_object(
+            'id', submissions.id,
+            'user_id', submissions.user_id,
+            'problem_id', submissions.problem_id,
+            'language_id', submissions.language_id,
+            'status', submissions.status,
+            'submit_time', utc(submissions.submit_time),
+            'time_elapsed', submissions.time_elapsed,
+            'failed_test_case_id', submissions.failed_test_case_id,
+            'user', json_build_object(
+              'id', users.id,
+              'name', users.name,
+              'email', users.email,
+              'image', users.image,
+              'is_admin', users.is_admin,
+              'join_date', utc(users.join_date)),
+            'problem', json_build_object(
+              'id', problems.id,
+              'title', problems.title,
+              'identifier', problems.identifier,
+              'difficulty', problems.difficulty,
+              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+            'language', json_build_object(
+              'id', languages.id,
+              'name', languages.name,
+              'extension', languages.extension,
+              'version', languages.version),
+            'source_code', submissions.source_code,
+            'stdout', submissions.stdout,
+            'stderr', submissions.stderr) end
+        else case when submissions.event_id is not null
+            then json_build_object(
+            'id', submissions.id,
+            'user_id', submissions.user_id,
+            'problem_id', submissions.problem_id,
+            'language_id', submissions.language_id,
+            'status', submissions.status,
+            'submit_time', utc(submissions.submit_time),
+            'time_elapsed', submissions.time_elapsed,
+            'failed_test_case_id', submissions.failed_test_case_id,
+            'user', json_build_object(
+              'id', users.id,
+              'name', users.name,
+              'email', users.email,
+              'image', users.image,
+              'is_admin', users.is_admin,
+              'join_date', utc(users.join_date)),
+            'problem', json_build_object(
+              'id', problems.id,
+              'title', problems.title,
+              'identifier', problems.identifier,
+              'difficulty', problems.difficulty,
+              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+            'language', json_build_object(
+              'id', languages.id,
+              'name', languages.name,
+              'extension', languages.extension,
+              'version', languages.version),
+            'source_code', submissions.source_code,
+            'stdout', submissions.stdout,
+            'stderr', submissions.stderr, 'test_case_results', submissions.test_case_results, 'event_id', submissions.event_id)
+          else json_build_object(
+            'id', submissions.id,
+            'user_id', submissions.user_id,
+            'problem_id', submissions.problem_id,
+            'language_id', submissions.language_id,
+            'status', submissions.status,
+            'submit_time', utc(submissions.submit_time),
+            'time_elapsed', submissions.time_elapsed,
+            'failed_test_case_id', submissions.failed_test_case_id,
+            'user', json_build_object(
+              'id', users.id,
+              'name', users.name,
+              'email', users.email,
+              'image', users.image,
+              'is_admin', users.is_admin,
+              'join_date', utc(users.join_date)),
+            'problem', json_build_object(
+              'id', problems.id,
+              'title', problems.title,
+              'identifier', problems.identifier,
+              'difficulty', problems.difficulty,
+              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+            'language', json_build_object(
+              'id', languages.id,
+              'name', languages.name,
+              'extension', languages.extension,
+              'version', languages.version),
+            'source_code', submissions.source_code,
+            'stdout', submissions.stdout,
+            'stderr', submissions.stderr, 'test_case_results', submissions.test_case_results) end end
     end::text as body
     from submissions
     join users on users.id = submissions.user_id
     join problems on problems.id = submissions.problem_id
     join languages on languages.id = submissions.language_id
     left join event_problems
-    on event_problems.event_id = submissions.event_id and event_problems.problem_id = submissions.problem_id
+    on event_problems.event_id = submissions.event_id
+      and event_problems.problem_id = submissions.problem_id
     where submissions.id = $3::uuid) as result) as found on true
 where (
   $2::uuid is null or $1::integer > 0 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
-    and ($4::integer is null or users.session_version = $4::integer)));
+      and ($4::integer is null or users.session_version = $4::integer)));
 
--- store_verdict: $1 submission_id, $2 actor, $3 actor_role, $4 actor_session, $5 judging, $6 test_case_ids, $7 status, $8 stdout, $9 stderr, $10 time_elapsed, $11 failed_test_case_id, $12 test_case_results
+-- store_verdict: $1 submission_id, $2 actor, $3 actor_role, $4 actor_session, $5 judging,
+-- $6 test_case_ids, $7 status, $8 stdout, $9 stderr, $10 time_elapsed, $11 failed_test_case_id,
+-- $12 test_case_results
 with held as (
   select submissions.*
   from submissions
@@ -6006,7 +6479,7 @@ with held as (
     $2::uuid is null or $3::integer > 0 or exists (
       select from users
       where users.id = $2::uuid and users.deleted_at is null
-      and ($4::integer is null or users.session_version = $4::integer)))
+        and ($4::integer is null or users.session_version = $4::integer)))
   for update
 ), judged as (
   select held.id,
@@ -6039,7 +6512,8 @@ with held as (
 ), scored as (
   insert into event_scores (event_id, user_id, problem_id, outcomes)
   select stored.event_id, stored.user_id, stored.problem_id,
-  jsonb_object_agg(stored.id::text, jsonb_build_array((extract(epoch from stored.submit_time) * 1000000)::bigint, stored.status))
+  jsonb_object_agg(stored.id::text, jsonb_build_array((extract(epoch
+          from stored.submit_time) * 1000000)::bigint, stored.status))
   from stored
   where stored.event_id is not null
   group by stored.event_id, stored.user_id, stored.problem_id
@@ -6050,13 +6524,18 @@ with held as (
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
-    select case when not judged.is_late then judged.unknown_case end::text as unknown_case
+    select case
+      when judged.is_late then 'late'
+      when judged.unknown_case is not null then 'unknown_case'
+      else 'stored'
+    end as outcome,
+    judged.unknown_case::text
     from judged) as result) as found on true
 where (
   $2::uuid is null or $3::integer > 0 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
-    and ($4::integer is null or users.session_version = $4::integer)));
+      and ($4::integer is null or users.session_version = $4::integer)));
 
 -- list_verdicts_whole: $1 submission_id, $2 actor, $3 actor_role, $4 actor_session
 select found.*
@@ -6065,28 +6544,28 @@ left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
+          then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
       null as next
       from (
         select case when verdicts.judged_at is not null
-        then json_build_object(
-          'judging', verdicts.attempt,
-          'attempt', verdicts.attempt,
-          'status', verdicts.status,
-          'time_elapsed', verdicts.time_elapsed,
-          'stdout', verdicts.stdout,
-          'stderr', verdicts.stderr,
-          'failed_test_case_id', verdicts.failed_test_case_id,
-          'test_case_results', coalesce(verdicts.test_case_results, '[]'), 'judged_at', utc(verdicts.judged_at))
-        else json_build_object(
-          'judging', verdicts.attempt,
-          'attempt', verdicts.attempt,
-          'status', verdicts.status,
-          'time_elapsed', verdicts.time_elapsed,
-          'stdout', verdicts.stdout,
-          'stderr', verdicts.stderr,
-          'failed_test_case_id', verdicts.failed_test_case_id,
-          'test_case_results', coalesce(verdicts.test_case_results, '[]')) end as item
+            then json_build_object(
+            'judging', verdicts.attempt,
+            'attempt', verdicts.attempt,
+            'status', verdicts.status,
+            'time_elapsed', verdicts.time_elapsed,
+            'stdout', verdicts.stdout,
+            'stderr', verdicts.stderr,
+            'failed_test_case_id', verdicts.failed_test_case_id,
+            'test_case_results', coalesce(verdicts.test_case_results, '[]'), 'judged_at', utc(verdicts.judged_at))
+          else json_build_object(
+            'judging', verdicts.attempt,
+            'attempt', verdicts.attempt,
+            'status', verdicts.status,
+            'time_elapsed', verdicts.time_elapsed,
+            'stdout', verdicts.stdout,
+            'stderr', verdicts.stderr,
+            'failed_test_case_id', verdicts.failed_test_case_id,
+            'test_case_results', coalesce(verdicts.test_case_results, '[]')) end as item
         from (
           select 9223372036854775807 as id, submissions.verdict_attempt as attempt, submissions.status, submissions.time_elapsed, submissions.stdout, submissions.stderr, submissions.failed_test_case_id, submissions.test_case_results, submissions.judged_at
           from submissions
@@ -6105,7 +6584,7 @@ where (
   $2::uuid is null or $3::integer > 0 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
-    and ($4::integer is null or users.session_version = $4::integer)));
+      and ($4::integer is null or users.session_version = $4::integer)));
 
 -- list_verdicts_first: $1 page_limit, $2 submission_id, $3 actor, $4 actor_role, $5 actor_session
 select found.*
@@ -6114,30 +6593,32 @@ left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ',') filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text) filter (where rows.number = $1::integer) end as next
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text)
+        filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
         from (
           select case when verdicts.judged_at is not null
-          then json_build_object(
-            'judging', verdicts.attempt,
-            'attempt', verdicts.attempt,
-            'status', verdicts.status,
-            'time_elapsed', verdicts.time_elapsed,
-            'stdout', verdicts.stdout,
-            'stderr', verdicts.stderr,
-            'failed_test_case_id', verdicts.failed_test_case_id,
-            'test_case_results', coalesce(verdicts.test_case_results, '[]'), 'judged_at', utc(verdicts.judged_at))
-          else json_build_object(
-            'judging', verdicts.attempt,
-            'attempt', verdicts.attempt,
-            'status', verdicts.status,
-            'time_elapsed', verdicts.time_elapsed,
-            'stdout', verdicts.stdout,
-            'stderr', verdicts.stderr,
-            'failed_test_case_id', verdicts.failed_test_case_id,
-            'test_case_results', coalesce(verdicts.test_case_results, '[]')) end as item, verdicts.id as key_0
+              then json_build_object(
+              'judging', verdicts.attempt,
+              'attempt', verdicts.attempt,
+              'status', verdicts.status,
+              'time_elapsed', verdicts.time_elapsed,
+              'stdout', verdicts.stdout,
+              'stderr', verdicts.stderr,
+              'failed_test_case_id', verdicts.failed_test_case_id,
+              'test_case_results', coalesce(verdicts.test_case_results, '[]'), 'judged_at', utc(verdicts.judged_at))
+            else json_build_object(
+              'judging', verdicts.attempt,
+              'attempt', verdicts.attempt,
+              'status', verdicts.status,
+              'time_elapsed', verdicts.time_elapsed,
+              'stdout', verdicts.stdout,
+              'stderr', verdicts.stderr,
+              'failed_test_case_id', verdicts.failed_test_case_id,
+              'test_case_results', coalesce(verdicts.test_case_results, '[]')) end as item, verdicts.id as key_0
           from (
             select 9223372036854775807 as id, submissions.verdict_attempt as attempt, submissions.status, submissions.time_elapsed, submissions.stdout, submissions.stderr, submissions.failed_test_case_id, submissions.test_case_results, submissions.judged_at
             from submissions
@@ -6156,39 +6637,42 @@ where (
   $3::uuid is null or $4::integer > 0 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
-    and ($5::integer is null or users.session_version = $5::integer)));
+      and ($5::integer is null or users.session_version = $5::integer)));
 
--- list_verdicts_after: $1 page_limit, $2 submission_id, $3 page_after_0, $4 actor, $5 actor_role, $6 actor_session
+-- list_verdicts_after: $1 page_limit, $2 submission_id, $3 page_after_0, $4 actor, $5 actor_role,
+-- $6 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ',') filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text) filter (where rows.number = $1::integer) end as next
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text)
+        filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
         from (
           select case when verdicts.judged_at is not null
-          then json_build_object(
-            'judging', verdicts.attempt,
-            'attempt', verdicts.attempt,
-            'status', verdicts.status,
-            'time_elapsed', verdicts.time_elapsed,
-            'stdout', verdicts.stdout,
-            'stderr', verdicts.stderr,
-            'failed_test_case_id', verdicts.failed_test_case_id,
-            'test_case_results', coalesce(verdicts.test_case_results, '[]'), 'judged_at', utc(verdicts.judged_at))
-          else json_build_object(
-            'judging', verdicts.attempt,
-            'attempt', verdicts.attempt,
-            'status', verdicts.status,
-            'time_elapsed', verdicts.time_elapsed,
-            'stdout', verdicts.stdout,
-            'stderr', verdicts.stderr,
-            'failed_test_case_id', verdicts.failed_test_case_id,
-            'test_case_results', coalesce(verdicts.test_case_results, '[]')) end as item, verdicts.id as key_0
+              then json_build_object(
+              'judging', verdicts.attempt,
+              'attempt', verdicts.attempt,
+              'status', verdicts.status,
+              'time_elapsed', verdicts.time_elapsed,
+              'stdout', verdicts.stdout,
+              'stderr', verdicts.stderr,
+              'failed_test_case_id', verdicts.failed_test_case_id,
+              'test_case_results', coalesce(verdicts.test_case_results, '[]'), 'judged_at', utc(verdicts.judged_at))
+            else json_build_object(
+              'judging', verdicts.attempt,
+              'attempt', verdicts.attempt,
+              'status', verdicts.status,
+              'time_elapsed', verdicts.time_elapsed,
+              'stdout', verdicts.stdout,
+              'stderr', verdicts.stderr,
+              'failed_test_case_id', verdicts.failed_test_case_id,
+              'test_case_results', coalesce(verdicts.test_case_results, '[]')) end as item, verdicts.id as key_0
           from (
             select 9223372036854775807 as id, submissions.verdict_attempt as attempt, submissions.status, submissions.time_elapsed, submissions.stdout, submissions.stderr, submissions.failed_test_case_id, submissions.test_case_results, submissions.judged_at
             from submissions
@@ -6207,13 +6691,14 @@ where (
   $4::uuid is null or $5::integer > 0 or exists (
     select from users
     where users.id = $4::uuid and users.deleted_at is null
-    and ($6::integer is null or users.session_version = $6::integer)));
+      and ($6::integer is null or users.session_version = $6::integer)));
 
 -- teams -------------------------------------------------------------------------------------------
 
 -- create_team: $1 event_id, $2 actor, $3 id, $4 actor_role, $5 actor_session, $6 name
 with event as (
-  select events.id, events.teams from events where events.id = $1::integer and events.deleted_at is null
+  select events.id, events.teams from events where events.id = $1::integer
+    and events.deleted_at is null
 ), account as (
   select users.id from users where users.id = $2::uuid and users.deleted_at is null
 ), joined as (
@@ -6224,7 +6709,7 @@ with event as (
     $2::uuid is null or $4::integer > 0 or exists (
       select from users
       where users.id = $2::uuid and users.deleted_at is null
-      and ($5::integer is null or users.session_version = $5::integer)))
+        and ($5::integer is null or users.session_version = $5::integer)))
   on conflict (event_id, user_id)
   do update set team_id = excluded.team_id where event_participants.team_id is null
   returning event_participants.event_id, event_participants.team_id
@@ -6236,21 +6721,22 @@ select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select case
-    when not event.teams then 'no_teams'
-    when not exists (select from account) then 'no_user'
-    when exists (select from joined) then 'joined'
-    else 'already_on_team'
+      when not event.teams then 'no_teams'
+      when not exists (select from account) then 'no_user'
+      when exists (select from joined) then 'joined'
+      else 'already_on_team'
     end as outcome
     from event) as result) as found on true
 where (
   $2::uuid is null or $4::integer > 0 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
-    and ($5::integer is null or users.session_version = $5::integer)));
+      and ($5::integer is null or users.session_version = $5::integer)));
 
 -- join_team: $1 event_id, $2 user_id, $3 team_id, $4 actor, $5 actor_role, $6 actor_session
 with event as (
-  select events.id, events.teams from events where events.id = $1::integer and events.deleted_at is null
+  select events.id, events.teams from events where events.id = $1::integer
+    and events.deleted_at is null
 ), account as (
   select users.id from users where users.id = $2::uuid and users.deleted_at is null
 ), team as (
@@ -6263,7 +6749,7 @@ with event as (
     $4::uuid is null or $5::integer > 0 or exists (
       select from users
       where users.id = $4::uuid and users.deleted_at is null
-      and ($6::integer is null or users.session_version = $6::integer)))
+        and ($6::integer is null or users.session_version = $6::integer)))
   on conflict (event_id, user_id)
   do update set team_id = excluded.team_id where event_participants.team_id is null
   returning event_participants.event_id, event_participants.team_id
@@ -6272,18 +6758,18 @@ select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select case
-    when not event.teams then 'no_teams'
-    when not exists (select from team) then 'no_team'
-    when not exists (select from account) then 'no_user'
-    when exists (select from joined) then 'joined'
-    else 'already_on_team'
+      when not event.teams then 'no_teams'
+      when not exists (select from team) then 'no_team'
+      when not exists (select from account) then 'no_user'
+      when exists (select from joined) then 'joined'
+      else 'already_on_team'
     end as outcome
     from event) as result) as found on true
 where (
   $4::uuid is null or $5::integer > 0 or exists (
     select from users
     where users.id = $4::uuid and users.deleted_at is null
-    and ($6::integer is null or users.session_version = $6::integer)));
+      and ($6::integer is null or users.session_version = $6::integer)));
 
 -- list_teams_whole: $1 event_id, $2 actor, $3 actor_role, $4 actor_session
 select found.*
@@ -6292,7 +6778,7 @@ left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
+          then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
       null as next
       from (
         select json_build_object(
@@ -6309,7 +6795,7 @@ where (
   $2::uuid is null or $3::integer > 0 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
-    and ($4::integer is null or users.session_version = $4::integer)));
+      and ($4::integer is null or users.session_version = $4::integer)));
 
 -- list_teams_first: $1 page_limit, $2 event_id, $3 actor, $4 actor_role, $5 actor_session
 select found.*
@@ -6318,8 +6804,10 @@ left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ',') filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text) filter (where rows.number = $1::integer) end as next
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text)
+        filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
         from (
@@ -6337,17 +6825,20 @@ where (
   $3::uuid is null or $4::integer > 0 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
-    and ($5::integer is null or users.session_version = $5::integer)));
+      and ($5::integer is null or users.session_version = $5::integer)));
 
--- list_teams_after: $1 page_limit, $2 event_id, $3 page_after_0, $4 actor, $5 actor_role, $6 actor_session
+-- list_teams_after: $1 page_limit, $2 event_id, $3 page_after_0, $4 actor, $5 actor_role,
+-- $6 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ',') filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text) filter (where rows.number = $1::integer) end as next
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text)
+        filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
         from (
@@ -6365,16 +6856,16 @@ where (
   $4::uuid is null or $5::integer > 0 or exists (
     select from users
     where users.id = $4::uuid and users.deleted_at is null
-    and ($6::integer is null or users.session_version = $6::integer)));
+      and ($6::integer is null or users.session_version = $6::integer)));
 
 -- read_own_team: $1 actor, $2 event_id, $3 actor_role, $4 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select case
-    when not events.teams then 'no_teams'
-    when team.body is null then 'no_team'
-    else 'found'
+      when not events.teams then 'no_teams'
+      when team.body is null then 'no_team'
+      else 'found'
     end as outcome,
     team.body
     from events
@@ -6396,22 +6887,23 @@ left join (select true as is_found, result.* from (
           where event_participants.team_id = teams.id))::text as body
       from event_participants
       join teams on teams.id = event_participants.team_id
-      where event_participants.event_id = events.id and event_participants.user_id = $1::uuid) as team on events.teams
+      where event_participants.event_id = events.id
+        and event_participants.user_id = $1::uuid) as team on events.teams
     where events.id = $2::integer and events.deleted_at is null) as result) as found on true
 where (
   $1::uuid is null or $3::integer > 0 or exists (
     select from users
     where users.id = $1::uuid and users.deleted_at is null
-    and ($4::integer is null or users.session_version = $4::integer)));
+      and ($4::integer is null or users.session_version = $4::integer)));
 
 -- read_team: $1 team_id, $2 event_id, $3 actor, $4 actor_role, $5 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select case
-    when not events.teams then 'no_teams'
-    when team.body is null then 'no_team'
-    else 'found'
+      when not events.teams then 'no_teams'
+      when team.body is null then 'no_team'
+      else 'found'
     end as outcome,
     team.body
     from events
@@ -6438,7 +6930,7 @@ where (
   $3::uuid is null or $4::integer > 0 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
-    and ($5::integer is null or users.session_version = $5::integer)));
+      and ($5::integer is null or users.session_version = $5::integer)));
 
 -- read_team_event: $1 event_id, $2 actor, $3 actor_role, $4 actor_session
 select found.*
@@ -6451,7 +6943,7 @@ where (
   $2::uuid is null or $3::integer > 0 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
-    and ($4::integer is null or users.session_version = $4::integer)));
+      and ($4::integer is null or users.session_version = $4::integer)));
 
 -- users -------------------------------------------------------------------------------------------
 
@@ -6467,15 +6959,16 @@ with locked as (
   set name = 'Deleted user', email = '', image = '', is_admin = false,
   password_hash = null, provider_id = null, deleted_at = now()
   from locked
-  where users.id = locked.id and locked.id = $1::uuid and (not locked.is_admin or (select count(*) from locked as admins where admins.is_admin) > 1)
+  where users.id = locked.id and locked.id = $1::uuid and (not locked.is_admin or (select count(*)
+      from locked as admins where admins.is_admin) > 1)
   returning users.id
 ), resets as (
   delete from password_resets where password_resets.user_id in (select deleted.id from deleted)
 )
 select case
-when exists (select from deleted) then 'changed'
-when exists (select from locked where locked.id = $1::uuid) then 'last_admin'
-else 'no_user'
+  when exists (select from deleted) then 'changed'
+  when exists (select from locked where locked.id = $1::uuid) then 'last_admin'
+  else 'no_user'
 end as outcome;
 
 -- list_users_whole: $1 username, $2 actor, $3 actor_role, $4 actor_session
@@ -6485,7 +6978,7 @@ left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
+          then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
       null as next
       from (
         select json_build_object(
@@ -6497,7 +6990,7 @@ left join (select true as is_found, result.* from (
           'join_date', utc(users.join_date)) as item
         from users
         where users.deleted_at is null
-        and ($1::text is null or strpos(lower(users.name), lower($1::text)) > 0)
+          and ($1::text is null or strpos(lower(users.name), lower($1::text)) > 0)
         order by users.id asc) as rows
     ) as page
     cross join (select null as version, null as audience) as state
@@ -6506,7 +6999,7 @@ where (
   $2::uuid is null or $3::integer > 0 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
-    and ($4::integer is null or users.session_version = $4::integer)));
+      and ($4::integer is null or users.session_version = $4::integer)));
 
 -- list_users_first: $1 page_limit, $2 username, $3 actor, $4 actor_role, $5 actor_session
 select found.*
@@ -6515,8 +7008,10 @@ left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ',') filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text) filter (where rows.number = $1::integer) end as next
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text)
+        filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
         from (
@@ -6529,7 +7024,7 @@ left join (select true as is_found, result.* from (
             'join_date', utc(users.join_date)) as item, users.id as key_0
           from users
           where users.deleted_at is null
-          and ($2::text is null or strpos(lower(users.name), lower($2::text)) > 0)
+            and ($2::text is null or strpos(lower(users.name), lower($2::text)) > 0)
           order by users.id asc limit $1::integer + 1) as found) as rows
     ) as page
     cross join (select null as version, null as audience) as state
@@ -6538,17 +7033,20 @@ where (
   $3::uuid is null or $4::integer > 0 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
-    and ($5::integer is null or users.session_version = $5::integer)));
+      and ($5::integer is null or users.session_version = $5::integer)));
 
--- list_users_after: $1 page_limit, $2 username, $3 page_after_0, $4 actor, $5 actor_role, $6 actor_session
+-- list_users_after: $1 page_limit, $2 username, $3 page_after_0, $4 actor, $5 actor_role,
+-- $6 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-      then '[' || coalesce(string_agg(rows.item::text, ',') filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text) filter (where rows.number = $1::integer) end as next
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text)
+        filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
         from (
@@ -6561,7 +7059,8 @@ left join (select true as is_found, result.* from (
             'join_date', utc(users.join_date)) as item, users.id as key_0
           from users
           where users.deleted_at is null
-          and ($2::text is null or strpos(lower(users.name), lower($2::text)) > 0) and (users.id) > ($3::uuid)
+            and ($2::text is null or strpos(lower(users.name), lower($2::text)) > 0)
+            and (users.id) > ($3::uuid)
           order by users.id asc limit $1::integer + 1) as found) as rows
     ) as page
     cross join (select null as version, null as audience) as state
@@ -6570,7 +7069,7 @@ where (
   $4::uuid is null or $5::integer > 0 or exists (
     select from users
     where users.id = $4::uuid and users.deleted_at is null
-    and ($6::integer is null or users.session_version = $6::integer)));
+      and ($6::integer is null or users.session_version = $6::integer)));
 
 -- read_user: $1 user_id, $2 actor, $3 actor_role, $4 actor_session
 select found.*
@@ -6589,7 +7088,7 @@ where (
   $2::uuid is null or $3::integer > 0 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
-    and ($4::integer is null or users.session_version = $4::integer)));
+      and ($4::integer is null or users.session_version = $4::integer)));
 
 -- update_user: $1 user_id, $2 name, $3 image, $4 is_admin
 with locked as (
@@ -6605,13 +7104,14 @@ with locked as (
   is_admin = coalesce($4::boolean, users.is_admin)
   from locked
   where users.id = locked.id and locked.id = $1::uuid
-  and ($4::boolean is distinct from false or (not locked.is_admin or (select count(*) from locked as admins where admins.is_admin) > 1))
+    and ($4::boolean is distinct from false or (not locked.is_admin or (select count(*)
+        from locked as admins where admins.is_admin) > 1))
   returning users.id
 )
 select case
-when exists (select from updated) then 'changed'
-when exists (select from locked where locked.id = $1::uuid) then 'last_admin'
-else 'no_user'
+  when exists (select from updated) then 'changed'
+  when exists (select from locked where locked.id = $1::uuid) then 'last_admin'
+  else 'no_user'
 end as outcome;
 
 -- routing -----------------------------------------------------------------------------------------
@@ -6690,14 +7190,15 @@ cross join (select set_config('synchronous_commit', 'off', true)) as unflushed
 order by claimed.id;
 
 -- delete_outbox_rows: $1 ids
-delete from outbox using (select set_config('synchronous_commit', 'off', true)) as unflushed where outbox.id = any($1::bigint[]);
+delete from outbox using (select set_config('synchronous_commit', 'off', true)) as unflushed
+where outbox.id = any($1::bigint[]);
 
 -- set_outbox_leases: $1 ids, $2 claims, $3 durations_ms
 update outbox
 set claimed_until = now() + lease.duration_ms * interval '1 millisecond'
 from unnest($1::bigint[], $2::integer[], $3::integer[]) as lease (id, claims, duration_ms)
 where outbox.id = lease.id
-and outbox.claims = lease.claims;
+  and outbox.claims = lease.claims;
 
 -- read_outbox_age
 select coalesce(min(outbox.enqueued_at), now())::text as queued_before,
@@ -6719,7 +7220,8 @@ with lost as (
   where runs.id = lost.id
   returning runs.id, runs.attempt
 ), queued as (
-  insert into outbox (kind, subject_id, attempt) select 'input', requeued.id, requeued.attempt from requeued
+  insert into outbox (kind, subject_id, attempt) select 'input', requeued.id, requeued.attempt
+  from requeued
 )
 select count(*)::integer as count from requeued;
 
@@ -6727,7 +7229,8 @@ select count(*)::integer as count from requeued;
 with lost as (
   select submissions.id
   from submissions
-  where submissions.status = 'PENDING' and submissions.queued_at < least($1::timestamptz, $2::timestamptz)
+  where submissions.status = 'PENDING'
+    and submissions.queued_at < least($1::timestamptz, $2::timestamptz)
   order by submissions.queued_at
   limit 1000
   for update skip locked
@@ -6738,7 +7241,8 @@ with lost as (
   where submissions.id = lost.id
   returning submissions.id, submissions.attempt
 ), queued as (
-  insert into outbox (kind, subject_id, attempt) select 'submission', requeued.id, requeued.attempt from requeued
+  insert into outbox (kind, subject_id, attempt) select 'submission', requeued.id, requeued.attempt
+  from requeued
 )
 select count(*)::integer as count from requeued;
 

@@ -52,20 +52,42 @@ function isStatement(value: unknown): value is Statement {
 }
 
 function describeStatement({ name, text, order = [] }: Statement): string {
-  const parameters = order.map((parameter, place) => `$${place + 1} ${parameter}`).join(', ')
-  return `-- ${name}${parameters === '' ? '' : `: ${parameters}`}\n${indent(text)};`
+  const parameters = order.map((parameter, place) => `$${place + 1} ${parameter}`)
+  const heads = wrap([name, ...parameters].join(', ').replace(',', ':'), /, (?=\$)/g)
+  return [...heads.map((head) => `-- ${head}`), `${indent(text)};`].join('\n')
 }
 
-/** Indents each line by the parentheses that are open before it. */
+const LINE = 96
+const CLAUSES = / (?=(?:and|or|from|where|join|left join|cross join|then|else|filter|order by)\b)/g
+
+/** Breaks a line at the last places within `LINE` columns where it may be broken. */
+function wrap(line: string, places: RegExp): string[] {
+  if (line.length <= LINE) return [line]
+  const found = [...line.matchAll(places)].map(({ index, 0: { length } }) => ({
+    index,
+    next: index + length,
+  }))
+  const place = found.findLast(({ index }) => index > 0 && index <= LINE) ?? found[0]
+  if (place === undefined || place.index === 0) return [line]
+  const end = line.slice(0, place.index) + (line[place.index] === ',' ? ',' : '')
+  return [end, ...wrap(line.slice(place.next), places)]
+}
+
+const count = (line: string, pattern: RegExp) => line.match(pattern)?.length ?? 0
+
+/** Indents each line by the parentheses and the `case`s that are open before it. */
 function indent(text: string): string {
   let depth = 0
-  const lines = text.split('\n').flatMap((line) => {
-    const trimmed = line.trim()
-    if (trimmed === '') return []
-    const closing = /^\)+/.exec(trimmed)?.[0].length ?? 0
-    const indentation = '  '.repeat(Math.max(0, depth - closing))
-    depth += trimmed.split('(').length - trimmed.split(')').length
-    return [indentation + trimmed]
-  })
+  const whole = text.split('\n').map((line) => line.trim())
+  const lines = whole
+    .filter((line) => line !== '')
+    .flatMap((line) => wrap(line, CLAUSES))
+    .map((trimmed) => {
+      const closing = count(/^(\)|\s|end\b)+/.exec(trimmed)?.[0] ?? '', /\)|end/g)
+      const continued = /^(and|or|then)\b/.test(trimmed) ? 1 : 0
+      const indentation = '  '.repeat(Math.max(0, depth - closing) + continued)
+      depth += count(trimmed, /\(|\bcase\b/g) - count(trimmed, /\)|\bend\b/g)
+      return indentation + trimmed
+    })
   return lines.join('\n')
 }

@@ -28,8 +28,27 @@ type ValueOf<T> = T extends `${infer Given} | null`
       ? Scalars[T]
       : never
 
-/** The values of parameters, by name. */
-export type Values<P extends Params> = { readonly [Name in keyof P]: ValueOf<P[Name]> }
+type Nullable<T extends Params[string]> = T extends `${string} | null` ? T : `${T} | null`
+
+/** The same parameters, each of which may be null. */
+export function nullable<const P extends Params>(
+  params: P,
+): { readonly [Name in keyof P]: Nullable<P[Name]> } {
+  const entries = Object.entries(params).map(([name, type]) => [
+    name,
+    `${type.replace(' | null', '')} | null`,
+  ])
+  return Object.fromEntries(entries)
+}
+
+type NullableNames<P extends Params> = {
+  [Name in keyof P]: P[Name] extends `${string} | null` ? Name : never
+}[keyof P]
+
+/** The values of parameters, by name; an absent value is null. */
+export type Values<P extends Params> = {
+  readonly [Name in Exclude<keyof P, NullableNames<P>>]: ValueOf<P[Name]>
+} & { readonly [Name in NullableNames<P>]?: ValueOf<P[Name]> | undefined }
 
 /** One SQL statement. PostgreSQL keeps it prepared under `name`: one name stands for one text. */
 export interface Statement<R extends Row = Row, V = NamedValues> {
@@ -41,7 +60,7 @@ export interface Statement<R extends Row = Row, V = NamedValues> {
   readonly types?: { readonly row: R; readonly values: V }
 }
 
-export type NamedValues = Readonly<Record<string, Value>>
+export type NamedValues = Readonly<Record<string, Value | undefined>>
 
 /** The arguments that follow a statement: none where it has no parameters. */
 export type Arguments<V> = V extends readonly Value[]

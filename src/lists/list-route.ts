@@ -32,6 +32,8 @@ interface ListRouteDefinition<N extends string, A extends Policy, P extends TSch
   readonly refusals?: readonly ErrorKind[]
 }
 
+type Check<A extends Policy, P extends TSchema, Q extends TSchema> = (ctx: Context<A, P, Q>) => Promise<void>
+
 type Context<A extends Policy, P extends TSchema, Q extends TSchema> = RequestContext<
   A,
   Static<P>,
@@ -58,14 +60,19 @@ export function defineListRoute<
   route: ListRouteDefinition<N, A, P, Q> & {
     readonly list: List<V>
     readonly values?: (ctx: Context<A, P, Q>) => V
+    /** Runs first; may throw one of the refusals. */
+    readonly check?: Check<A, P, Q>
   } & (Static<P> extends V ? unknown : { readonly values: object }),
 ): ListRoute<N, P, Q> {
-  const { list, values } = route
+  const { list, values, check } = route
   const definition: ListRouteDefinition<N, A, P, Q> = route
   return defineChoiceRoute<N, A, P, Q>({
     ...definition,
     lists: [list],
-    choose: async (ctx) => ({ list, values: Object(values ? values(ctx) : ctx.params) }),
+    choose: async (ctx) => {
+      await check?.(ctx)
+      return { list, values: Object(values ? values(ctx) : ctx.params) }
+    },
   })
 }
 

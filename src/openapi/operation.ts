@@ -1,10 +1,10 @@
 import type { Config } from '../config/config.ts'
-import { codeOf, type ErrorKind, errors } from '../http/routing/errors.ts'
+import { codeOf, type ErrorKind, statuses } from '../http/routing/errors.ts'
 import { bodyLimitsOf } from '../http/routing/register.ts'
 import { isList, type Limit, type Route } from '../http/routing/route.ts'
 import { refusalsOf } from '../http/routing/route-table.ts'
 import { ErrorResponse } from '../http/routing/schema.ts'
-import { exampleOfRefusal } from './examples/refusals.ts'
+import { exampleOfRefusal, meaningOf } from './examples/refusals.ts'
 import { type Components, type DocumentSchema, describeSchema } from './schemas.ts'
 
 /** The limits that the document describes. */
@@ -164,7 +164,7 @@ const mediaTypeOf = (schema: object) =>
 function describeRefusals(route: Route, components: Components): Record<string, object> {
   const byStatus = new Map<number, ErrorKind[]>()
   for (const kind of refusalsOf(route)) {
-    const { status } = errors[kind]
+    const status = statuses[kind]
     byStatus.set(status, [...(byStatus.get(status) ?? []), kind])
   }
   return Object.fromEntries(
@@ -176,7 +176,7 @@ function describeRefusal(status: number, kinds: readonly ErrorKind[], components
   const codes = kinds.map(codeOf)
   const name = [status, ...codes.filter((code) => code !== String(status))].join('-')
   components.responses.set(name, {
-    description: kinds.map((kind) => `\`${codeOf(kind)}\`: ${errors[kind].meaning}`).join('\n\n'),
+    description: kinds.map((kind) => `\`${codeOf(kind)}\`: ${meaningOf(kind)}`).join('\n\n'),
     headers: { ...requestIdHeader, ...(RETRYABLE.includes(status) && retryHeader) },
     content: {
       'application/json': { schema: describeError(codes, components), examples: describeExamples(kinds) },

@@ -9,17 +9,8 @@ import { defineRoute, type Limit } from '../../http/routing/route.ts'
 import type { Tokens } from '../../http/routing/tokens.ts'
 import type { Passwords } from './passwords.ts'
 import { isAdminEmail } from './rules.ts'
-import {
-  accountBodies,
-  BridgeSessionResponse,
-  JudgeSessionResponse,
-  LoginBody,
-  ResetRequestBody,
-  ResetRequestResponse,
-  ResetResponse,
-  SessionResponse,
-} from './schemas.ts'
-import { type Account, createUser, findAccount, followProvider, requestReset, resetPassword } from './sql.ts'
+import * as schemas from './schemas.ts'
+import * as sql from './sql.ts'
 
 interface AccountDependencies {
   readonly config: Pick<Config, 'sizes' | 'accounts'>
@@ -42,8 +33,8 @@ function basicRoutes({ config, passwords, tokens }: AccountDependencies) {
       name: 'register',
       policy: 'none',
       limit: byAddress,
-      body: accountBodies(config).registration,
-      responses: { 201: SessionResponse },
+      body: schemas.accountBodies(config).registration,
+      responses: { 201: schemas.SessionResponse },
       refusals: ['REGISTRATION_DISABLED', 'USER_EXISTS'],
       handler: async ({ db, body }) => {
         if (!config.accounts.registrationEnabled) {
@@ -51,7 +42,7 @@ function basicRoutes({ config, passwords, tokens }: AccountDependencies) {
         }
         const { name, email, password, image } = body
         const passwordHash = await passwords.hash(password)
-        const rows = await db.query(createUser, {
+        const rows = await db.query(sql.createUser, {
           id: uuidv7(),
           name: name.trim(),
           email: email.trim(),
@@ -68,11 +59,11 @@ function basicRoutes({ config, passwords, tokens }: AccountDependencies) {
       name: 'logIn',
       policy: 'none',
       limit: byAddress,
-      body: LoginBody,
-      responses: { 200: SessionResponse },
+      body: schemas.LoginBody,
+      responses: { 200: schemas.SessionResponse },
       refusals: ['INVALID_CREDENTIALS'],
       handler: async ({ db, body }) => {
-        const find = async () => (await db.query(findAccount, { email: body.email.trim() }))[0]
+        const find = async () => (await db.query(sql.findAccount, { email: body.email.trim() }))[0]
         const account = await passwords.findByPassword(find, body.password)
         if (account === undefined) throw new AppError('INVALID_CREDENTIALS', 'Invalid credentials')
         return ok(await openSession(account, tokens))
@@ -88,8 +79,8 @@ function bridgeRoutes({ config, tokens }: AccountDependencies) {
       url: '/v1/create_or_login_user',
       name: 'createOrLogInUser',
       policy: 'bridge secret',
-      body: accountBodies(config).bridge,
-      responses: { 200: BridgeSessionResponse },
+      body: schemas.accountBodies(config).bridge,
+      responses: { 200: schemas.BridgeSessionResponse },
       refusals: ['USER_EXISTS'],
       handler: async ({ db, body }) => {
         const { id, name, email, image = null } = body
@@ -110,7 +101,7 @@ function bridgeRoutes({ config, tokens }: AccountDependencies) {
       url: '/v1/login_judge',
       name: 'logInJudge',
       policy: 'judge password',
-      responses: { 200: JudgeSessionResponse },
+      responses: { 200: schemas.JudgeSessionResponse },
       handler: async () => ok(JSON.stringify({ token: await tokens.issueJudgeToken() })),
     }),
   ]
@@ -124,11 +115,11 @@ function passwordResetRoutes({ config, passwords }: AccountDependencies) {
       name: 'requestPasswordReset',
       policy: 'none',
       limit: byAddress,
-      body: ResetRequestBody,
-      responses: { 200: ResetRequestResponse },
+      body: schemas.ResetRequestBody,
+      responses: { 200: schemas.ResetRequestResponse },
       handler: async ({ db, body }) => {
         const token = randomBytes(32).toString('base64url')
-        const [issued] = await db.query(requestReset, {
+        const [issued] = await db.query(sql.requestReset, {
           email: body.email.trim(),
           token_hash: hashToken(token),
         })
@@ -142,12 +133,12 @@ function passwordResetRoutes({ config, passwords }: AccountDependencies) {
       name: 'resetPassword',
       policy: 'none',
       limit: byAddress,
-      body: accountBodies(config).reset,
-      responses: { 200: ResetResponse },
+      body: schemas.accountBodies(config).reset,
+      responses: { 200: schemas.ResetResponse },
       refusals: ['INVALID_RESET_TOKEN'],
       handler: async ({ db, body }) => {
         const { email, token, new_password } = body
-        const rows = await db.query(resetPassword, {
+        const rows = await db.query(sql.resetPassword, {
           email: email.trim(),
           token_hash: token === undefined ? null : hashToken(token),
           password_hash: await passwords.hash(new_password),
@@ -166,15 +157,15 @@ function passwordResetRoutes({ config, passwords }: AccountDependencies) {
   ]
 }
 
-type ProviderAccount = NonNullable<(typeof followProvider)['types']>['values']
+type ProviderAccount = NonNullable<(typeof sql.followProvider)['types']>['values']
 
 const TRIES = 3
 
 /** Tries again where a concurrent request created or deleted the account, or took its name. */
-async function followAccount(db: ActorDatabase, values: ProviderAccount): Promise<Account> {
+async function followAccount(db: ActorDatabase, values: ProviderAccount): Promise<sql.Account> {
   for (let tries = 1; ; tries += 1) {
     try {
-      const [account] = await db.query(followProvider, values)
+      const [account] = await db.query(sql.followProvider, values)
       if (account !== undefined) return account
       if (tries === TRIES) throw notFound('account')
     } catch (err) {
@@ -183,12 +174,12 @@ async function followAccount(db: ActorDatabase, values: ProviderAccount): Promis
   }
 }
 
-async function sessionOf({ id, name, email, image, is_admin, session_version }: Account, tokens: Tokens) {
+async function sessionOf({ id, name, email, image, is_admin, session_version }: sql.Account, tokens: Tokens) {
   const token = await tokens.issueUserToken({ id, isAdmin: is_admin, sessionVersion: session_version })
   return { token, id, name, email, image }
 }
 
-async function openSession(account: Account, tokens: Tokens): Promise<string> {
+async function openSession(account: sql.Account, tokens: Tokens): Promise<string> {
   return JSON.stringify(await sessionOf(account, tokens))
 }
 

@@ -3,8 +3,8 @@ import type { Config } from '../../config/config.ts'
 import { created, found, noContent } from '../../http/routing/responses.ts'
 import { defineRoute } from '../../http/routing/route.ts'
 import { defineListRoute } from '../../lists/list-route.ts'
-import { CategoryBody, CategoryPath, CategoryResponse, ProblemOfCategoriesPath } from './schemas.ts'
-import { createCategory, deleteCategory, listCategories, listProblemCategories } from './sql.ts'
+import * as schemas from './schemas.ts'
+import * as sql from './sql.ts'
 
 /** The routes of the categories (specification, Problems and categories; D21). */
 export function categoryRoutes({ config }: { readonly config: Pick<Config, 'sizes'> }) {
@@ -13,27 +13,27 @@ export function categoryRoutes({ config }: { readonly config: Pick<Config, 'size
       url: '/v1/categories',
       name: 'listCategories',
       policy: 'user',
-      list: listCategories,
-      item: CategoryResponse,
+      list: sql.listCategories,
+      item: schemas.CategoryResponse,
     }),
     defineListRoute({
       url: '/v1/categories/:problem_id',
       name: 'listProblemCategories',
       policy: 'user',
-      list: listProblemCategories,
-      item: CategoryResponse,
-      params: ProblemOfCategoriesPath,
+      list: sql.listProblemCategories,
+      item: schemas.CategoryResponse,
+      params: schemas.ProblemOfCategoriesPath,
     }),
     defineRoute({
       method: 'POST',
       url: '/v1/categories',
       name: 'createCategory',
       policy: 'admin',
-      body: CategoryBody(config.sizes),
-      responses: { 201: CategoryResponse },
+      body: schemas.CategoryBody(config.sizes),
+      responses: { 201: schemas.CategoryResponse },
       refusals: ['CATEGORY_EXISTS'],
       handler: async ({ db, body }) => {
-        const rows = await db.query(createCategory, { id: uuidv7(), name: body.name.trim() })
+        const rows = await db.query(sql.createCategory, { id: uuidv7(), name: body.name.trim() })
         return created(found(rows, 'category').body)
       },
     }),
@@ -42,11 +42,11 @@ export function categoryRoutes({ config }: { readonly config: Pick<Config, 'size
       url: '/v1/categories/:category_id',
       name: 'deleteCategory',
       policy: 'admin',
-      params: CategoryPath,
+      params: schemas.CategoryPath,
       responses: { 204: undefined },
       refusals: ['NOT_FOUND'],
       handler: async ({ db, params }) => {
-        found(await db.query(deleteCategory, params), 'category')
+        found(await db.query(sql.deleteCategory, params), 'category')
         return noContent
       },
     }),

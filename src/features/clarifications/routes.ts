@@ -1,11 +1,11 @@
 import { v7 as uuidv7 } from 'uuid'
-import { created, found, notFound, ok } from '../../http/routing/responses.ts'
+import { created, found, messageBody, notFound, ok } from '../../http/routing/responses.ts'
 import { defineRoute } from '../../http/routing/route.ts'
 import { EventPath, MessageResponse } from '../../http/routing/schema.ts'
 import { defineListRoute } from '../../lists/list-route.ts'
 import { QuestionResponse } from '../notifications/schemas.ts'
-import { AnswerBody, QuestionBody, QuestionPath } from './schemas.ts'
-import { answerQuestion, askQuestion, listQuestions } from './sql.ts'
+import * as schemas from './schemas.ts'
+import * as sql from './sql.ts'
 
 /** The clarification questions of an event (specification, Event sub-resources; D37). */
 export function clarificationRoutes() {
@@ -14,7 +14,7 @@ export function clarificationRoutes() {
       url: '/v1/events/:event_id/questions',
       name: 'listQuestions',
       policy: 'user',
-      list: listQuestions,
+      list: sql.listQuestions,
       item: QuestionResponse,
       params: EventPath,
     }),
@@ -24,13 +24,13 @@ export function clarificationRoutes() {
       name: 'askQuestion',
       policy: 'user',
       params: EventPath,
-      body: QuestionBody,
+      body: schemas.QuestionBody,
       responses: { 201: QuestionResponse },
       refusals: ['NOT_FOUND'],
       handler: async ({ db, params, body }) => {
-        const { problem_id = null, question } = body
+        const { problem_id, question } = body
         const asked = found(
-          await db.query(askQuestion, { ...params, id: uuidv7(), problem_id, question }),
+          await db.query(sql.askQuestion, { ...params, id: uuidv7(), problem_id, question }),
           'event',
         )
         if (asked.outcome === 'asked') return created(asked.body)
@@ -42,14 +42,14 @@ export function clarificationRoutes() {
       url: '/v1/events/:event_id/questions/:question_id/answer',
       name: 'answerQuestion',
       policy: 'user',
-      params: QuestionPath,
-      body: AnswerBody,
+      params: schemas.QuestionPath,
+      body: schemas.AnswerBody,
       responses: { 200: MessageResponse },
       refusals: ['NOT_FOUND'],
       handler: async ({ db, params, body }) => {
-        const rows = await db.query(answerQuestion, { ...params, answer: body.answer })
+        const rows = await db.query(sql.answerQuestion, { ...params, answer: body.answer })
         found(rows, 'question in the event')
-        return ok(JSON.stringify({ message: 'The question was answered' }))
+        return ok(messageBody('The question was answered'))
       },
     }),
   ]

@@ -3,14 +3,8 @@ import { created, found, notFound, ok } from '../../http/routing/responses.ts'
 import { defineRoute } from '../../http/routing/route.ts'
 import { EventPath } from '../../http/routing/schema.ts'
 import { defineListRoute } from '../../lists/list-route.ts'
-import {
-  EventProblemAddedResponse,
-  EventProblemBody,
-  EventProblemPath,
-  EventProblemResponse,
-  FullEventProblemResponse,
-} from './schemas.ts'
-import { addEventProblem, listEventProblems, readEventProblem } from './sql.ts'
+import * as schemas from './schemas.ts'
+import * as sql from './sql.ts'
 
 /** The problems of an event (specification, Event sub-resources; D33). */
 export function eventProblemRoutes() {
@@ -19,8 +13,8 @@ export function eventProblemRoutes() {
       url: '/v1/events/:event_id/problems',
       name: 'listEventProblems',
       policy: 'user',
-      list: listEventProblems,
-      item: EventProblemResponse,
+      list: sql.listEventProblems,
+      item: schemas.EventProblemResponse,
       params: EventPath,
     }),
     defineRoute({
@@ -29,11 +23,11 @@ export function eventProblemRoutes() {
       name: 'readEventProblem',
       policy: 'user',
       pool: 'lists',
-      params: EventProblemPath,
-      responses: { 200: FullEventProblemResponse },
+      params: schemas.EventProblemPath,
+      responses: { 200: schemas.FullEventProblemResponse },
       refusals: ['NOT_FOUND', 'EVENT_NOT_STARTED'],
       handler: async ({ db, params }) => {
-        const problem = found(await db.query(readEventProblem, params), 'problem in the event')
+        const problem = found(await db.query(sql.readEventProblem, params), 'problem in the event')
         if (problem.outcome === 'open') return ok(problem.body)
         if (problem.outcome === 'closed') throw notFound('problem in the event')
         throw new AppError('EVENT_NOT_STARTED', 'The event has not started yet')
@@ -45,12 +39,12 @@ export function eventProblemRoutes() {
       name: 'addEventProblem',
       policy: 'user',
       params: EventPath,
-      body: EventProblemBody,
-      responses: { 201: EventProblemAddedResponse },
+      body: schemas.EventProblemBody,
+      responses: { 201: schemas.EventProblemAddedResponse },
       refusals: ['NOT_FOUND', 'ALREADY_IN_EVENT'],
       handler: async ({ db, params, body }) => {
         const values = { ...params, problem_id: body.problem_id }
-        const problem = found(await db.query(addEventProblem, values), 'event')
+        const problem = found(await db.query(sql.addEventProblem, values), 'event')
         if (problem.outcome === 'added') return created(problem.body)
         if (problem.outcome === 'no_problem') throw notFound('problem')
         throw new AppError('ALREADY_IN_EVENT', 'The problem is in the event already')

@@ -1,15 +1,9 @@
-import type { Actor, ActorDatabase } from '../../http/routing/actor.ts'
-import { AppError } from '../../http/routing/errors.ts'
-import { found, notFound } from '../../http/routing/responses.ts'
+import { AppError, type Refusal } from '../../http/routing/errors.ts'
+import { found } from '../../http/routing/responses.ts'
 import { EventPath } from '../../http/routing/schema.ts'
 import { choose, defineChoiceRoute } from '../../lists/list-route.ts'
-import { EventSubmissionResponse, EventSubmissionsQuery } from './schemas.ts'
-import {
-  listEventSubmissions,
-  listEventSubmissionsOfTeam,
-  listEventSubmissionsOfUser,
-  readSubmissionAccess,
-} from './sql.ts'
+import * as schemas from './schemas.ts'
+import * as sql from './sql.ts'
 
 /** The submissions of an event (specification, Submission filter rules; D28). */
 export function eventSubmissionRoutes() {
@@ -19,46 +13,29 @@ export function eventSubmissionRoutes() {
       name: 'listEventSubmissions',
       policy: 'user',
       params: EventPath,
-      query: EventSubmissionsQuery,
-      lists: [listEventSubmissions, listEventSubmissionsOfUser, listEventSubmissionsOfTeam],
-      item: EventSubmissionResponse,
+      query: schemas.EventSubmissionsQuery,
+      lists: [sql.listEventSubmissions, sql.listEventSubmissionsOfUser, sql.listEventSubmissionsOfTeam],
+      item: schemas.EventSubmissionResponse,
       refusals: ['FORBIDDEN'],
-      choose: async ({ db, actor, params: { event_id }, query: { user, team } }) => {
+      choose: async ({ db, params: { event_id }, query: { user, team } }) => {
         if (user !== undefined && team !== undefined) {
           throw new AppError('VALIDATION', 'user and team must not be given together')
         }
-        await checkAccess(db, actor, event_id, user, team)
-        if (user !== undefined) return choose(listEventSubmissionsOfUser, { event_id, user_id: user })
-        if (team !== undefined) return choose(listEventSubmissionsOfTeam, { event_id, team_id: team })
-        return choose(listEventSubmissions, { event_id })
+        const rows = await db.query(sql.readSubmissionAccess, { event_id, user_id: user, team_id: team })
+        const { outcome } = found(rows, 'event')
+        if (outcome !== 'allowed') throw new AppError(...refusals[outcome])
+        if (user !== undefined) return choose(sql.listEventSubmissionsOfUser, { event_id, user_id: user })
+        if (team !== undefined) return choose(sql.listEventSubmissionsOfTeam, { event_id, team_id: team })
+        return choose(sql.listEventSubmissions, { event_id })
       },
     }),
   ]
 }
 
-/** Throws NOT_FOUND, VALIDATION or FORBIDDEN if the actor may not read the filtered list. */
-async function checkAccess(
-  db: ActorDatabase,
-  actor: Actor,
-  event_id: number,
-  user: string | undefined,
-  team: string | undefined,
-): Promise<void> {
-  const access = found(await db.query(readSubmissionAccess, { event_id, team_id: team ?? null }), 'event')
-  if (team !== undefined) {
-    if (!access.has_teams) throw new AppError('VALIDATION', 'team must not be given: the event has no teams')
-    if (!access.has_team) throw notFound('team in the event')
-    if (access.is_member || actor.role > 0) return
-    throw new AppError('FORBIDDEN', 'Only its members, judges and admins may list a team’s submissions')
-  }
-  if (user !== undefined) {
-    if (user.toLowerCase() === actor.id || actor.role === 2) return
-    throw new AppError('FORBIDDEN', 'Only the user and admins may list a user’s submissions')
-  }
-  if (!access.sees_all) {
-    throw new AppError(
-      'FORBIDDEN',
-      'Only the event’s owner, judges and admins may list all of its submissions',
-    )
-  }
+const refusals: Record<Exclude<sql.SubmissionAccess, 'allowed'>, Refusal> = {
+  no_teams: ['VALIDATION', 'team must not be given: the event has no teams'],
+  no_team: ['NOT_FOUND', 'There is no such team in the event'],
+  not_a_member: ['FORBIDDEN', 'Only its members, judges and admins may list a team’s submissions'],
+  not_the_user: ['FORBIDDEN', 'Only the user and admins may list a user’s submissions'],
+  not_the_owner: ['FORBIDDEN', 'Only the event’s owner, judges and admins may list all of its submissions'],
 }

@@ -1,11 +1,16 @@
 import { actorStatement } from '../../db/actor-statement.ts'
 import { row } from '../../db/statement.ts'
 import { defineList } from '../../lists/definition.ts'
-import { newestFirst } from '../../lists/order.ts'
 import { EVENT, seesAllOf } from '../access/events.ts'
-import { ownedOrRedactedJson, withRelated } from '../submissions/sql.ts'
+import { newestSubmissions, ownedOrRedactedJson, withRelated } from '../submissions/sql.ts'
 
-const order = newestFirst('submissions.submit_time', 'submissions.id', 'uuid')
+export type SubmissionAccess =
+  | 'allowed'
+  | 'no_teams'
+  | 'no_team'
+  | 'not_a_member'
+  | 'not_the_user'
+  | 'not_the_owner'
 
 /** For the event's owner, judges and admins (specification, Submission filter rules). */
 export const listEventSubmissions = defineList({
@@ -14,7 +19,7 @@ export const listEventSubmissions = defineList({
   item: ownedOrRedactedJson,
   from: withRelated,
   where: 'submissions.event_id = :event_id',
-  order,
+  order: newestSubmissions,
   owner: EVENT,
 })
 
@@ -24,7 +29,7 @@ export const listEventSubmissionsOfUser = defineList({
   item: ownedOrRedactedJson,
   from: withRelated,
   where: 'submissions.event_id = :event_id and submissions.user_id = :user_id',
-  order,
+  order: newestSubmissions,
   owner: EVENT,
 })
 
@@ -38,23 +43,34 @@ export const listEventSubmissionsOfTeam = defineList({
         and submissions.user_id in (
           select event_participants.user_id from event_participants where event_participants.team_id = :team_id)
         and (:actor_role > 0 or submissions.user_id = :actor or not coalesce(event_problems.hidden, false))`,
-  order,
+  order: newestSubmissions,
   owner: EVENT,
 })
 
-/** The facts about the actor, the event and the team that decide which list the actor may read. */
+/**
+ * Whether the actor may read the list with these filters (specification, Submission filter rules).
+ * No row: there is no such event.
+ */
 export const readSubmissionAccess = actorStatement({
   name: 'read_submission_access',
-  params: { event_id: 'integer', team_id: 'uuid | null' },
-  row: row<{ sees_all: boolean; has_teams: boolean; has_team: boolean; is_member: boolean }>(),
+  params: { event_id: 'integer', user_id: 'uuid | null', team_id: 'uuid | null' },
+  row: row<{ outcome: SubmissionAccess }>(),
   select: `
-      select ${seesAllOf('events')} as sees_all,
-             events.teams as has_teams,
-             exists (select from teams where teams.event_id = events.id and teams.id = :team_id) as has_team,
-             exists (
-               select from event_participants
-               where event_participants.event_id = events.id and event_participants.user_id = :actor
-                 and event_participants.team_id = :team_id) as is_member
+      select case
+               when :team_id is not null then case
+                 when not events.teams then 'no_teams'
+                 when not exists (
+                   select from teams where teams.event_id = events.id and teams.id = :team_id) then 'no_team'
+                 when :actor_role = 0 and not exists (
+                   select from event_participants
+                   where event_participants.event_id = events.id and event_participants.user_id = :actor
+                     and event_participants.team_id = :team_id) then 'not_a_member'
+                 else 'allowed' end
+               when :user_id is not null then
+                 case when :actor_role = 2 or :user_id = :actor then 'allowed' else 'not_the_user' end
+               when ${seesAllOf('events')} then 'allowed'
+               else 'not_the_owner'
+             end as outcome
       from events
       where events.id = :event_id and events.deleted_at is null`,
 })

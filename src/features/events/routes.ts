@@ -6,26 +6,8 @@ import { defineRoute } from '../../http/routing/route.ts'
 import { EventPath } from '../../http/routing/schema.ts'
 import { defineListRoute } from '../../lists/list-route.ts'
 import { creationValues, ENDS_BEFORE_START, updateValues } from './rules.ts'
-import {
-  EventListedResponse,
-  EventResponse,
-  EventTitleQuery,
-  eventCreation,
-  eventUpdate,
-  FullEventResponse,
-  PublicEventResponse,
-} from './schemas.ts'
-import {
-  createEvent,
-  deleteEvent,
-  endEvent,
-  findEvent,
-  listEvents,
-  lockEvent,
-  readEvent,
-  readPublicEvent,
-  updateEvent,
-} from './sql.ts'
+import * as schemas from './schemas.ts'
+import * as sql from './sql.ts'
 
 /** Both families of event routes (specification, Events; D31, D32). */
 export function eventRoutes({ config }: { readonly config: Pick<Config, 'sizes'> }) {
@@ -38,8 +20,8 @@ function readingRoutes() {
       url: '/v1/public/events',
       name: 'listPublicEvents',
       policy: 'user',
-      list: listEvents,
-      item: EventListedResponse,
+      list: sql.listEvents,
+      item: schemas.EventListedResponse,
     }),
     defineRoute({
       method: 'GET',
@@ -47,16 +29,16 @@ function readingRoutes() {
       name: 'readPublicEvent',
       policy: 'user',
       params: EventPath,
-      responses: { 200: PublicEventResponse },
+      responses: { 200: schemas.PublicEventResponse },
       refusals: ['NOT_FOUND'],
-      handler: async ({ db, params }) => ok(found(await db.query(readPublicEvent, params), 'event').body),
+      handler: async ({ db, params }) => ok(found(await db.query(sql.readPublicEvent, params), 'event').body),
     }),
     defineListRoute({
       url: '/v1/events',
       name: 'listEvents',
       policy: 'admin',
-      list: listEvents,
-      item: EventListedResponse,
+      list: sql.listEvents,
+      item: schemas.EventListedResponse,
     }),
     defineRoute({
       method: 'GET',
@@ -65,9 +47,9 @@ function readingRoutes() {
       policy: 'admin',
       pool: 'bulk',
       params: EventPath,
-      responses: { 200: FullEventResponse },
+      responses: { 200: schemas.FullEventResponse },
       refusals: ['NOT_FOUND'],
-      handler: async ({ db, params }) => ok(found(await db.query(readEvent, params), 'event').body),
+      handler: async ({ db, params }) => ok(found(await db.query(sql.readEvent, params), 'event').body),
     }),
     defineRoute({
       method: 'GET',
@@ -75,11 +57,11 @@ function readingRoutes() {
       name: 'readEventByTitle',
       policy: 'admin',
       pool: 'bulk',
-      query: EventTitleQuery,
-      responses: { 200: FullEventResponse },
+      query: schemas.EventTitleQuery,
+      responses: { 200: schemas.FullEventResponse },
       refusals: ['NOT_FOUND'],
       handler: async ({ db, query }) =>
-        ok(found(await db.query(findEvent, { title: query.title.trim() }), 'event').body),
+        ok(found(await db.query(sql.findEvent, { title: query.title.trim() }), 'event').body),
     }),
   ]
 }
@@ -91,11 +73,11 @@ function writingRoutes(sizes: Config['sizes']) {
       url: '/v1/events',
       name: 'createEvent',
       policy: 'admin',
-      body: eventCreation(sizes),
-      responses: { 201: EventResponse },
+      body: schemas.eventCreation(sizes),
+      responses: { 201: schemas.EventResponse },
       refusals: ['NOT_FOUND'],
       handler: async ({ db, actor, body }) => {
-        const event = found(await db.query(createEvent, creationValues(body, actor.id)), 'event')
+        const event = found(await db.query(sql.createEvent, creationValues(body, actor.id)), 'event')
         if (event.outcome === 'created') return created(event.body)
         throw notFound(event.outcome === 'no_user' ? 'user' : 'problem')
       },
@@ -106,12 +88,12 @@ function writingRoutes(sizes: Config['sizes']) {
       name: 'updateEvent',
       policy: 'admin',
       params: EventPath,
-      body: eventUpdate(sizes),
-      responses: { 200: EventResponse },
+      body: schemas.eventUpdate(sizes),
+      responses: { 200: schemas.EventResponse },
       refusals: ['NOT_FOUND'],
       handler: async ({ db, params: { event_id }, body }) => {
-        const values = { event_id, ...updateValues(body) }
-        const [event] = await changeEvent(db, event_id, (tx) => tx.query(updateEvent, values))
+        const values = { ...updateValues(body), event_id }
+        const [event] = await changeEvent(db, event_id, (tx) => tx.query(sql.updateEvent, values))
         if (event === undefined) throw new AppError('VALIDATION', ENDS_BEFORE_START)
         return ok(event.body)
       },
@@ -125,7 +107,7 @@ function writingRoutes(sizes: Config['sizes']) {
       responses: { 204: undefined },
       refusals: ['NOT_FOUND'],
       handler: async ({ db, params }) => {
-        found(await db.query(deleteEvent, params), 'event')
+        found(await db.query(sql.deleteEvent, params), 'event')
         return noContent
       },
     }),
@@ -135,10 +117,10 @@ function writingRoutes(sizes: Config['sizes']) {
       name: 'endEvent',
       policy: 'admin',
       params: EventPath,
-      responses: { 200: EventResponse },
+      responses: { 200: schemas.EventResponse },
       refusals: ['NOT_FOUND'],
       handler: async ({ db, params: { event_id } }) => {
-        const rows = await changeEvent(db, event_id, (tx) => tx.query(endEvent, { event_id }))
+        const rows = await changeEvent(db, event_id, (tx) => tx.query(sql.endEvent, { event_id }))
         return ok(found(rows, 'event').body)
       },
     }),
@@ -152,7 +134,7 @@ function changeEvent<T>(
   change: (tx: ActorDatabase) => Promise<T>,
 ): Promise<T> {
   return db.transaction(async (tx) => {
-    found(await tx.query(lockEvent, { event_id }), 'event')
+    found(await tx.query(sql.lockEvent, { event_id }), 'event')
     return change(tx)
   })
 }

@@ -6,18 +6,17 @@ export const ENDS_BEFORE_START = 'end_time must be after start_time'
 
 /** The values of a new event; the owner is the caller unless sent (D32). Throws VALIDATION. */
 export function creationValues(body: Static<ReturnType<typeof eventCreation>>, callerId: string) {
-  const { problems = [], start_time, end_time } = body
-  refuseReversed(start_time, end_time)
+  const { problems = [] } = body
+  refuseReversed(body.start_time, body.end_time)
   const problem_ids = problems.map(({ problem_id }) => problem_id)
   if (new Set(problem_ids).size < problem_ids.length) {
     throw new AppError('VALIDATION', 'problems must name each problem once')
   }
   return {
+    ...body,
     user_id: body.user_id ?? callerId,
     title: body.title.trim(),
     description: body.description ?? '',
-    start_time,
-    end_time,
     teams: body.teams ?? false,
     languages: JSON.stringify(body.languages ?? []),
     problem_ids,
@@ -28,16 +27,15 @@ export function creationValues(body: Static<ReturnType<typeof eventCreation>>, c
   }
 }
 
-/** The values of an update; null for a field that was not sent. Throws VALIDATION. */
+/** The values of an update; fields that were not sent stay as they are. Throws VALIDATION. */
 export function updateValues(body: Static<ReturnType<typeof eventUpdate>>) {
-  const { title, description = null, start_time = null, end_time = null, teams = null } = body
-  refuseReversed(start_time, end_time)
-  return { title: title?.trim() ?? null, description, start_time, end_time, teams }
+  refuseReversed(body.start_time, body.end_time)
+  return { ...body, title: body.title?.trim() }
 }
 
 /** Validation writes both in one form, whose order as text is their order in time. */
-function refuseReversed(startTime: string | null, endTime: string | null): void {
-  if (startTime !== null && endTime !== null && startTime >= endTime) {
+function refuseReversed(startTime: string | undefined, endTime: string | undefined): void {
+  if (startTime !== undefined && endTime !== undefined && startTime >= endTime) {
     throw new AppError('VALIDATION', ENDS_BEFORE_START)
   }
 }

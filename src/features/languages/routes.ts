@@ -6,8 +6,8 @@ import { created, found, noContent } from '../../http/routing/responses.ts'
 import { defineRoute } from '../../http/routing/route.ts'
 import { defineListRoute } from '../../lists/list-route.ts'
 import { trimExtension, whyNotJudged } from './rules.ts'
-import { LanguagePath, LanguageResponse, languageCreation } from './schemas.ts'
-import { createLanguage, listLanguages, retireLanguage } from './sql.ts'
+import * as schemas from './schemas.ts'
+import * as sql from './sql.ts'
 
 interface LanguageDependencies {
   readonly config: Pick<Config, 'sizes'>
@@ -21,23 +21,23 @@ export function languageRoutes({ config, languages }: LanguageDependencies) {
       url: '/v1/languages',
       name: 'listLanguages',
       policy: 'none',
-      list: listLanguages,
-      item: LanguageResponse,
+      list: sql.listLanguages,
+      item: schemas.LanguageResponse,
     }),
     defineRoute({
       method: 'POST',
       url: '/v1/languages',
       name: 'createLanguage',
       policy: 'admin',
-      body: languageCreation(config.sizes),
-      responses: { 201: LanguageResponse },
+      body: schemas.languageCreation(config.sizes),
+      responses: { 201: schemas.LanguageResponse },
       handler: async ({ db, body }) => {
         const name = body.name.trim()
         const extension = trimExtension(body.extension)
         const reason = whyNotJudged(languages, name, extension)
         if (reason !== undefined) throw new AppError('VALIDATION', reason)
         const version = body.version.trim()
-        const rows = await db.query(createLanguage, { id: uuidv7(), name, extension, version })
+        const rows = await db.query(sql.createLanguage, { id: uuidv7(), name, extension, version })
         return created(found(rows, 'language').body)
       },
     }),
@@ -46,11 +46,11 @@ export function languageRoutes({ config, languages }: LanguageDependencies) {
       url: '/v1/languages/:language_id',
       name: 'deleteLanguage',
       policy: 'admin',
-      params: LanguagePath,
+      params: schemas.LanguagePath,
       responses: { 204: undefined },
       refusals: ['NOT_FOUND'],
       handler: async ({ db, params }) => {
-        found(await db.query(retireLanguage, params), 'language')
+        found(await db.query(sql.retireLanguage, params), 'language')
         return noContent
       },
     }),

@@ -1,9 +1,9 @@
-import { found, ok } from '../../http/routing/responses.ts'
+import { found, messageBody, ok } from '../../http/routing/responses.ts'
 import { defineRoute } from '../../http/routing/route.ts'
 import { MessageResponse } from '../../http/routing/schema.ts'
 import { defineListRoute } from '../../lists/list-route.ts'
-import { NotificationResponse, UnreadCountResponse } from './schemas.ts'
-import { countUnread, listNotifications, markRead } from './sql.ts'
+import * as schemas from './schemas.ts'
+import * as sql from './sql.ts'
 
 /** The specification's Notifications table (D37). */
 export function notificationRoutes() {
@@ -13,15 +13,15 @@ export function notificationRoutes() {
       url: '/v1/user/notifications/count',
       name: 'countUnreadNotifications',
       policy: 'user',
-      responses: { 200: UnreadCountResponse },
-      handler: async ({ db }) => ok(found(await db.query(countUnread), 'count').body),
+      responses: { 200: schemas.UnreadCountResponse },
+      handler: async ({ db }) => ok(found(await db.query(sql.countUnread), 'count').body),
     }),
     defineListRoute({
       url: '/v1/user/notifications',
       name: 'listNotifications',
       policy: 'user',
-      list: listNotifications,
-      item: NotificationResponse,
+      list: sql.listNotifications,
+      item: schemas.NotificationResponse,
     }),
     defineRoute({
       method: 'PUT',
@@ -30,8 +30,8 @@ export function notificationRoutes() {
       policy: 'user',
       responses: { 200: MessageResponse },
       handler: async ({ db, actor }) => {
-        await db.query(markRead, { user_id: actor.id })
-        return ok(JSON.stringify({ message: 'Notifications are marked as read' }))
+        await db.query(sql.markRead, { user_id: actor.id })
+        return ok(messageBody('Notifications are marked as read'))
       },
     }),
   ]

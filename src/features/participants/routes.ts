@@ -1,12 +1,12 @@
 import type { ActorDatabase } from '../../http/routing/actor.ts'
 import { AppError } from '../../http/routing/errors.ts'
-import { created, found, notFound } from '../../http/routing/responses.ts'
+import { created, found, messageBody, notFound } from '../../http/routing/responses.ts'
 import { defineRoute } from '../../http/routing/route.ts'
 import { EventPath, MessageResponse } from '../../http/routing/schema.ts'
 import { defineListRoute } from '../../lists/list-route.ts'
 import { UserResponse } from '../users/schemas.ts'
-import { ParticipantBody } from './schemas.ts'
-import { addParticipant, listParticipants } from './sql.ts'
+import * as schemas from './schemas.ts'
+import * as sql from './sql.ts'
 
 /** Registration, and the participants for users and for admins (specification, Events; D34). */
 export function participantRoutes() {
@@ -33,7 +33,7 @@ export function participantRoutes() {
       name: 'addParticipant',
       policy: 'admin',
       params: EventPath,
-      body: ParticipantBody,
+      body: schemas.ParticipantBody,
       responses: { 201: MessageResponse },
       refusals: ['NOT_FOUND', 'ALREADY_REGISTERED'],
       handler: ({ db, params, body }) =>
@@ -50,7 +50,7 @@ function participantsRoute<const N extends string>(url: string, name: N, policy:
     url,
     name,
     policy,
-    list: listParticipants,
+    list: sql.listParticipants,
     item: UserResponse,
     params: EventPath,
   })
@@ -62,8 +62,8 @@ async function register(
   user_id: string,
   messages: { readonly added: string; readonly alreadyRegistered: string },
 ) {
-  const { outcome } = found(await db.query(addParticipant, { event_id, user_id }), 'event')
+  const { outcome } = found(await db.query(sql.addParticipant, { event_id, user_id }), 'event')
   if (outcome === 'no_user') throw notFound('user')
   if (outcome === 'already_registered') throw new AppError('ALREADY_REGISTERED', messages.alreadyRegistered)
-  return created(JSON.stringify({ message: messages.added }))
+  return created(messageBody(messages.added))
 }

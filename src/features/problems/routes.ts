@@ -6,28 +6,8 @@ import { IntegerId } from '../../http/routing/schema.ts'
 import { choose, defineChoiceRoute } from '../../lists/list-route.ts'
 import { findProblems } from '../../search/problem-search.ts'
 import { creationValues, refuseRepeatedIds, testCaseValues, updateValues } from './rules.ts'
-import {
-  ProblemListQuery,
-  ProblemPath,
-  ProblemResponse,
-  ProblemSummaryResponse,
-  ProblemTestsResponse,
-  ProblemWrittenResponse,
-  problemCreation,
-  problemUpdate,
-} from './schemas.ts'
-import {
-  createProblem,
-  deleteProblem,
-  listFoundProblems,
-  listProblems,
-  lockProblem,
-  readProblem,
-  replaceCategories,
-  replaceTestCases,
-  toggleVisibility,
-  updateProblem,
-} from './sql.ts'
+import * as schemas from './schemas.ts'
+import * as sql from './sql.ts'
 import { respondWithTests } from './tests-response.ts'
 
 interface ProblemDependencies {
@@ -45,14 +25,14 @@ function readingRoutes(searchBackend: Config['searchBackend']) {
       url: '/v1/problems',
       name: 'listProblems',
       policy: 'user',
-      lists: [listProblems, listFoundProblems],
-      item: ProblemSummaryResponse,
-      query: ProblemListQuery,
+      lists: [sql.listProblems, sql.listFoundProblems],
+      item: schemas.ProblemSummaryResponse,
+      query: schemas.ProblemListQuery,
       choose: async ({ db, query }) => {
         const text = query.query?.trim()
-        if (searchBackend === undefined || !text) return choose(listProblems, {})
+        if (searchBackend === undefined || !text) return choose(sql.listProblems, {})
         const hits = await db.query(findProblems, { text })
-        return choose(listFoundProblems, { problem_ids: hits.map(({ problem_id }) => problem_id) })
+        return choose(sql.listFoundProblems, { problem_ids: hits.map(({ problem_id }) => problem_id) })
       },
     }),
     defineRoute({
@@ -61,10 +41,10 @@ function readingRoutes(searchBackend: Config['searchBackend']) {
       name: 'readProblem',
       policy: 'user',
       pool: 'lists',
-      params: ProblemPath,
-      responses: { 200: ProblemResponse },
+      params: schemas.ProblemPath,
+      responses: { 200: schemas.ProblemResponse },
       refusals: ['NOT_FOUND'],
-      handler: async ({ db, params }) => ok(found(await db.query(readProblem, params), 'problem').body),
+      handler: async ({ db, params }) => ok(found(await db.query(sql.readProblem, params), 'problem').body),
     }),
     defineRoute({
       method: 'GET',
@@ -74,7 +54,7 @@ function readingRoutes(searchBackend: Config['searchBackend']) {
       pool: 'bulk',
       hasEntityTag: true,
       params: Type.Object({ id: IntegerId() }),
-      responses: { 200: ProblemTestsResponse },
+      responses: { 200: schemas.ProblemTestsResponse },
       refusals: ['NOT_FOUND'],
       handler: (ctx) => respondWithTests(ctx, ctx.params.id),
     }),
@@ -89,11 +69,11 @@ function writingRoutes(sizes: Config['sizes']) {
       name: 'createProblem',
       policy: 'admin',
       bodyLimit: 'problem body',
-      body: problemCreation(sizes),
-      responses: { 201: ProblemWrittenResponse },
+      body: schemas.problemCreation(sizes),
+      responses: { 201: schemas.ProblemWrittenResponse },
       refusals: ['NOT_FOUND'],
       handler: async ({ db, actor, body }) => {
-        const rows = await db.query(createProblem, creationValues(body, actor.id))
+        const rows = await db.query(sql.createProblem, creationValues(body, actor.id))
         return created(found(rows, 'user').body)
       },
     }),
@@ -103,20 +83,20 @@ function writingRoutes(sizes: Config['sizes']) {
       name: 'updateProblem',
       policy: 'admin',
       bodyLimit: 'problem body',
-      params: ProblemPath,
-      body: problemUpdate(sizes),
-      responses: { 200: ProblemWrittenResponse },
+      params: schemas.ProblemPath,
+      body: schemas.problemUpdate(sizes),
+      responses: { 200: schemas.ProblemWrittenResponse },
       refusals: ['NOT_FOUND'],
       handler: async ({ db, params: { problem_id }, body }) => {
         const { category_ids, test_cases } = body
         refuseRepeatedIds(test_cases ?? [])
         const written = await db.transaction(async (tx) => {
-          found(await tx.query(lockProblem, { problem_id }), 'problem')
-          const rows = await tx.query(updateProblem, { problem_id, ...updateValues(body) })
-          if (category_ids) await tx.query(replaceCategories, { problem_id, category_ids })
+          found(await tx.query(sql.lockProblem, { problem_id }), 'problem')
+          const rows = await tx.query(sql.updateProblem, { ...updateValues(body), problem_id })
+          if (category_ids) await tx.query(sql.replaceCategories, { problem_id, category_ids })
           if (test_cases) {
             const sent_ids = test_cases.map(({ id }) => id ?? null)
-            await tx.query(replaceTestCases, { problem_id, sent_ids, ...testCaseValues(test_cases) })
+            await tx.query(sql.replaceTestCases, { problem_id, sent_ids, ...testCaseValues(test_cases) })
           }
           return found(rows, 'user')
         })
@@ -132,7 +112,7 @@ function writingRoutes(sizes: Config['sizes']) {
       responses: { 204: undefined },
       refusals: ['NOT_FOUND'],
       handler: async ({ db, params: { problem_description_id: problem_id } }) => {
-        found(await db.query(deleteProblem, { problem_id }), 'problem')
+        found(await db.query(sql.deleteProblem, { problem_id }), 'problem')
         return noContent
       },
     }),
@@ -141,10 +121,11 @@ function writingRoutes(sizes: Config['sizes']) {
       url: '/v1/admin/problems/:problem_id/toggle-visibility',
       name: 'toggleProblemVisibility',
       policy: 'admin',
-      params: ProblemPath,
-      responses: { 200: ProblemSummaryResponse },
+      params: schemas.ProblemPath,
+      responses: { 200: schemas.ProblemSummaryResponse },
       refusals: ['NOT_FOUND'],
-      handler: async ({ db, params }) => ok(found(await db.query(toggleVisibility, params), 'problem').body),
+      handler: async ({ db, params }) =>
+        ok(found(await db.query(sql.toggleVisibility, params), 'problem').body),
     }),
   ]
 }

@@ -9,38 +9,30 @@ type TestCases = Creation['test_cases']
 
 /** The values of a new problem; the author is the caller unless sent (D17). */
 export function creationValues(body: Creation, callerId: string) {
-  const { timeout = null, accept_timeout = timeout ?? 10, execution_timeout = timeout ?? 5 } = body
+  const { timeout } = body
   return {
+    ...body,
     user_id: body.user_id ?? callerId,
     title: body.title.trim(),
     identifier: body.identifier.trim(),
-    prompt: body.prompt,
     source: body.source ?? '',
-    difficulty: body.difficulty,
     public: body.public ?? false,
-    timeout,
-    accept_timeout,
-    execution_timeout,
+    accept_timeout: body.accept_timeout ?? timeout ?? 10,
+    execution_timeout: body.execution_timeout ?? timeout ?? 5,
     memory_limit: body.memory_limit ?? 256,
     category_ids: body.category_ids ?? [],
     ...testCaseValues(body.test_cases),
   }
 }
 
-/** The values of an update; null for a field that was not sent (D20). */
+/** The values of an update; fields that were not sent stay as they are (D20). */
 export function updateValues(body: Update) {
   return {
-    user_id: body.user_id ?? null,
-    title: body.title?.trim() ?? null,
-    identifier: body.identifier?.trim() ?? null,
-    prompt: body.prompt ?? null,
-    source: body.source ?? null,
-    difficulty: body.difficulty ?? null,
-    public: body.public ?? null,
-    timeout: body.timeout ?? null,
-    accept_timeout: body.accept_timeout ?? body.timeout ?? null,
-    execution_timeout: body.execution_timeout ?? body.timeout ?? null,
-    memory_limit: body.memory_limit ?? null,
+    ...body,
+    title: body.title?.trim(),
+    identifier: body.identifier?.trim(),
+    accept_timeout: body.accept_timeout ?? body.timeout,
+    execution_timeout: body.execution_timeout ?? body.timeout,
   }
 }
 

@@ -2,8 +2,8 @@ import type { ActorDatabase } from '../../http/routing/actor.ts'
 import { AppError } from '../../http/routing/errors.ts'
 import { notFound, ok } from '../../http/routing/responses.ts'
 import { defineRoute } from '../../http/routing/route.ts'
-import { RejudgeBody, RejudgeResponse } from './schemas.ts'
-import { findMissing, type RejudgeFilter, type RejudgeIds, rejudge, rejudgeFilters } from './sql.ts'
+import * as schemas from './schemas.ts'
+import * as sql from './sql.ts'
 
 interface RejudgeDependencies {
   /** Tells the relay, after the commit, that a message waits. */
@@ -19,24 +19,17 @@ export function rejudgeRoutes({ wakeRelay }: RejudgeDependencies) {
       name: 'rejudge',
       policy: 'admin',
       pool: 'bulk',
-      body: RejudgeBody,
-      responses: { 200: RejudgeResponse },
+      body: schemas.RejudgeBody,
+      responses: { 200: schemas.RejudgeResponse },
       refusals: ['NOT_FOUND'],
       handler: async ({ db, body }) => {
-        const ids = {
-          submission_id: body.submission_id ?? null,
-          problem_id: body.problem_id ?? null,
-          event_id: body.event_id ?? null,
-          language_id: body.language_id ?? null,
-          user_id: body.user_id ?? null,
-        }
-        const filters = rejudgeFilters.filter((name) => ids[name] !== null)
+        const filters = sql.rejudgeFilters.filter((name) => (body[name] ?? null) !== null)
         if (filters.length === 0) {
-          throw new AppError('VALIDATION', `At least one of ${rejudgeFilters.join(', ')} is required`)
+          throw new AppError('VALIDATION', `At least one of ${sql.rejudgeFilters.join(', ')} is required`)
         }
-        const [first] = await db.query(findMissing(filters), ids)
+        const [first] = await db.query(sql.findMissing(filters), body)
         if (first !== undefined) throw notFound(first.missing)
-        return ok(JSON.stringify({ count: await rejudgeAll(db, filters, ids, wakeRelay) }))
+        return ok(JSON.stringify({ count: await rejudgeAll(db, filters, body, wakeRelay) }))
       },
     }),
   ]
@@ -45,13 +38,13 @@ export function rejudgeRoutes({ wakeRelay }: RejudgeDependencies) {
 /** One transaction per batch: verdicts wait for one batch only. Clients can repeat the request. */
 async function rejudgeAll(
   db: ActorDatabase,
-  filters: readonly RejudgeFilter[],
-  ids: RejudgeIds,
+  filters: readonly sql.RejudgeFilter[],
+  ids: sql.RejudgeIds,
   wakeRelay: () => void,
 ): Promise<number> {
-  const statement = rejudge(filters)
+  const statement = sql.rejudge(filters)
   let total = 0
-  let [batch] = await db.query(statement, { ...ids, after: null, until: null })
+  let [batch] = await db.query(statement, ids)
   while (batch !== undefined && batch.last !== null) {
     total += batch.count
     wakeRelay()

@@ -9,17 +9,8 @@ import { found, noContent, notFound, ok, type RouteResponse } from '../../http/r
 import { defineRoute } from '../../http/routing/route.ts'
 import type { Metrics } from '../../metrics/metrics.ts'
 import { readJudging } from '../submissions/judging.ts'
-import {
-  anonymousRunCreation,
-  RunCreatedResponse,
-  RunForJudgesResponse,
-  RunPath,
-  RunResponse,
-  RunVerdictPath,
-  runCreation,
-  runVerdictBody,
-} from './schemas.ts'
-import { type Channel, createRun, readRun, storeRunVerdict } from './sql.ts'
+import * as schemas from './schemas.ts'
+import * as sql from './sql.ts'
 
 interface RunDependencies {
   readonly config: Pick<Config, 'sizes' | 'extraStatuses'>
@@ -46,8 +37,8 @@ function userRoutes({ config, metrics, wakeRelay }: RunDependencies) {
       policy: 'user',
       limit: { rate: 'runs', by: 'user' },
       takesIdempotencyKey: true,
-      body: runCreation(config.sizes),
-      responses: { 201: RunCreatedResponse },
+      body: schemas.runCreation(config.sizes),
+      responses: { 201: schemas.RunCreatedResponse },
       refusals: ['FORBIDDEN', 'NOT_FOUND'],
       handler: async ({ db, request, actor, body }) => {
         const user_id = body.user_id ?? (actor.role === 1 ? null : actor.id)
@@ -63,12 +54,12 @@ function userRoutes({ config, metrics, wakeRelay }: RunDependencies) {
       url: '/v1/input_submissions/:id',
       name: 'readRun',
       policy: 'user',
-      params: RunPath,
-      responses: { 200: Type.Union([RunResponse, RunForJudgesResponse]) },
+      params: schemas.RunPath,
+      responses: { 200: Type.Union([schemas.RunResponse, schemas.RunForJudgesResponse]) },
       refusals: ['NOT_FOUND'],
       handler: async ({ db, actor, params: { id } }) => {
         const channel = actor.role === 0 ? 'user' : null
-        return ok(found(await db.query(readRun, { id, channel }), 'run').body)
+        return ok(found(await db.query(sql.readRun, { id, channel }), 'run').body)
       },
     }),
     defineRoute({
@@ -77,12 +68,12 @@ function userRoutes({ config, metrics, wakeRelay }: RunDependencies) {
       name: 'storeRunVerdict',
       policy: 'judge or admin',
       bodyLimit: 'verdict body',
-      params: RunVerdictPath,
-      body: runVerdictBody(config.extraStatuses),
+      params: schemas.RunVerdictPath,
+      body: schemas.runVerdictBody(config.extraStatuses),
       responses: { 204: undefined },
       refusals: ['NOT_FOUND'],
       handler: async ({ db, params, body }) => {
-        const rows = await db.query(storeRunVerdict, {
+        const rows = await db.query(sql.storeRunVerdict, {
           id: params.submission_id,
           judging: readJudging(body),
           status: body.status,
@@ -112,8 +103,8 @@ function anonymousRoutes<const Create extends string, const Read extends string>
       policy: 'none',
       limit: { rate: 'public runs', by: 'address' },
       takesIdempotencyKey: true,
-      body: anonymousRunCreation(config.sizes),
-      responses: { 201: RunCreatedResponse },
+      body: schemas.anonymousRunCreation(config.sizes),
+      responses: { 201: schemas.RunCreatedResponse },
       refusals: ['NOT_FOUND'],
       handler: ({ db, request, body }) =>
         createAndQueue({ db, request, wakeRelay }, { channel, caller: channel, user_id: null }, body),
@@ -123,11 +114,11 @@ function anonymousRoutes<const Create extends string, const Read extends string>
       url: `/v1/${channel}/input_submissions/:id`,
       name: read,
       policy: 'none',
-      params: RunPath,
-      responses: { 200: RunResponse },
+      params: schemas.RunPath,
+      responses: { 200: schemas.RunResponse },
       refusals: ['NOT_FOUND'],
       handler: async ({ db, params: { id } }) =>
-        ok(found(await db.query(readRun, { id, channel }), 'run').body),
+        ok(found(await db.query(sql.readRun, { id, channel }), 'run').body),
     }),
   ]
 }
@@ -140,7 +131,7 @@ interface Creation {
 
 /** The owner of a run; `caller` is the owner of its `Idempotency-Key`. */
 interface Owner {
-  readonly channel: Channel
+  readonly channel: sql.Channel
   readonly caller: string
   readonly user_id: string | null
 }
@@ -159,7 +150,7 @@ async function createAndQueue(
   const id = uuidv7()
   const values = { id, channel, user_id, language_id, source_code, stdin }
   const body = await createOnce(context, caller, async (tx) => {
-    const { outcome } = found(await tx.query(createRun, values), 'run')
+    const { outcome } = found(await tx.query(sql.createRun, values), 'run')
     if (outcome === 'created') return id
     throw notFound(outcome === 'no_user' ? 'user' : 'language')
   })

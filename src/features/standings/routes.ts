@@ -2,15 +2,20 @@ import type { TSchema } from 'typebox'
 import { EventPath } from '../../http/routing/schema.ts'
 import type { List } from '../../lists/definition.ts'
 import { defineListRoute } from '../../lists/list-route.ts'
-import { AttemptStatResponse, ProblemStatsResponse, ProblemStatusResponse } from './schemas.ts'
-import { listAttempts, listOwnProblemStatus, listProblemStats } from './sql.ts'
+import * as schemas from './schemas.ts'
+import * as sql from './sql.ts'
 
 /** The data of the standings (specification, Event sub-resources; D35). */
 export function standingsRoutes() {
   return [
-    standingsRoute('attempts', 'listAttempts', listAttempts, AttemptStatResponse),
-    standingsRoute('user_problem_status', 'listProblemStatuses', listOwnProblemStatus, ProblemStatusResponse),
-    standingsRoute('problems_stats', 'listProblemStats', listProblemStats, ProblemStatsResponse),
+    standingsRoute('attempts', 'listAttempts', sql.listAttempts, schemas.AttemptStatResponse),
+    standingsRoute(
+      'user_problem_status',
+      'listProblemStatuses',
+      sql.listOwnProblemStatus,
+      schemas.ProblemStatusResponse,
+    ),
+    standingsRoute('problems_stats', 'listProblemStats', sql.listProblemStats, schemas.ProblemStatsResponse),
   ]
 }
 

@@ -1,33 +1,14 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Config } from '../../config/config.ts'
-import { AppError } from '../../http/routing/errors.ts'
+import { AppError, type Refusal } from '../../http/routing/errors.ts'
 import { createOnce } from '../../http/routing/idempotency.ts'
 import { created, found, noContent, ok } from '../../http/routing/responses.ts'
 import { defineRoute } from '../../http/routing/route.ts'
 import { UserPath } from '../../http/routing/schema.ts'
-import { choose, defineChoiceRoute, defineListRoute } from '../../lists/list-route.ts'
+import { defineListRoute } from '../../lists/list-route.ts'
 import type { Metrics } from '../../metrics/metrics.ts'
-import {
-  SubmissionCreatedResponse,
-  SubmissionListedResponse,
-  SubmissionPath,
-  SubmissionResponse,
-  SubmissionStatusResponse,
-  submissionCreation,
-  UserProblemPath,
-  VerdictResponse,
-  verdictBody,
-} from './schemas.ts'
-import {
-  createEventSubmission,
-  createSubmission,
-  listUserProblemSubmissions,
-  listUserSubmissions,
-  readStatus,
-  readSubmission,
-  type SubmissionRefusal,
-  storeVerdict,
-} from './sql.ts'
+import * as schemas from './schemas.ts'
+import * as sql from './sql.ts'
 import { listVerdicts } from './verdict-sql.ts'
 import { verdictValues } from './verdict-values.ts'
 
@@ -56,8 +37,8 @@ function createRoute(sizes: Config['sizes'], wakeRelay: () => void) {
     policy: 'user',
     limit: { rate: 'submissions', by: 'user' },
     takesIdempotencyKey: true,
-    body: submissionCreation(sizes),
-    responses: { 201: SubmissionCreatedResponse },
+    body: schemas.submissionCreation(sizes),
+    responses: { 201: schemas.SubmissionCreatedResponse },
     refusals: ['FORBIDDEN', 'NOT_FOUND', 'EVENT_NOT_ACTIVE'],
     handler: async ({ db, request, actor, body: { event_id = null, ...body } }) => {
       if (actor.role !== 2 && body.user_id.toLowerCase() !== actor.id) {
@@ -67,11 +48,10 @@ function createRoute(sizes: Config['sizes'], wakeRelay: () => void) {
       const response = await createOnce({ db, request }, actor.id, async (tx) => {
         const submission =
           event_id === null
-            ? found(await tx.query(createSubmission, values), 'user')
-            : found(await tx.query(createEventSubmission, { ...values, event_id }), 'user')
+            ? found(await tx.query(sql.createSubmission, values), 'user')
+            : found(await tx.query(sql.createEventSubmission, { ...values, event_id }), 'user')
         if (submission.outcome === 'created') return submission.body
-        const [kind, message] = submissionErrors[submission.outcome]
-        throw new AppError(kind, message)
+        throw new AppError(...refusals[submission.outcome])
       })
       wakeRelay()
       return created(response)
@@ -79,7 +59,7 @@ function createRoute(sizes: Config['sizes'], wakeRelay: () => void) {
   })
 }
 
-const submissionErrors = {
+const refusals: Record<sql.SubmissionRefusal, Refusal> = {
   no_user: ['NOT_FOUND', 'There is no such user'],
   no_event: ['NOT_FOUND', 'There is no such event'],
   needs_event: ['VALIDATION', 'event_id is required: the problem is part of a running event'],
@@ -87,7 +67,7 @@ const submissionErrors = {
   no_language: ['NOT_FOUND', 'There is no such language'],
   not_in_event: ['VALIDATION', 'problem_id must be a problem of the event'],
   not_running: ['EVENT_NOT_ACTIVE', 'The event is not running'],
-} as const satisfies Record<SubmissionRefusal, ConstructorParameters<typeof AppError>>
+}
 
 function readingRoutes() {
   return [
@@ -96,33 +76,30 @@ function readingRoutes() {
       url: '/v1/submissions/:submission_id',
       name: 'readSubmission',
       policy: 'owner, judge or admin',
-      params: SubmissionPath,
-      responses: { 200: SubmissionResponse },
+      params: schemas.SubmissionPath,
+      responses: { 200: schemas.SubmissionResponse },
       refusals: ['UNAUTHORIZED', 'NOT_FOUND'],
-      handler: async ({ db, params }) => ok(bodyForReader(await db.query(readSubmission, params))),
+      handler: async ({ db, params }) => ok(bodyForReader(await db.query(sql.readSubmission, params))),
     }),
     defineRoute({
       method: 'GET',
       url: '/v1/submissions/:submission_id/status',
       name: 'readSubmissionStatus',
       policy: 'owner, judge or admin',
-      params: SubmissionPath,
-      responses: { 200: SubmissionStatusResponse },
+      params: schemas.SubmissionPath,
+      responses: { 200: schemas.SubmissionStatusResponse },
       refusals: ['UNAUTHORIZED', 'NOT_FOUND'],
-      handler: async ({ db, params }) => ok(bodyForReader(await db.query(readStatus, params))),
+      handler: async ({ db, params }) => ok(bodyForReader(await db.query(sql.readStatus, params))),
     }),
-    defineChoiceRoute({
+    defineListRoute({
       url: '/v1/submissions/:submission_id/verdicts',
       name: 'listVerdicts',
       policy: 'owner, judge or admin',
-      params: SubmissionPath,
-      lists: [listVerdicts],
-      item: VerdictResponse,
+      params: schemas.SubmissionPath,
+      list: listVerdicts,
+      item: schemas.VerdictResponse,
       refusals: ['UNAUTHORIZED', 'NOT_FOUND'],
-      choose: async ({ db, params }) => {
-        bodyForReader(await db.query(readStatus, params))
-        return choose(listVerdicts, params)
-      },
+      check: async ({ db, params }) => void bodyForReader(await db.query(sql.readStatus, params)),
     }),
   ]
 }
@@ -143,15 +120,18 @@ function verdictRoute(extraStatuses: readonly string[], metrics: Metrics | undef
     name: 'storeVerdict',
     policy: 'judge or admin',
     bodyLimit: 'verdict body',
-    params: SubmissionPath,
-    body: verdictBody(extraStatuses),
+    params: schemas.SubmissionPath,
+    body: schemas.verdictBody(extraStatuses),
     responses: { 204: undefined },
     refusals: ['NOT_FOUND'],
     handler: async ({ db, params, body }) => {
-      const rows = await db.query(storeVerdict, verdictValues(params.submission_id, body))
-      const { unknown_case } = found(rows, 'submission')
-      if (unknown_case !== null) {
-        throw new AppError('VALIDATION', `${unknown_case} is not a test case of the submission’s problem`)
+      const rows = await db.query(sql.storeVerdict, verdictValues(params.submission_id, body))
+      const verdict = found(rows, 'submission')
+      if (verdict.outcome === 'unknown_case') {
+        throw new AppError(
+          'VALIDATION',
+          `${verdict.unknown_case} is not a test case of the submission’s problem`,
+        )
       }
       metrics?.countVerdict('submission', body.status)
       return noContent
@@ -166,16 +146,16 @@ function listingRoutes() {
       name: 'listUserSubmissions',
       policy: 'self or admin',
       params: UserPath,
-      list: listUserSubmissions,
-      item: SubmissionListedResponse,
+      list: sql.listUserSubmissions,
+      item: schemas.SubmissionListedResponse,
     }),
     defineListRoute({
       url: '/v1/user_problem_submissions/:user_id/:problem_id',
       name: 'listUserProblemSubmissions',
       policy: 'self or admin',
-      params: UserProblemPath,
-      list: listUserProblemSubmissions,
-      item: SubmissionListedResponse,
+      params: schemas.UserProblemPath,
+      list: sql.listUserProblemSubmissions,
+      item: schemas.SubmissionListedResponse,
     }),
   ]
 }

@@ -226,7 +226,7 @@ export const storeVerdict = actorStatement({
     test_case_results: 'json',
     test_case_ids: 'uuid[]',
   },
-  row: row<{ unknown_case: string | null }>(),
+  row: row<{ outcome: 'stored' | 'late' | 'unknown_case'; unknown_case: string | null }>(),
   // Without the lock the snapshot's verdict would be kept, not the newest one.
   with: `held as (
       select submissions.*
@@ -260,11 +260,16 @@ export const storeVerdict = actorStatement({
       ${scoredFrom('stored')}
     )`,
   select: `
-      select case when not judged.is_late then judged.unknown_case end::text as unknown_case
+      select case
+               when judged.is_late then 'late'
+               when judged.unknown_case is not null then 'unknown_case'
+               else 'stored'
+             end as outcome,
+             judged.unknown_case::text
       from judged`,
 })
 
-const order = newestFirst('submissions.submit_time', 'submissions.id', 'uuid')
+export const newestSubmissions = newestFirst('submissions.submit_time', 'submissions.id', 'uuid')
 
 const userExists = 'exists (select from users where users.id = :user_id and users.deleted_at is null)'
 
@@ -274,7 +279,7 @@ export const listUserSubmissions = defineList({
   item: listedJson,
   from: withRelated,
   where: 'submissions.user_id = :user_id',
-  order,
+  order: newestSubmissions,
   owner: { name: 'user', exists: userExists },
 })
 
@@ -285,7 +290,7 @@ export const listUserProblemSubmissions = defineList({
   item: listedJson,
   from: withRelated,
   where: 'submissions.user_id = :user_id and submissions.problem_id = :problem_id',
-  order,
+  order: newestSubmissions,
   owner: {
     name: 'user or problem',
     exists: `${userExists} and (

@@ -1,19 +1,12 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Config } from '../../config/config.ts'
 import { AppError } from '../../http/routing/errors.ts'
-import { created, found, notFound, ok } from '../../http/routing/responses.ts'
+import { created, found, messageBody, notFound, ok } from '../../http/routing/responses.ts'
 import { defineRoute } from '../../http/routing/route.ts'
 import { EventPath, MessageResponse } from '../../http/routing/schema.ts'
-import { choose, defineChoiceRoute } from '../../lists/list-route.ts'
-import {
-  JoinBody,
-  TeamCreatedResponse,
-  TeamListedResponse,
-  TeamPath,
-  TeamResponse,
-  teamCreation,
-} from './schemas.ts'
-import { createTeam, joinTeam, listTeams, readOwnTeam, readTeam, readTeamEvent } from './sql.ts'
+import { defineListRoute } from '../../lists/list-route.ts'
+import * as schemas from './schemas.ts'
+import * as sql from './sql.ts'
 
 /** The specification's Teams table, for events that have teams (D36). */
 export function teamRoutes({ config }: { readonly config: Pick<Config, 'sizes'> }) {
@@ -22,18 +15,17 @@ export function teamRoutes({ config }: { readonly config: Pick<Config, 'sizes'> 
 
 function readingRoutes() {
   return [
-    defineChoiceRoute({
+    defineListRoute({
       url: '/v1/events/:event_id/teams',
       name: 'listTeams',
       policy: 'user',
       params: EventPath,
-      lists: [listTeams],
-      item: TeamListedResponse,
+      list: sql.listTeams,
+      item: schemas.TeamListedResponse,
       refusals: ['NOT_FOUND', 'NOT_A_TEAM_EVENT'],
-      choose: async ({ db, params }) => {
-        const { outcome } = found(await db.query(readTeamEvent, params), 'event')
+      check: async ({ db, params }) => {
+        const { outcome } = found(await db.query(sql.readTeamEvent, params), 'event')
         if (outcome === 'no_teams') throw noTeams()
-        return choose(listTeams, params)
       },
     }),
     defineRoute({
@@ -42,19 +34,19 @@ function readingRoutes() {
       name: 'readOwnTeam',
       policy: 'user',
       params: EventPath,
-      responses: { 200: TeamResponse },
+      responses: { 200: schemas.TeamResponse },
       refusals: ['NOT_FOUND', 'NOT_A_TEAM_EVENT'],
-      handler: async ({ db, params }) => teamResponse(await db.query(readOwnTeam, params)),
+      handler: async ({ db, params }) => teamResponse(await db.query(sql.readOwnTeam, params)),
     }),
     defineRoute({
       method: 'GET',
       url: '/v1/events/:event_id/teams/:team_id',
       name: 'readTeam',
       policy: 'user',
-      params: TeamPath,
-      responses: { 200: TeamResponse },
+      params: schemas.TeamPath,
+      responses: { 200: schemas.TeamResponse },
       refusals: ['NOT_FOUND', 'NOT_A_TEAM_EVENT'],
-      handler: async ({ db, params }) => teamResponse(await db.query(readTeam, params)),
+      handler: async ({ db, params }) => teamResponse(await db.query(sql.readTeam, params)),
     }),
   ]
 }
@@ -67,15 +59,15 @@ function writingRoutes(sizes: Config['sizes']) {
       name: 'createTeam',
       policy: 'user',
       params: EventPath,
-      body: teamCreation(sizes),
-      responses: { 201: TeamCreatedResponse },
+      body: schemas.teamCreation(sizes),
+      responses: { 201: schemas.TeamCreatedResponse },
       refusals: ['NOT_FOUND', 'NOT_A_TEAM_EVENT', 'TEAM_NAME_TAKEN', 'ALREADY_ON_TEAM'],
       handler: async ({ db, params, body }) => {
         const id = uuidv7()
         const values = { ...params, id, name: body.name.trim() }
-        const { outcome } = found(await db.query(createTeam, values), 'event')
+        const { outcome } = found(await db.query(sql.createTeam, values), 'event')
         if (outcome !== 'joined') throw refusalOf(outcome, 'You are on a team of the event already')
-        return created(JSON.stringify({ message: 'The team is made, and you are on it', team_id: id }))
+        return created(messageBody('The team was created, and you joined it', { team_id: id }))
       },
     }),
     defineRoute({
@@ -83,8 +75,8 @@ function writingRoutes(sizes: Config['sizes']) {
       url: '/v1/events/:event_id/teams/:team_id/join',
       name: 'joinTeam',
       policy: 'user',
-      params: TeamPath,
-      body: JoinBody,
+      params: schemas.TeamPath,
+      body: schemas.JoinBody,
       responses: { 201: MessageResponse },
       refusals: ['FORBIDDEN', 'NOT_FOUND', 'NOT_A_TEAM_EVENT', 'ALREADY_ON_TEAM'],
       handler: async ({ db, actor, params, body }) => {
@@ -92,9 +84,9 @@ function writingRoutes(sizes: Config['sizes']) {
         if (user_id.toLowerCase() !== actor.id && actor.role !== 2) {
           throw new AppError('FORBIDDEN', 'Only an admin may let another user join')
         }
-        const { outcome } = found(await db.query(joinTeam, { ...params, user_id }), 'event')
+        const { outcome } = found(await db.query(sql.joinTeam, { ...params, user_id }), 'event')
         if (outcome !== 'joined') throw refusalOf(outcome, 'The user is on a team of the event already')
-        return created(JSON.stringify({ message: 'Joined the team' }))
+        return created(messageBody('Joined the team'))
       },
     }),
   ]

@@ -8,8 +8,8 @@ import { defineListRoute } from '../../lists/list-route.ts'
 import type { Passwords } from '../accounts/passwords.ts'
 import { isAdminEmail } from '../accounts/rules.ts'
 import { createUser } from '../accounts/sql.ts'
-import { UserListQuery, UserResponse, userCreation, userUpdate } from './schemas.ts'
-import { deleteUser, listUsers, readUser, updateUser } from './sql.ts'
+import * as schemas from './schemas.ts'
+import * as sql from './sql.ts'
 
 interface UserDependencies {
   readonly config: Pick<Config, 'sizes' | 'accounts'>
@@ -23,10 +23,10 @@ export function userRoutes({ config, passwords }: UserDependencies) {
       url: '/v1/users',
       name: 'listUsers',
       policy: 'admin',
-      list: listUsers,
-      item: UserResponse,
-      query: UserListQuery,
-      values: ({ query }) => ({ username: query.username ?? null }),
+      list: sql.listUsers,
+      item: schemas.UserResponse,
+      query: schemas.UserListQuery,
+      values: ({ query }) => query,
     }),
     defineRoute({
       method: 'GET',
@@ -34,17 +34,17 @@ export function userRoutes({ config, passwords }: UserDependencies) {
       name: 'readUser',
       policy: 'user',
       params: UserPath,
-      responses: { 200: UserResponse },
+      responses: { 200: schemas.UserResponse },
       refusals: ['NOT_FOUND'],
-      handler: async ({ db, params }) => ok(found(await db.query(readUser, params), 'user').body),
+      handler: async ({ db, params }) => ok(found(await db.query(sql.readUser, params), 'user').body),
     }),
     defineRoute({
       method: 'POST',
       url: '/v1/users',
       name: 'createUser',
       policy: 'admin',
-      body: userCreation(config),
-      responses: { 201: UserResponse },
+      body: schemas.userCreation(config),
+      responses: { 201: schemas.UserResponse },
       refusals: ['DUPLICATE_USER'],
       handler: async ({ db, body }) => {
         const { name, email, image, is_admin = false, password } = body
@@ -55,7 +55,7 @@ export function userRoutes({ config, passwords }: UserDependencies) {
           email: email.trim(),
           image: image ?? '',
           is_admin: is_admin || isAdminEmail(email, config.accounts),
-          password_hash: password === undefined ? null : await passwords.hash(password),
+          password_hash: password && (await passwords.hash(password)),
         })
         return created(found(rows, 'user').body)
       },
@@ -66,14 +66,11 @@ export function userRoutes({ config, passwords }: UserDependencies) {
       name: 'updateUser',
       policy: 'admin',
       params: UserPath,
-      body: userUpdate(config),
+      body: schemas.userUpdate(config),
       responses: { 204: undefined },
       refusals: ['NOT_FOUND', 'DUPLICATE_USER', 'LAST_ADMIN'],
-      handler: async ({ db, params, body }) => {
-        const { name, image = null, is_admin = null } = body
-        const values = { ...params, name: name?.trim() ?? null, image, is_admin }
-        return changeResponse(await db.query(updateUser, values))
-      },
+      handler: async ({ db, params, body }) =>
+        changeResponse(await db.query(sql.updateUser, { ...body, ...params, name: body.name?.trim() })),
     }),
     defineRoute({
       method: 'DELETE',
@@ -83,7 +80,7 @@ export function userRoutes({ config, passwords }: UserDependencies) {
       params: UserPath,
       responses: { 204: undefined },
       refusals: ['NOT_FOUND', 'LAST_ADMIN'],
-      handler: async ({ db, params }) => changeResponse(await db.query(deleteUser, params)),
+      handler: async ({ db, params }) => changeResponse(await db.query(sql.deleteUser, params)),
     }),
   ]
 }

@@ -14,6 +14,9 @@ export const ok = (body: string): RouteResponse => ({ status: 200, body })
 /** 201 with JSON text that the database built. */
 export const created = (body: string): RouteResponse => ({ status: 201, body })
 
+/** A body with a message, and with other fields. */
+export const messageBody = (message: string, fields: object = {}) => JSON.stringify({ message, ...fields })
+
 /** 204 without a body. */
 export const noContent: RouteResponse = { status: 204 }
 

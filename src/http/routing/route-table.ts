@@ -1,4 +1,4 @@
-import { type ErrorKind, errors } from './errors.ts'
+import { type ErrorKind, statuses } from './errors.ts'
 import type { Route } from './route.ts'
 
 const TOKEN_ERRORS: ErrorKind[] = ['UNAUTHORIZED', 'MALFORMED_TOKEN', 'TOKEN_EXPIRED', 'ACCOUNT_DELETED']
@@ -27,7 +27,7 @@ export function refusalsOf(route: Route): ErrorKind[] {
 export function describeRoutes(routes: readonly Route[]): string {
   const rows = routes.map((route) => {
     const success = [...Object.keys(route.responses), ...(route.hasEntityTag ? ['304'] : [])]
-    const refused = [...new Set(refusalsOf(route).map((kind) => errors[kind].status))].sort((a, b) => a - b)
+    const refused = [...new Set(refusalsOf(route).map((kind) => statuses[kind]))].sort((a, b) => a - b)
     const limit = route.limit === 'none' ? '' : `${route.limit.rate}, by ${route.limit.by}`
     const path = route.url.replaceAll(/:(\w+)/g, '{$1}')
     return `| ${route.method} | \`${path}\` | ${route.policy} | ${limit} | ${success.join(', ')} | ${refused.join(', ')} |`

@@ -1,5 +1,5 @@
 import Type, { type TProperties, type TSchema, type TSchemaOptions, type TString } from 'typebox'
-import { codeOf, type ErrorKind, errors } from './errors.ts'
+import { codeOf, type ErrorKind, statuses } from './errors.ts'
 
 /** Text by people, without U+0000 and lone surrogates (D7). `maxBytes` counts bytes of UTF-8. */
 export function Written(
@@ -69,7 +69,7 @@ export const NoFields = Type.Object({})
 export const EventPath = Type.Object({ event_id: IntegerId() })
 export const UserPath = Type.Object({ user_id: Uuid() })
 
-const kinds = Object.keys(errors) as ErrorKind[]
+const kinds = Object.keys(statuses) as ErrorKind[]
 const ErrorCode = Type.Enum([...new Set(kinds.map(codeOf))], { title: 'ErrorCode' })
 
 /** The body of every error response (D1). */

@@ -1,35 +1,120 @@
 import { AppError, type ErrorBody, type ErrorKind, errorBody } from '../../http/routing/errors.ts'
 
-/** An example of a refusal, with its most frequent text. */
+/** The meaning of an error, for the document. */
+export const meaningOf = (kind: ErrorKind): string => texts[kind].meaning
+
+/** An example of an error response, with its most frequent message. */
 export function exampleOfRefusal(kind: ErrorKind): ErrorBody {
-  return errorBody(new AppError(kind, texts[kind]), '019ba73a-1440-72dd-8ac1-1dca7e37a539')
+  return errorBody(new AppError(kind, texts[kind].example), '019ba73a-1440-72dd-8ac1-1dca7e37a539')
 }
 
-const texts: Readonly<Record<ErrorKind, string>> = {
-  VALIDATION: 'problem_id must be an integer',
-  DUPLICATE_USER: 'Another user has this name or e-mail',
-  UNAUTHORIZED: 'The Authorization header must carry a credential',
-  INVALID_CREDENTIALS: 'Invalid credentials',
-  MALFORMED_TOKEN: 'Malformed JWT token',
-  TOKEN_EXPIRED: 'The token has expired; log in again',
-  ACCOUNT_DELETED: 'User account no longer exists',
-  INVALID_RESET_TOKEN: 'The reset token is missing, used, wrong or expired; ask for a new one',
-  FORBIDDEN: 'This route is for admins',
-  LAST_ADMIN: 'The last admin stays: make another user an admin first',
-  EVENT_NOT_ACTIVE: 'The event is not running',
-  EVENT_NOT_STARTED: 'The event has not started yet',
-  REGISTRATION_DISABLED: 'Registration is not open on this service',
-  NOT_FOUND: 'There is no such problem',
-  NOT_A_TEAM_EVENT: 'The event has no teams',
-  USER_EXISTS: 'Another account has this name or e-mail',
-  ALREADY_REGISTERED: 'You take part in the event already',
-  ALREADY_IN_EVENT: 'The problem is in the event already',
-  ALREADY_ON_TEAM: 'You are on a team of the event already',
-  TEAM_NAME_TAKEN: 'Another team of the event has this name',
-  CATEGORY_EXISTS: 'There is a category of this name',
-  IDEMPOTENCY_KEY_REUSED: 'This Idempotency-Key came with another request; make a new one',
-  PAYLOAD_TOO_LARGE: 'The body is larger than this route takes',
-  RATE_LIMIT_EXCEEDED: 'Too many requests; wait a minute and try again',
-  INTERNAL: 'Internal server error',
-  UNAVAILABLE: 'The service cannot reach its database; try again shortly',
+const texts: Readonly<Record<ErrorKind, { readonly meaning: string; readonly example: string }>> = {
+  VALIDATION: {
+    meaning: 'The path, the query or the body is invalid; the text names the field and its valid values.',
+    example: 'problem_id must be an integer',
+  },
+  DUPLICATE_USER: {
+    meaning: 'Another account has this name or e-mail address.',
+    example: 'Another user has this name or e-mail',
+  },
+  UNAUTHORIZED: {
+    meaning:
+      'The `Authorization` header lacks the credential of this route, or the caller may not read this record.',
+    example: 'The Authorization header must carry a credential',
+  },
+  INVALID_CREDENTIALS: {
+    meaning: 'No account has this e-mail address and password.',
+    example: 'Invalid credentials',
+  },
+  MALFORMED_TOKEN: {
+    meaning: 'The token is malformed. Send it raw, without `Bearer`.',
+    example: 'Malformed JWT token',
+  },
+  TOKEN_EXPIRED: {
+    meaning: 'The token has expired, or the password was reset after its issue. Log in again.',
+    example: 'The token has expired; log in again',
+  },
+  ACCOUNT_DELETED: {
+    meaning: 'The account of the token was deleted.',
+    example: 'User account no longer exists',
+  },
+  INVALID_RESET_TOKEN: {
+    meaning: 'The reset token is missing, wrong, used or expired.',
+    example: 'The reset token is missing, used, wrong or expired; ask for a new one',
+  },
+  FORBIDDEN: {
+    meaning: 'The caller has no permission for this request.',
+    example: 'This route is for admins',
+  },
+  LAST_ADMIN: {
+    meaning: 'The last admin can be neither deleted nor demoted.',
+    example: 'The last admin stays: make another user an admin first',
+  },
+  EVENT_NOT_ACTIVE: {
+    meaning: 'The contest has not started, or has ended.',
+    example: 'The event is not running',
+  },
+  EVENT_NOT_STARTED: {
+    meaning: 'The contest has not started.',
+    example: 'The event has not started yet',
+  },
+  REGISTRATION_DISABLED: {
+    meaning: 'Registration is not enabled on this service.',
+    example: 'Registration is not open on this service',
+  },
+  NOT_FOUND: {
+    meaning: 'The record does not exist, or the caller may not see it.',
+    example: 'There is no such problem',
+  },
+  NOT_A_TEAM_EVENT: {
+    meaning: 'The contest has no teams.',
+    example: 'The event has no teams',
+  },
+  USER_EXISTS: {
+    meaning: 'Another account has this name or e-mail address.',
+    example: 'Another account has this name or e-mail',
+  },
+  ALREADY_REGISTERED: {
+    meaning: 'The user is already a participant.',
+    example: 'You take part in the event already',
+  },
+  ALREADY_IN_EVENT: {
+    meaning: 'The contest already has this problem.',
+    example: 'The problem is in the event already',
+  },
+  ALREADY_ON_TEAM: {
+    meaning: 'The user is already on a team of this contest.',
+    example: 'You are on a team of the event already',
+  },
+  TEAM_NAME_TAKEN: {
+    meaning: 'Another team of this contest has this name.',
+    example: 'Another team of the event has this name',
+  },
+  CATEGORY_EXISTS: {
+    meaning: 'Another category has this name.',
+    example: 'There is a category of this name',
+  },
+  IDEMPOTENCY_KEY_REUSED: {
+    meaning: 'Another request with this `Idempotency-Key` was sent within the last 24 hours.',
+    example: 'This Idempotency-Key came with another request; make a new one',
+  },
+  PAYLOAD_TOO_LARGE: {
+    meaning: 'The body is larger than this route accepts.',
+    example: 'The body is larger than this route takes',
+  },
+  RATE_LIMIT_EXCEEDED: {
+    meaning: 'Too many requests. Retry after the seconds in `Retry-After`.',
+    example: 'Too many requests; wait a minute and try again',
+  },
+  INTERNAL: {
+    meaning: 'The service failed. `request_id` identifies the line in its log that says why.',
+    example: 'Internal server error',
+  },
+  UNAVAILABLE: {
+    meaning:
+      'The service is overloaded or cannot reach its database. Retry after the seconds in `Retry-After`. ' +
+      'A write may have been stored all the same: on routes that accept an `Idempotency-Key`, send one, ' +
+      'and retry with the same key. The request is then executed only once.',
+    example: 'The service cannot reach its database; try again shortly',
+  },
 }

@@ -33,7 +33,7 @@ team. Judges have no account and get 404.`,
       params: { event_id },
       body: { name: 'Early Birds' },
       response: {
-        message: 'The team is made, and you are on it',
+        message: 'The team was created, and you joined it',
         team_id: '019ba746-e580-779b-9eca-9aef7b26e3f2',
       },
     },

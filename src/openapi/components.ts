@@ -1,0 +1,58 @@
+/** The headers of responses. */
+export const headers = {
+  'X-Request-Id': {
+    description: 'Identifies the request in the service’s log.',
+    required: true,
+    schema: { type: 'string', format: 'uuid' },
+  },
+  ETag: {
+    description:
+      'The version of the response for this caller. Send it as `If-None-Match` with the next request.',
+    required: true,
+    schema: { type: 'string', pattern: '^W/"[!#-~]+"$' },
+  },
+  Link: {
+    description: 'With `limit`: the next page, if there is one, as `<…>; rel="next"`.',
+    schema: { type: 'string' },
+  },
+  'Retry-After': {
+    description: 'Seconds to wait before the next try.',
+    required: true,
+    schema: { type: 'string', pattern: '^[0-9]+$' },
+  },
+}
+
+/** The headers of requests. */
+export const parameters = {
+  'Idempotency-Key': {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description:
+      'A key that the client chooses for this request, such as a UUID. The same key and body within 24 hours get the same 201 and create nothing new; another body gets 409.',
+    schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
+    example: '3f0c9f5e-0f3b-4c57-9d1c-0a6a1c1f7f3d',
+  },
+  'If-None-Match': {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description:
+      'The `ETag` of earlier responses. If the response has not changed since, the status is 304 without a body. Browsers send it by themselves.',
+    schema: { type: 'string' },
+  },
+}
+
+const inAuthorization = (description: string) => ({
+  type: 'apiKey',
+  in: 'header',
+  name: 'Authorization',
+  description,
+})
+
+/** The credentials, all in the Authorization header. */
+export const securitySchemes = {
+  token: inAuthorization('The token of a login, raw: without `Bearer`.'),
+  bridgeSecret: inAuthorization('The service’s `WEB_BRIDGE_SECRET`, raw.'),
+  judgePassword: inAuthorization('The service’s `JUDGE_PASSWORD`, raw.'),
+}
