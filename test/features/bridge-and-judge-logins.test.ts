@@ -1,0 +1,187 @@
+import { decodeJwt } from 'jose'
+import { describe, expect, it } from 'vitest'
+import { unprepared } from '../../src/db/statement.ts'
+import { JUDGE_PASSWORD, openTestApp, WEB_BRIDGE_SECRET } from '../support/app.ts'
+import type { Expected } from '../support/caller.ts'
+import { NO_PROBLEM } from '../support/ids.ts'
+import { notFound, refusal, unauthorized } from '../support/refusals.ts'
+
+const service = await openTestApp()
+const admin = await service.createPerson({ admin: true })
+const bridge = service.as(WEB_BRIDGE_SECRET)
+
+const BRIDGE = '/v1/create_or_login_user'
+const JUDGES = '/v1/login_judge'
+
+const logIn = (profile: unknown, expected: Expected = 200) => bridge.post(BRIDGE, profile, expected)
+const read = (id: string) => admin.get(`/v1/users/${id}`)
+
+const profileOf = (word: string) => ({
+  id: `provider|${word}`,
+  name: `Name ${word}`,
+  email: `${word}@example.org`,
+})
+
+/** Registers an account that does not come from the bridge. */
+const register = (word: string) =>
+  service.anonymous.post('/v1/basic_register', { ...profileOf(word), password: 'a password' }, 201)
+
+describe('a login over the bridge', () => {
+  it('creates an account at the first login and finds it at later ones (200) (D12) [POST /v1/create_or_login_user]', async () => {
+    const profile = { ...profileOf('first'), image: 'https://example.org/i.png' }
+    const [made, found] = [await logIn(profile), await logIn(profile)]
+    for (const session of [made, found]) {
+      const { token, id } = session
+      expect(session).toEqual({ token, id: made.id, name: profile.name, email: profile.email })
+      expect(decodeJwt(token)).toMatchObject({ id, role: 0 })
+      expect(await service.as(token).get(`/v1/users/${id}`)).toMatchObject({ image: profile.image })
+    }
+    expect(await read(made.id)).toMatchObject({ is_admin: false })
+  })
+
+  it('updates name and e-mail, trimmed, and the image unless none is sent (D12)', async () => {
+    const before = await logIn({ ...profileOf('before'), image: 'before' })
+    const sent = { ...profileOf('after'), id: profileOf('before').id, name: ' Name after ' }
+    const after = { id: before.id, name: 'Name after', email: 'after@example.org' }
+    expect(await logIn(sent)).toMatchObject(after)
+    expect(await read(before.id)).toMatchObject({ ...after, image: 'before' })
+    for (const image of ['after', '']) {
+      await logIn({ ...sent, image })
+      expect(await read(before.id)).toMatchObject({ ...after, image })
+    }
+    const recased = { name: 'NAME AFTER', email: 'AFTER@example.org' }
+    expect(await logIn({ ...sent, ...recased })).toMatchObject({ id: before.id, ...recased })
+    expect((await logIn({ ...profileOf('before'), id: 'provider|next' })).id).not.toBe(before.id)
+  })
+
+  it('keeps only the old name or only the old e-mail if another account uses the new one (D12)', async () => {
+    await register('owner')
+    const mine = await logIn(profileOf('mine'))
+    const { id } = profileOf('mine')
+    const named = await logIn({ id, name: 'NAME Owner', email: 'moved@example.org' })
+    expect(named).toMatchObject({ name: 'Name mine', email: 'moved@example.org' })
+    const moved = { name: 'Name moved', email: 'moved@example.org' }
+    expect(await logIn({ id, name: 'Name moved', email: 'OWNER@example.org' })).toMatchObject(moved)
+    expect(await read(mine.id)).toMatchObject(moved)
+  })
+
+  it('refuses a new account with a name or an e-mail in use, and never links accounts (409) (D12)', async () => {
+    const owner = await register('linked')
+    const thief = profileOf('thief')
+    for (const taken of [
+      { email: owner.email },
+      { email: owner.email.toUpperCase() },
+      { name: owner.name },
+      { name: ` ${owner.name.toUpperCase()}` },
+    ]) {
+      await logIn({ ...thief, ...taken }, refusal(409, 'USER_EXISTS'))
+    }
+    const credentials = { email: owner.email, password: 'a password' }
+    const session = await service.anonymous.post('/v1/basic_login', credentials)
+    expect(session).toMatchObject({ id: owner.id, name: owner.name })
+    expect((await logIn(thief)).id).not.toBe(owner.id)
+  })
+
+  it('finds the account by the exact id of the provider', async () => {
+    const lower = await logIn(profileOf('case'))
+    const ids = ['provider|CASE', ' provider|case', 'case', 'other|case']
+    for (const [i, id] of ids.entries()) {
+      expect((await logIn({ ...profileOf(`case-${i}`), id })).id, id).not.toBe(lower.id)
+    }
+    expect(await read(lower.id)).toMatchObject({ name: 'Name case' })
+  })
+
+  it('gives the current role of the account', async () => {
+    const { id } = await logIn(profileOf('raised'))
+    for (const [is_admin, role] of [
+      [true, 2],
+      [false, 0],
+    ] as const) {
+      await admin.put(`/v1/users/${id}`, { is_admin })
+      expect(decodeJwt((await logIn(profileOf('raised'))).token)).toMatchObject({ role })
+    }
+  })
+
+  it('makes no existing account an admin when its e-mail changes to one in ADMIN_EMAILS', async () => {
+    const { id } = await logIn(profileOf('climber'))
+    const after = await logIn({ ...profileOf('climber'), email: 'root@example.org' })
+    expect(decodeJwt(after.token)).toMatchObject({ id, role: 0 })
+    expect(await read(id)).toMatchObject({ email: 'root@example.org', is_admin: false })
+  })
+
+  it('creates a new account with the same name and e-mail after the old one was deleted', async () => {
+    const old = await logIn(profileOf('reborn'))
+    await admin.delete(`/v1/users/${old.id}`)
+    const reborn = await logIn(profileOf('reborn'))
+    expect(reborn).toMatchObject({ name: old.name, email: old.email })
+    expect(reborn.id).not.toBe(old.id)
+  })
+})
+
+describe('simultaneous logins over the bridge', () => {
+  it('create one account for one provider id (200)', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const sessions = await Promise.all(Array.from({ length: 8 }, () => logIn(profileOf(`same-${round}`))))
+      expect(new Set(sessions.map(({ id }) => id)).size).toBe(1)
+    }
+  })
+
+  it('give a name that several accounts want to one of them (200)', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const profiles = [1, 2, 3].map((i) => profileOf(`namesake-${round}-${i}`))
+      for (const profile of profiles) await logIn(profile)
+      const name = `The one ${round}`
+      const sessions = await Promise.all(profiles.map((profile) => logIn({ ...profile, name })))
+      expect(sessions.filter((session) => session.name === name)).toHaveLength(1)
+    }
+  })
+})
+
+describe('a judge’s login', () => {
+  it('returns only a token that reads test cases, whatever the body (D3) [POST /v1/login_judge]', async () => {
+    for (const body of [{}, { raw: '' }, { raw: '{"password"' }, { raw: Buffer.from([0xff]) }]) {
+      const request = { method: 'POST', url: JUDGES, token: JUDGE_PASSWORD, ...body } as const
+      const { status, body: session } = await service.send(request)
+      expect([status, Object.keys(session)]).toEqual([200, ['token']])
+      expect(decodeJwt(session.token)).toMatchObject({ role: 1 })
+      const url = `/v1/problem_description/${NO_PROBLEM}/tests`
+      await service.as(session.token).get(url, notFound('problem'))
+    }
+  })
+})
+
+describe('a secret', () => {
+  it('must match exactly (401) [Auth: bridge secret] [Auth: judge password]', async () => {
+    const body = { ...profileOf('nobody'), password: JUDGE_PASSWORD }
+    for (const [url, secret, other] of [
+      [BRIDGE, WEB_BRIDGE_SECRET, JUDGE_PASSWORD],
+      [JUDGES, JUDGE_PASSWORD, WEB_BRIDGE_SECRET],
+    ] as const) {
+      const cut = [secret.slice(0, -1), secret.slice(1)]
+      const longer = [`Bearer ${secret}`, `${secret}.`, `${secret} x`]
+      for (const wrong of [...cut, ...longer, secret.toUpperCase(), other, service.judgeToken]) {
+        await service.as(wrong).post(url, body, unauthorized)
+      }
+    }
+    const select = `select from users where users.provider_id = 'provider|nobody'`
+    expect(await service.database.query(unprepared(select))).toEqual([])
+  })
+
+  it('may be sent in UTF-8 and in Latin-1, without its outer white space', async () => {
+    const variables = { WEB_BRIDGE_SECRET: ' brücken-geheimnis\n', JUDGE_PASSWORD: '\tпароль судьи' }
+    const custom = await openTestApp(variables)
+    // Node reads a header's bytes as Latin-1.
+    const received = (text: string) => Buffer.from(text, 'utf8').toString('latin1')
+    for (const [url, secret, expected] of [
+      [BRIDGE, 'brücken-geheimnis', 200],
+      [BRIDGE, received('brücken-geheimnis'), 200],
+      [BRIDGE, 'brucken-geheimnis', unauthorized],
+      [BRIDGE, received('br\ufffdcken-geheimnis'), unauthorized],
+      [BRIDGE, 'br\u00c3cken-geheimnis', unauthorized],
+      [JUDGES, received('пароль судьи'), 200],
+      [JUDGES, received('пароль'), unauthorized],
+    ] as const) {
+      await custom.as(secret).post(url, profileOf('bridged'), expected)
+    }
+  })
+})

@@ -1,0 +1,62 @@
+import { verify } from '@node-rs/argon2'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { CONCURRENT_COMPRESSIONS } from '../../src/lists/compression.ts'
+
+// The query loads a second copy of the module, whose argon2 is spied on.
+vi.mock('@node-rs/argon2', { spy: true })
+const copy = '../../src/features/accounts/passwords.ts?spied'
+const { createPasswords, hashesAtOnce }: typeof import('../../src/features/accounts/passwords.ts') =
+  await import(copy)
+beforeEach(() => void vi.mocked(verify).mockClear())
+
+const parametersOf = (passwordHash: unknown) => String(passwordHash).split('$').slice(0, 4).join('$')
+const unavailable = { status: 'rejected', reason: expect.objectContaining({ kind: 'UNAVAILABLE' }) }
+
+it('computes one hash with OWASP’s parameters for an account with, without and for no password (D11)', async () => {
+  const passwords = createPasswords()
+  const own = await passwords.hash('the right one')
+  expect(parametersOf(own)).toBe('$argon2id$v=19$m=19456,t=2,p=1')
+  const accounts = [{ password_hash: own }, { password_hash: null }, undefined]
+  for (const account of accounts) {
+    vi.mocked(verify).mockClear()
+    expect(await passwords.findByPassword(async () => account, 'a wrong one')).toBeUndefined()
+    expect(verify).toHaveBeenCalledTimes(1)
+    expect(parametersOf(vi.mocked(verify).mock.calls[0]?.[0])).toBe(parametersOf(own))
+  }
+  expect(await passwords.findByPassword(async () => accounts[0], 'the right one')).toBe(accounts[0])
+})
+
+it('refuses logins beyond its queue without reading their accounts or hashing', async () => {
+  const passwords = createPasswords({ inFlight: 1, waiting: 3, waitMs: 60_000 })
+  const find = vi.fn(async () => undefined)
+  const logins = Array.from({ length: 20 }, () => passwords.findByPassword(find, 'password'))
+  const outcomes = await Promise.allSettled(logins)
+  const refused = outcomes.filter(({ status }) => status === 'rejected')
+  // One login is hashed, three wait.
+  expect(refused).toEqual(Array(16).fill(unavailable))
+  expect(find).toHaveBeenCalledTimes(4)
+  expect(verify).toHaveBeenCalledTimes(4)
+})
+
+it('hashes nothing for requests that have waited too long', async () => {
+  const passwords = createPasswords({ inFlight: 1, waiting: 1000, waitMs: 100 })
+  const find = vi.fn(async () => undefined)
+  const startedMs = performance.now()
+  const logins = Array.from({ length: 200 }, () => passwords.findByPassword(find, 'password'))
+  const registrations = Array.from({ length: 10 }, () => passwords.hash('password'))
+  const outcomes = await Promise.allSettled([...logins, ...registrations])
+  const served = outcomes.filter(({ status }) => status === 'fulfilled').length
+  const refused = outcomes.filter(({ status }) => status === 'rejected')
+  expect(refused).toEqual(refused.map(() => unavailable))
+  expect(served).toBeGreaterThan(0)
+  expect(refused.length).toBeGreaterThan(50)
+  expect(find).toHaveBeenCalledTimes(served)
+  // All 210 in turn would take several seconds.
+  expect(performance.now() - startedMs).toBeLessThan(2000)
+  await expect(passwords.hash('password')).resolves.toMatch(/^\$argon2id/)
+})
+
+it('leaves a core to the service, and one of libuv’s four threads to the compression of lists', () => {
+  expect([1, 2, 3, 4, 64].map(hashesAtOnce)).toEqual([1, 1, 2, 3, 3])
+  expect(hashesAtOnce(1000) + CONCURRENT_COMPRESSIONS).toBeLessThanOrEqual(4)
+})

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest'
+import { unprepared } from '../../src/db/statement.ts'
+import { openTestApp, type TestRequest } from '../support/app.ts'
+import { refusal } from '../support/refusals.ts'
+
+const PASSWORD = 'a password to be kept'
+const SOURCE_CODE = 'source code to be kept'
+const STDIN = 'input to be kept'
+
+const service = await openTestApp({ LOG_LEVEL: 'trace', PASSWORD_RESET_DEBUG: 'true' })
+const user = await service.createPerson()
+const admin = await service.createPerson({ admin: true })
+const { anonymous } = service
+const [language] = await anonymous.get('/v1/languages')
+const { email } = user
+const { token: resetToken } = await anonymous.post('/v1/basic_request_password_reset', { email })
+
+const program = { language_id: language.id, source_code: SOURCE_CODE, stdin: STDIN }
+
+const execute = (sql: string) => service.database.query(unprepared(sql))
+
+/** Returns valid and invalid requests of many kinds that contain everything secret. */
+function revealingRequests(): TestRequest[] {
+  const account = { name: 'kept', email: 'kept@example.org', password: PASSWORD }
+  const { judgePassword, webBridge } = service.config.secrets
+  const submission = { ...program, user_id: user.id, problem_id: 1 }
+  const { token } = user
+  const reset = { email, token: resetToken, new_password: PASSWORD }
+  return [
+    { method: 'POST', url: '/v1/basic_register', body: account },
+    { method: 'POST', url: '/v1/basic_login', body: account },
+    { method: 'POST', url: '/v1/basic_login', body: { ...account, password: `${PASSWORD} not` } },
+    { method: 'POST', url: '/v1/basic_login', body: { password: PASSWORD } },
+    { method: 'POST', url: '/v1/basic_reset_password', body: { ...account, token, new_password: PASSWORD } },
+    { method: 'POST', url: '/v1/login_judge', token: judgePassword },
+    { method: 'POST', url: '/v1/login_judge', token: webBridge },
+    { method: 'POST', url: '/v1/create_or_login_user', token: webBridge, body: { ...account, id: 'x' } },
+    { method: 'GET', url: '/v1/problems', token },
+    { method: 'GET', url: '/v1/problems', token: `Bearer ${token}` },
+    { method: 'GET', url: `/v1/nothing?token=${token}` },
+    { method: 'GET', url: `/v1/users/%zz?token=${token}`, token },
+    { method: 'POST', url: '/v1/submissions', token, body: submission },
+    { method: 'POST', url: '/v1/submissions', token, raw: `{"source_code": "${SOURCE_CODE}"` },
+    { method: 'POST', url: '/v1/input_submissions', token, body: program },
+    { method: 'POST', url: '/v1/public/input_submissions', body: program },
+    { method: 'POST', url: '/v1/public/input_submissions', body: { ...program, language_id: PASSWORD } },
+    { method: 'POST', url: '/v1/basic_reset_password', body: { ...reset, token: `${resetToken}x` } },
+    { method: 'POST', url: '/v1/basic_reset_password', body: reset },
+    { method: 'POST', url: '/v1/basic_register', body: account },
+  ]
+}
+
+function expectNothingRevealed(text: string): void {
+  const { judgePassword, webBridge, jwtSigning } = service.config.secrets
+  const written = [PASSWORD, SOURCE_CODE, STDIN, user.token, resetToken]
+  for (const secret of [...written, judgePassword, webBridge, jwtSigning]) expect(text).not.toContain(secret)
+  // No token and no password hash either.
+  expect(text).not.toMatch(/eyJ|argon2/)
+}
+
+describe('the log', () => {
+  it('has one line per request, with method, route, status, time, address and caller, and reveals nothing', async () => {
+    const requests = revealingRequests()
+    service.log.length = 0
+    const statuses: number[] = []
+    for (const request of requests) statuses.push((await service.send(request)).status)
+    const lines = service.log.map((line) => JSON.parse(line))
+    expect(lines).toMatchObject(
+      requests.map(({ method }, i) => ({
+        ...{ level: 30, msg: 'request', method, status: statuses[i], address: '127.0.0.1' },
+        reqId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      })),
+    )
+    for (const { ms } of lines) expect(ms).toBeGreaterThanOrEqual(0)
+    expect(lines[1]).toMatchObject({ route: '/v1/basic_login', status: 200 })
+    expect(lines[8]).toMatchObject({ route: '/v1/problems', status: 200, actor: user.id })
+    expect(lines[10]).toMatchObject({ route: 'none', status: 404 })
+    expect(lines[11]).toMatchObject({ route: 'none', status: 400 })
+    expect(statuses.slice(-3)).toEqual([401, 200, 409])
+    expectNothingRevealed(service.log.join(''))
+  })
+
+  it('has the id of the request that the response carries', async () => {
+    service.log.length = 0
+    const { headers } = await anonymous.send('GET', '/health')
+    expect(JSON.parse(service.log[0] ?? '')).toMatchObject({ reqId: headers['x-request-id'] })
+  })
+})
+
+describe('a failure of the service', () => {
+  it('gets 500 with the id of the request, and only the log states the cause [Error: 500]', async () => {
+    await execute('alter table languages rename to tongues')
+    service.log.length = 0
+    try {
+      // The list cache does not hold a page of this size.
+      const { status, body, headers } = await anonymous.send('GET', '/v1/languages?limit=7')
+      const error = 'Internal server error'
+      const request_id = headers['x-request-id']
+      expect([status, body]).toEqual([500, { error, code: 'INTERNAL', message: error, request_id }])
+      const [failure, line, ...others] = service.log.map((text) => JSON.parse(text))
+      expect(failure).toMatchObject({ level: 50, reqId: request_id, msg: 'request failed' })
+      expect(failure.err.message).toContain('languages')
+      expect(line).toMatchObject({ level: 30, status: 500, msg: 'request' })
+      expect(others).toEqual([])
+    } finally {
+      await execute('alter table tongues rename to languages')
+    }
+    await anonymous.get('/v1/languages')
+  })
+
+  it('leaves no program, input or password in the log', async () => {
+    for (const table of ['runs', 'users']) {
+      await execute(`alter table ${table} add constraint ${table}_broken check (false) not valid`)
+    }
+    service.log.length = 0
+    const account = { name: 'new', email: 'new@example.org', password: PASSWORD }
+    for (const [caller, url, body] of [
+      [anonymous, '/v1/public/input_submissions', program],
+      [anonymous, '/v1/basic_register', account],
+      [admin, '/v1/users', account],
+    ] as const) {
+      const response = await caller.post(url, body, refusal(500, 'INTERNAL'))
+      expect(JSON.stringify(response)).not.toMatch(/broken|constraint/)
+    }
+    const text = service.log.join('')
+    expect(text).toContain('_broken')
+    expectNothingRevealed(text)
+  })
+})
