@@ -18,9 +18,11 @@ import { ListCache } from '../../src/lists/cache.ts'
 import { describeApi } from '../../src/openapi/document.ts'
 import { allRoutes } from '../../src/routes.ts'
 import { type Contract, openContract } from '../../verification/contract.ts'
-import { type Caller, callerOf } from './caller.ts'
+import { type Caller, callerOf, type TestRequest, type TestResponse } from './caller.ts'
 import { closeLater, once } from './cleanup.ts'
 import { openTestDatabase } from './database.ts'
+
+export type { TestRequest, TestResponse } from './caller.ts'
 
 export const JUDGE_PASSWORD = 'judge-password-of-the-tests'
 export const WEB_BRIDGE_SECRET = 'bridge-secret-of-the-tests'
@@ -41,25 +43,6 @@ const settings = {
 
 /** Time limits for a loaded machine; tests of the limits start the service as in production. */
 export const PATIENT = { quick: 60_000, lists: 60_000, bulk: 60_000, background: 60_000 }
-
-export interface TestRequest {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  readonly url: string
-  /** The raw value of the Authorization header. */
-  readonly token?: string
-  /** Sent as JSON; `raw` is sent unchanged. */
-  readonly body?: unknown
-  readonly raw?: string | Buffer
-  readonly headers?: Record<string, string>
-}
-
-export interface TestResponse {
-  readonly status: number
-  /** Parsed if it is JSON. */
-  readonly body: ReturnType<JSON['parse']>
-  readonly text: string
-  readonly headers: Record<string, string | undefined>
-}
 
 export interface Person extends Caller {
   readonly id: string

@@ -1,5 +1,23 @@
 import { expect } from 'vitest'
-import type { TestRequest, TestResponse } from './app.ts'
+
+export interface TestRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly url: string
+  /** The raw value of the Authorization header. */
+  readonly token?: string
+  /** Sent as JSON; `raw` is sent unchanged. */
+  readonly body?: unknown
+  readonly raw?: string | Buffer
+  readonly headers?: Record<string, string>
+}
+
+export interface TestResponse {
+  readonly status: number
+  /** Parsed if it is JSON. */
+  readonly body: ReturnType<JSON['parse']>
+  readonly text: string
+  readonly headers: Record<string, string | undefined>
+}
 
 /** A status, or a status with a part of the body, such as a refusal of refusals.ts. */
 export type Expected = number | { readonly status: number; readonly body?: unknown }
