@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
-import { expect, onTestFinished } from 'vitest'
+import { expect } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import { onePool } from '../../src/db/pools.ts'
@@ -14,17 +14,18 @@ import { describeApi } from '../../src/openapi/document.ts'
 import { allRoutes } from '../../src/routes.ts'
 import { openContract } from '../../verification/contract.ts'
 import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, observeResponses, PATIENT, WEB_BRIDGE_SECRET } from './app.ts'
+import { closeLater } from './cleanup.ts'
 
 export interface BareApp {
   readonly app: FastifyInstance
-  /** What the service has logged, a JSON line each. */
+  /** The log of the service, one JSON line each. */
   readonly log: string[]
 }
 
-/** Where a test may add a route of its own, which no document of the service knows. */
+/** The path where tests add their own route; it is not in the OpenAPI document. */
 export const TESTS_ROUTE = '/slow'
 
-/** Opens the application over a database that refuses connections, for one test: it costs nothing to open, close or listen. */
+/** Opens the application over a database that refuses connections; it closes with the test or the file. */
 export async function openBareApp(
   variables: Record<string, string> = {},
   timeouts: Timeouts = TIMEOUTS,
@@ -37,7 +38,7 @@ export async function openBareApp(
     config,
     pools: onePool(database, PATIENT),
     languages: [],
-    logger: pino({ base: null }, { write: (line: string) => void log.push(line) }),
+    logger: pino({ level: config.logLevel, base: null }, { write: (line: string) => void log.push(line) }),
     passwords: createPasswords(),
     tokens: await createTokens({ secret: config.secrets.jwtSigning, ...config.tokens }),
     metrics: undefined,
@@ -46,7 +47,7 @@ export async function openBareApp(
   }
   const app = await buildApp(deps)
   const violations = observeResponses(app, openContract(describeApi(allRoutes(deps), config)))
-  onTestFinished(async () => {
+  closeLater(async () => {
     await app.close()
     await database.close()
     expect(violations.filter((violation) => !violation.includes(` ${TESTS_ROUTE} `))).toEqual([])
@@ -54,13 +55,16 @@ export async function openBareApp(
   return { app, log }
 }
 
-/** Opens it as `openBareApp` does, and listens. */
-export async function openListening(): Promise<BareApp & { readonly port: number }> {
-  const bare = await openBareApp()
+/** Opens the bare application and listens. */
+export async function openListening(
+  variables?: Record<string, string>,
+  timeouts?: Timeouts,
+): Promise<BareApp & { readonly port: number }> {
+  const bare = await openBareApp(variables, timeouts)
   return { ...bare, port: await listen(bare.app) }
 }
 
-/** Makes an application listen on a free port of this machine; answers the port. */
+/** Listens on a free port of this machine; resolves to the port. */
 export async function listen(app: FastifyInstance): Promise<number> {
   return Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port)
 }

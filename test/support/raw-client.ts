@@ -2,17 +2,19 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
 
+const WITHIN = { timeout: 10_000, interval: 10 }
+
 export interface RawClient {
   send(bytes: string | Buffer): void
-  /** Breaks the connection off without a word of goodbye. */
+  /** Resets the connection. */
   reset(): void
-  /** Waits until what the server has sent matches, and answers all of it. */
+  /** Waits until everything received matches; resolves to it. */
   untilReceived(pattern: RegExp): Promise<string>
-  /** Waits until the server has ended the connection, and answers all that it sent. */
+  /** Waits until the server ends the connection; resolves to everything received. */
   untilEnded(): Promise<string>
 }
 
-/** Opens a connection that never ends by itself, whatever the server does. */
+/** Opens a connection that stays open until the server ends it or the test finishes. */
 export async function connectRaw(port: number): Promise<RawClient> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
   onTestFinished(() => void socket.destroy())
@@ -23,34 +25,28 @@ export async function connectRaw(port: number): Promise<RawClient> {
     ended = true
   }
   socket.on('data', (chunk) => received.push(chunk))
-  // A reset ends a connection too, for example after an answer to what was never read to its end.
+  // The server may also end the connection with a reset, after a request that it did not read fully.
   socket.on('end', end).on('error', end)
   const text = () => Buffer.concat(received).toString('utf8')
   return {
     send: (bytes) => void socket.write(bytes),
     reset: () => void socket.resetAndDestroy(),
     untilReceived: async (pattern) => {
-      await expect.poll(() => ended || pattern.test(text()), { timeout: 10_000 }).toBe(true)
+      await expect.poll(() => ended || pattern.test(text()), WITHIN).toBe(true)
       expect(text()).toMatch(pattern)
       return text()
     },
     untilEnded: async () => {
-      await expect.poll(() => ended, { timeout: 10_000 }).toBe(true)
+      await expect.poll(() => ended, WITHIN).toBe(true)
       return text()
     },
   }
 }
 
-/** The body of a raw answer, parsed. */
-export function bodyOf(answer: string): unknown {
-  const head = answer.lastIndexOf('\r\n\r\n')
-  return JSON.parse(answer.slice(head + 4))
-}
-
-/** The head of a request. */
+/** Writes the head of a request. */
 export const head = (...lines: string[]) => `${lines.join('\r\n')}\r\n\r\n`
 
-/** Sends bytes on a connection of their own until it ends or has an answer; answers the answer. */
+/** Sends bytes on a new connection; resolves to what the server sends until it matches. */
 export async function exchange(
   port: number,
   bytes: string | Buffer,
@@ -60,3 +56,22 @@ export async function exchange(
   client.send(bytes)
   return client.untilReceived(pattern)
 }
+
+/** Sends bytes on a new connection; resolves to what the server sends until it ends the connection. */
+export async function exchangeUntilEnded(port: number, bytes: string | Buffer): Promise<string> {
+  const client = await connectRaw(port)
+  client.send(bytes)
+  return client.untilEnded()
+}
+
+/** Parses the body of the last response. */
+export const bodyOf = (received: string): unknown =>
+  JSON.parse(received.slice(received.lastIndexOf('\r\n\r\n') + 4))
+
+/** Returns the statuses of all responses. */
+export const statusesOf = (received: string): number[] =>
+  [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status))
+
+/** Returns the id of the last response. */
+export const requestIdOf = (received: string): string | undefined =>
+  received.match(/.*\r\nx-request-id: ([0-9a-f-]{36})\r\n/is)?.[1]

@@ -3,19 +3,19 @@ import net from 'node:net'
 
 export interface TcpProxy {
   readonly port: number
-  /** Connections taken, those refused while cut included. */
+  /** The accepted connections, including those reset while cut. */
   readonly connectionCount: number
   /** All bytes that clients have sent. */
   sent(): Buffer
-  /** Breaks every connection and refuses new ones. */
+  /** Resets every connection, and every new one. */
   cut(): void
-  /** Takes connections again. */
+  /** Accepts connections again. */
   restore(): void
-  /** Withholds what the server answers, on the connections that are open. */
+  /** Withholds the server's bytes on the open connections. */
   mute(): void
-  /** Carries nothing any more in either direction, on the connections that are open and on new ones, which it takes. */
+  /** Withholds all bytes in both directions; still accepts connections. */
   freeze(): void
-  /** Carries everything again, what was held back first. */
+  /** Carries all bytes again, withheld ones first. */
   thaw(): void
   close(): Promise<void>
 }
@@ -30,12 +30,12 @@ function carry({ client, server }: Pair): void {
   server.pipe(client)
 }
 
-function holdUp({ client, server }: Pair): void {
+function withhold({ client, server }: Pair): void {
   client.unpipe(server).pause()
   server.unpipe(client).pause()
 }
 
-/** A proxy on a free loopback port in front of a real server, to take it away and give it back. */
+/** Starts a proxy in front of a server on a free loopback port. */
 export async function startTcpProxy(target: {
   readonly host: string
   readonly port: number
@@ -59,14 +59,14 @@ export async function startTcpProxy(target: {
       pairs.delete(pair)
     })
     client.on('data', (chunk: Buffer) => void chunks.push(chunk))
-    if (isFrozen) holdUp(pair)
+    if (isFrozen) withhold(pair)
     else carry(pair)
   })
   listener.listen(0, '127.0.0.1')
   await once(listener, 'listening')
   const address = listener.address()
   if (address === null || typeof address === 'string') throw new Error('the proxy has no port')
-  const breakAll = () => {
+  const resetAll = () => {
     for (const { client } of pairs) client.resetAndDestroy()
   }
   return {
@@ -77,7 +77,7 @@ export async function startTcpProxy(target: {
     sent: () => Buffer.concat(chunks),
     cut: () => {
       isCut = true
-      breakAll()
+      resetAll()
     },
     restore: () => {
       isCut = false
@@ -87,14 +87,14 @@ export async function startTcpProxy(target: {
     },
     freeze: () => {
       isFrozen = true
-      for (const pair of pairs) holdUp(pair)
+      for (const pair of pairs) withhold(pair)
     },
     thaw: () => {
       isFrozen = false
       for (const pair of pairs) carry(pair)
     },
     close: async () => {
-      breakAll()
+      resetAll()
       listener.close()
       await once(listener, 'close')
     },
