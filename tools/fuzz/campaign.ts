@@ -3,11 +3,10 @@ import fc from 'fast-check'
 import pLimit from 'p-limit'
 import type { Operation } from '../../verification/openapi-operations.ts'
 import { checkUp } from './check-up.ts'
-import type { Plan } from './plan.ts'
+import { createWorld } from './people.ts'
+import { describeAsCurl, type Plan } from './plan.ts'
 import { plansOf } from './plans.ts'
-import { describeAsCurl } from './render.ts'
 import { type Session, sendPlan, Violation } from './session.ts'
-import { createWorld } from './world.ts'
 
 /** Concurrent requests, for two cores. */
 const CONCURRENCY = 4
@@ -18,6 +17,8 @@ const CHECK_UP_EVERY_MS = 10_000
 const LAST_ROUNDS_MS = 10_000
 /** An operation is skipped after this many findings. */
 const FINDINGS_OF_ONE_OPERATION = 3
+/** Runs of a minute reach all operations. */
+const LEAST_SUCCEEDING = 0.9
 
 export interface CampaignOptions {
   readonly seed: number
@@ -45,49 +46,44 @@ export async function runCampaign(
   const tally: Tally = {
     ...{ requests: 0, findings: 0, requested: new Set(), succeeded: new Set(), responses: new Map() },
   }
+  const report = (finding: string) => {
+    tally.findings += 1
+    options.report(finding)
+  }
   const found = new Map<string, number>()
   const limit = pLimit(CONCURRENCY)
   let round = 0
   const runRound = async (isChosen: (id: string) => boolean, untilMs: number) => {
     const chosen = operations.filter(({ id }) => isChosen(id))
     await limit.map(chosen, async (operation) => {
-      const leftMs = untilMs - performance.now()
-      const finding = await runSlice(session, operation, round, leftMs, options, tally)
+      const finding = await runSlice(session, operation, round, untilMs, options, tally)
       if (finding === undefined) return
       found.set(operation.id, (found.get(operation.id) ?? 0) + 1)
-      tally.findings += 1
-      options.report(finding)
+      report(finding)
     })
     round += 1
     return chosen.length
   }
+  /** Creates new records and reads all. */
+  const check = async () => {
+    await session.people.recover()
+    await createWorld(session.url, session.people)
+    for (const problem of await checkUp(session)) report(`check-up: ${problem}`)
+  }
   const isOpen = (id: string) => (found.get(id) ?? 0) < FINDINGS_OF_ONE_OPERATION
   const endsAtMs = performance.now() + options.seconds * 1000
   while (performance.now() < endsAtMs) {
-    await check(session, options, tally)
+    await check()
     const checkAtMs = Math.min(endsAtMs, performance.now() + CHECK_UP_EVERY_MS)
     while (performance.now() < checkAtMs) if ((await runRound(isOpen, endsAtMs)) === 0) return tally
   }
-  await check(session, options, tally)
+  await check()
   // Some operations succeed rarely: they get more requests, on the new records of the check-up.
   const isSilent = (id: string) => !tally.succeeded.has(id) && !found.has(id)
   const lastEndMs = performance.now() + LAST_ROUNDS_MS
   while (performance.now() < lastEndMs) if ((await runRound(isSilent, lastEndMs)) === 0) break
   return tally
 }
-
-/** Creates new records and reads all. */
-async function check(session: Session, { report }: CampaignOptions, tally: Tally): Promise<void> {
-  await session.people.recover()
-  await createWorld(session.url, session.people)
-  for (const problem of await checkUp(session)) {
-    tally.findings += 1
-    report(`check-up: ${problem}`)
-  }
-}
-
-/** Runs of a minute reach all operations. */
-const LEAST_SUCCEEDING = 0.9
 
 /** Reports that too few operations ever succeeded: such a run tests little. */
 export function findSilence(succeeded: number, operations: number): string | undefined {
@@ -100,21 +96,24 @@ async function runSlice(
   session: Session,
   operation: Operation,
   round: number,
-  leftMs: number,
+  untilMs: number,
   { seed, largestBodyBytes }: CampaignOptions,
   tally: Tally,
 ): Promise<string | undefined> {
+  const leftMs = untilMs - performance.now()
+  if (leftMs <= 0) return undefined
   const property = fc.asyncProperty(plansOf(operation, largestBodyBytes), async (plan) => {
     tally.requests += 1
     count(tally, plan, await sendPlan(session, plan))
   })
-  if (leftMs <= 0) return undefined
   const details = await fc.check(property, {
     seed: seedOf(seed, operation.id, round),
     numRuns: SLICE,
     interruptAfterTimeLimit: leftMs,
   })
-  return details.counterexample === null ? undefined : describeFinding(session.url, operation, seed, details)
+  if (details.counterexample === null) return undefined
+  const again = `npm run fuzz -- --seed ${seed} --operation ${operation.id}`
+  return `${operation.id}${describeFinding(session.url, details)}\nto repeat: ${again}`
 }
 
 /** Independent of other operations, so that `--operation` sends the same requests. */
@@ -122,28 +121,18 @@ export function seedOf(seed: number, operation: string, round: number): number {
   return createHash('sha256').update(`${seed} ${operation} ${round}`).digest().readInt32LE()
 }
 
-function count(
-  tally: Tally,
-  { operation, method, pathValues, otherPath }: Plan,
-  status: number | undefined,
-): void {
+function count(tally: Tally, plan: Plan, status: number | undefined): void {
   const kind = status === undefined ? 'none' : `${Math.floor(status / 100)}xx`
   tally.responses.set(kind, (tally.responses.get(kind) ?? 0) + 1)
-  if (method !== operation.method || otherPath !== undefined || pathValues === undefined) return
-  tally.requested.add(operation.id)
-  if (kind === '2xx') tally.succeeded.add(operation.id)
+  if (plan.method !== plan.operation.method || plan.otherPath !== undefined) return
+  tally.requested.add(plan.operation.id)
+  if (kind === '2xx') tally.succeeded.add(plan.operation.id)
 }
 
-function describeFinding(
-  url: string,
-  { id }: Operation,
-  seed: number,
-  { errorInstance, numShrinks }: fc.RunDetails<[Plan]>,
-): string {
-  const again = `npm run fuzz -- --seed ${seed} --operation ${id}`
-  if (!(errorInstance instanceof Violation)) return `${id}: ${errorInstance}\n${again}`
+function describeFinding(url: string, { errorInstance, numShrinks }: fc.RunDetails<[Plan]>): string {
+  if (!(errorInstance instanceof Violation)) return `: ${errorInstance}`
   const { message, rendered, plan } = errorInstance
   const broken = plan.fault === undefined ? '' : `broken HTTP: ${plan.fault}\n`
   const chunked = plan.isChunked ? 'chunked body\n' : ''
-  return `${id} (shrunk ${numShrinks} times): ${message}\n${broken}${chunked}${describeAsCurl(url, rendered)}\nto repeat: ${again}`
+  return ` (shrunk ${numShrinks} times): ${message}\n${broken}${chunked}${describeAsCurl(url, rendered)}`
 }

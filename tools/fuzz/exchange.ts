@@ -1,9 +1,7 @@
 import { once } from 'node:events'
 import { type Agent, type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
-import { faultyBytes } from './faulty-bytes.ts'
-import type { Fault } from './plan.ts'
-import type { Rendered } from './render.ts'
+import type { Fault, Rendered } from './plan.ts'
 
 /** A response. `status` is undefined if there was none. */
 export interface Reply {
@@ -20,6 +18,8 @@ export const RESPONSE_TIMEOUT_MS = 10_000
 
 const TIMEOUT = 'no response in time'
 
+const nothing = { status: undefined, headers: {}, head: '', text: '', error: undefined }
+
 /** Sends a request with exactly these headers, and reads the whole response. */
 export async function exchange(
   origin: string,
@@ -28,28 +28,13 @@ export async function exchange(
   isChunked: boolean,
 ): Promise<Reply> {
   const startedAtMs = performance.now()
-  const { body } = rendered
+  const { method, target: path, headers, body } = rendered
   const { hostname, port, host } = new URL(origin)
   const framing = isChunked ? ['Transfer-Encoding', 'chunked'] : ['Content-Length', String(body?.length)]
+  const lines = [['Host', host], ...headers, body === undefined ? [] : framing].flat()
   const signal = AbortSignal.timeout(RESPONSE_TIMEOUT_MS)
-  const req = request({
-    agent,
-    hostname,
-    port,
-    method: rendered.method,
-    path: rendered.target,
-    headers: [['Host', host], ...rendered.headers, body === undefined ? [] : framing].flat(),
-    signal,
-  })
-  const done = (reply: Partial<Reply>): Reply => ({
-    status: undefined,
-    headers: {},
-    head: '',
-    text: '',
-    error: undefined,
-    ...reply,
-    ms: performance.now() - startedAtMs,
-  })
+  const req = request({ agent, hostname, port, method, path, headers: lines, signal })
+  const done = (reply: Partial<Reply>) => ({ ...nothing, ...reply, ms: performance.now() - startedAtMs })
   try {
     const response = once(req, 'response')
     // A server may respond before it has read the whole body.
@@ -89,5 +74,37 @@ export async function exchangeFaulty(origin: string, rendered: Rendered, fault: 
   const text = Buffer.concat(chunks).toString('utf8')
   const found = /^HTTP\/1\.1 ([2-5]\d\d) /m.exec(text)?.[1]
   const status = found === undefined ? undefined : Number(found)
-  return { status, headers: {}, head: '', text, error, ms: performance.now() - startedAtMs }
+  return { ...nothing, status, text, error, ms: performance.now() - startedAtMs }
+}
+
+/** The bytes of a request that breaks HTTP in one way. */
+function faultyBytes({ method, target, headers, body }: Rendered, host: string, fault: Fault): Buffer {
+  const sent = body ?? Buffer.alloc(0)
+  const length = `Content-Length: ${sent.length}`
+  const chunked = 'Transfer-Encoding: chunked'
+  const lines: Record<Fault, string[]> = {
+    'two lengths': [length, `Content-Length: ${sent.length + 1}`],
+    'length and chunks': [length, chunked],
+    'bad chunk': [chunked],
+    'bare line feeds': [length],
+    'no version': [length],
+    'NUL in a header': ['X-Odd: a\0b', length],
+    'folded header': ['X-Odd: a', ' folded', length],
+    'cut short': [`Content-Length: ${sent.length + 10}`],
+    'space before colon': [`Content-Length : ${sent.length}`],
+    'long head': [`X-Odd: ${'a'.repeat(17_000)}`, length],
+    'two requests': [length],
+  }
+  const chunks: { readonly [name in Fault]?: string } = {
+    'length and chunks': `${sent.length.toString(16)}\r\n${sent}\r\n0\r\n\r\n`,
+    'bad chunk': 'zz\r\n{}\r\n0\r\n\r\n',
+  }
+  const start = `${method} ${target}${fault === 'no version' ? '' : ' HTTP/1.1'}`
+  const usual = [start, `Host: ${host}`, ...headers.map(([name, value]) => `${name}: ${value}`)]
+  const write = (further: readonly string[]) => {
+    const head = [...usual, ...further, '', ''].join(fault === 'bare line feeds' ? '\n' : '\r\n')
+    return Buffer.concat([Buffer.from(head, 'latin1'), Buffer.from(chunks[fault] ?? sent)])
+  }
+  const first = write(lines[fault])
+  return fault === 'two requests' ? Buffer.concat([first, write(['Connection: close', length])]) : first
 }

@@ -17,12 +17,7 @@ export class Live {
   readonly fallback: string | number
   readonly fits: (value: string | number) => boolean
 
-  constructor(
-    name: string,
-    pick: number,
-    fallback: string | number,
-    fits: (value: string | number) => boolean,
-  ) {
+  constructor(name: string, pick: number, fallback: Live['fallback'], fits: Live['fits']) {
     this.name = name
     this.pick = pick
     this.fallback = fallback
@@ -45,8 +40,11 @@ export interface JsonObject {
   readonly [key: string]: Json
 }
 
-/** Writes JSON. `choose` returns the value of each `Live`. */
-export function writeJson(json: Json, choose: (live: Live) => string | number): string {
+/** Chooses the value of a `Live`. */
+export type Choose = (live: Live) => string | number
+
+/** Writes JSON. */
+export function writeJson(json: Json, choose: Choose): string {
   if (json instanceof Raw) return json.text
   if (json instanceof Live) return JSON.stringify(choose(json))
   if (typeof json === 'number') return Object.is(json, -0) ? '-0' : JSON.stringify(json)

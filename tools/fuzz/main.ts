@@ -3,19 +3,21 @@ import { openContract } from '../../verification/contract.ts'
 import { readDocument, readOperations } from '../../verification/openapi-operations.ts'
 import { readCommandLine } from '../local-servers/command-line.ts'
 import { ask, createDatabase, uniqueName } from '../local-servers/database.ts'
+import { readResidentMebibytes } from '../local-servers/machine.ts'
 import { deleteQueue } from '../local-servers/queue.ts'
 import { makeSecrets } from '../local-servers/secrets.ts'
+import { type LocalService, startLocalService } from '../local-servers/service.ts'
 import { findSilence, runCampaign, type Tally } from './campaign.ts'
-import { usedNamesOf } from './names.ts'
 import { readOptions } from './options.ts'
 import { openRequestCheck } from './oracle-document.ts'
 import { createOracle } from './oracles.ts'
 import { adminEmail, createPeople } from './people.ts'
-import { createRows } from './rows.ts'
-import { startServiceUnderTest } from './service-under-test.ts'
+import { createRows, usedNamesOf } from './rows.ts'
+import type { ServiceWatch } from './session.ts'
 
 /** Small, so that larger bodies are cheap to send. */
 const LARGEST_BODY_BYTES = 2 * 1024 * 1024
+const ERROR_LEVEL = 50
 
 const { FUZZ_DATABASE_URL, TEST_DATABASE_URL, FUZZ_AMQP_URL, TEST_AMQP_URL } = process.env
 const options = readCommandLine(readOptions)
@@ -30,55 +32,64 @@ const secrets = makeSecrets()
 const database = await createDatabase(serverUrl, 'judge_fuzz')
 const amqpUrl = FUZZ_AMQP_URL || TEST_AMQP_URL
 const queue = uniqueName('judge_fuzz')
+const alarms: string[] = []
 try {
-  process.exitCode = await fuzz()
+  const onLine = (line: string) => {
+    if (isAlarming(line)) alarms.push(`in the log: ${line.slice(0, 2000)}`)
+  }
+  const service = await startLocalService({ variables: variables(), onLine })
+  process.exitCode = await fuzz(service).finally(() => service.stop())
 } finally {
   if (amqpUrl) await deleteQueue(amqpUrl, queue)
   await database.drop()
 }
 
-async function fuzz(): Promise<number> {
-  const service = await startServiceUnderTest(variables(), Object.values(secrets))
-  try {
-    const { url } = service
-    const document = await readDocument(url)
-    const operations = readOperations(document)
-    const chosen = operations.filter(({ id }) => options.operation === undefined || id === options.operation)
-    if (chosen.length === 0) {
-      console.error(`--operation: the document has no '${options.operation}' (see --help)`)
-      return 2
-    }
-    const oracle = createOracle({
-      contract: openContract(document),
-      checkRequest: openRequestCheck(),
-      secrets: Object.values(secrets),
-      internals: await readConstraintNames(),
-    })
-    const usedNames = usedNamesOf(operations)
-    const session = {
-      ...{ url, service, operations, usedNames, oracle },
-      people: await createPeople(url, secrets),
-      rows: createRows(usedNames),
-      agent: new Agent({ keepAlive: true }),
-    }
-    const tally = await runCampaign(session, chosen, {
-      ...options,
-      largestBodyBytes: LARGEST_BODY_BYTES,
-      report: (finding) => console.log(`\nFOUND ${finding}\n`),
-    })
-    session.agent.destroy()
-    const silent = chosen.map(({ id }) => id).filter((id) => !tally.succeeded.has(id))
-    if (silent.length > 0) console.log(`without a success: ${silent.join(', ')}`)
-    const silence = options.operation ? undefined : findSilence(tally.succeeded.size, chosen.length)
-    if (silence !== undefined) {
-      tally.findings += 1
-      console.log(`\nFOUND ${silence}\n`)
-    }
-    console.log(summarise(tally, chosen.length, service.readResidentMebibytes()))
-    return tally.findings === 0 ? 0 : 1
-  } finally {
-    await service.stop()
+async function fuzz({ url, pid, ended }: LocalService): Promise<number> {
+  const document = await readDocument(url)
+  const operations = readOperations(document)
+  const chosen = operations.filter(({ id }) => options.operation === undefined || id === options.operation)
+  if (chosen.length === 0) {
+    console.error(`--operation: the document has no '${options.operation}' (see --help)`)
+    return 2
   }
+  const oracle = createOracle({
+    contract: openContract(document),
+    checkRequest: openRequestCheck(),
+    secrets: Object.values(secrets),
+    internals: await readConstraintNames(),
+  })
+  const ending: string[] = []
+  void ended.then((code) => ending.push(`the service ended with ${code ?? 'a signal'}`))
+  const watch: ServiceWatch = {
+    takeAlarms: () => [...alarms.splice(0), ...ending],
+    readResidentMebibytes: () => readResidentMebibytes(pid),
+  }
+  const usedNames = usedNamesOf(operations)
+  const people = await createPeople(url, secrets)
+  const agent = new Agent({ keepAlive: true })
+  const session = { url, watch, operations, usedNames, oracle, people, rows: createRows(usedNames), agent }
+  const report = (finding: string) => console.log(`\nFOUND ${finding}\n`)
+  const tally = await runCampaign(session, chosen, {
+    ...options,
+    largestBodyBytes: LARGEST_BODY_BYTES,
+    report,
+  })
+  agent.destroy()
+  const silent = chosen.map(({ id }) => id).filter((id) => !tally.succeeded.has(id))
+  if (silent.length > 0) console.log(`without a success: ${silent.join(', ')}`)
+  const silence = options.operation ? undefined : findSilence(tally.succeeded.size, chosen.length)
+  if (silence !== undefined) {
+    tally.findings += 1
+    report(silence)
+  }
+  console.log(summarise(tally, chosen.length, watch.readResidentMebibytes()))
+  return tally.findings === 0 ? 0 : 1
+}
+
+/** Output that is not JSON comes from a crash or from Node.js. */
+function isAlarming(line: string): boolean {
+  if (Object.values(secrets).some((secret) => line.includes(secret))) return true
+  return line.startsWith('{') ? Number(Object(JSON.parse(line)).level) >= ERROR_LEVEL : line.trim() !== ''
 }
 
 /** Rate limits that reject some requests. */

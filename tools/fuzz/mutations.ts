@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Schema } from '../../verification/openapi-operations.ts'
 import { Entries, type Json, type JsonObject, Live, Raw } from './json.ts'
-import { hostileText } from './texts.ts'
+import { codePoint } from './right-values.ts'
 
 /** A change at one place of a JSON value. */
 export interface Mutation {
@@ -17,14 +17,26 @@ type Change =
 
 type Path = readonly (string | number)[]
 
-interface Place {
-  readonly path: Path
-  readonly schema: Schema
-  readonly isObject: boolean
-}
+const HOSTILE = [
+  ...['', ' ', '\0', 'a\0b', '\uD800', 'a\uDC00b', '\uDE00\uD83D', '\uFEFF', '\u202Eabc\u0001'],
+  ...['__proto__', 'constructor', 'toString', 'null', 'NaN', '1e400', '-0', '2147483648', '0x10'],
+  ...[
+    "'; drop table users; --",
+    '$1 %s %n {{7*7}} <%= a %>',
+    '../../etc/passwd',
+    '<script>alert(1)</script>',
+  ],
+  ...['2026-02-30T25:61:61Z', '0000-01-01T00:00:00+23:59', '9999-12-31T23:59:59.999999999-23:59'],
+  ...['{00000000-0000-0000-0000-000000000000}', 'Z\u0351\u036B\u0343\u036A'.repeat(50)],
+]
 
-const deep = (open: string, inner: string, close: string, depth: number) =>
-  new Raw(`${open.repeat(depth)}${inner}${close.repeat(depth)}`)
+/** Text that breaks many services. */
+export const hostileText: fc.Arbitrary<string> = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(...HOSTILE) },
+  fc.string({ unit: codePoint }),
+  fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)) }),
+  fc.tuple(codePoint, fc.constantFrom(256, 601, 1025, 3000, 8193)).map(([unit, count]) => unit.repeat(count)),
+)
 
 /** JSON that breaks many services. */
 export const hostileJson: fc.Arbitrary<Json> = fc.oneof(
@@ -43,9 +55,9 @@ export const hostileJson: fc.Arbitrary<Json> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.constantFrom(
-      deep('[', '', ']', 5000),
-      deep('{"a":', '1', '}', 5000),
-      deep('[{"a":', '1', '}]', 50_000),
+      new Raw(`${'['.repeat(5000)}${']'.repeat(5000)}`),
+      new Raw(`${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`),
+      new Raw(`${'[{"a":'.repeat(50_000)}1${'}]'.repeat(50_000)}`),
     ),
   },
 )
@@ -71,13 +83,13 @@ export const mutation: fc.Arbitrary<Mutation> = fc.record({
 export function mutate(schema: Schema, value: Json, { pick, change }: Mutation): Json {
   const all = [...placesOf(schema, value, [])]
   // Only an object can be extended.
-  const places = change.as === 'extended' ? all.filter((place) => place.isObject) : all
-  const place = places[pick % places.length]
-  return place === undefined ? value : changeAt(value, place.path, place.schema, change)
+  const places = change.as === 'extended' ? all.filter(([, , isExtensible]) => isExtensible) : all
+  const [path, at] = places[pick % places.length] ?? []
+  return path && at ? changeAt(value, path, at, change) : value
 }
 
-function* placesOf(schema: Schema, value: Json, path: Path): Generator<Place> {
-  yield { path, schema, isObject: isObject(value) }
+function* placesOf(schema: Schema, value: Json, path: Path): Generator<[Path, Schema, boolean]> {
+  yield [path, schema, isObject(value)]
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) yield* placesOf(schema.items ?? {}, item, [...path, index])
   } else if (isObject(value)) {
@@ -87,40 +99,30 @@ function* placesOf(schema: Schema, value: Json, path: Path): Generator<Place> {
   }
 }
 
-function changeAt(value: Json, path: Path, schema: Schema, change: Change): Json {
-  const [key, ...rest] = path
+function changeAt(value: Json, [key, ...rest]: Path, schema: Schema, change: Change): Json {
   if (key === undefined) return changeValue(value, schema, change)
   const isHere = rest.length === 0
+  const changeItem = (item: Json, twice: readonly Json[]): readonly Json[] => {
+    if (isHere && change.as === 'removed') return []
+    return isHere && change.as === 'twice' ? twice : [changeAt(item, rest, schema, change)]
+  }
   if (Array.isArray(value)) {
-    return value.flatMap((item, index) => {
-      if (index !== key) return [item]
-      if (isHere && change.as === 'removed') return []
-      return isHere && change.as === 'twice' ? [item, item] : [changeAt(item, rest, schema, change)]
-    })
+    return value.flatMap((item, at) => (at === key ? changeItem(item, [item, item]) : [item]))
   }
   if (!isObject(value)) return value
-  const entries = Object.entries(value).flatMap(([name, inner]): (readonly [string, Json])[] => {
-    if (name !== key) return [[name, inner]]
-    if (isHere && change.as === 'removed') return []
-    const changed: readonly [string, Json] = [name, changeAt(inner, rest, schema, change)]
-    return isHere && change.as === 'twice' ? [[name, null], changed] : [changed]
-  })
-  return new Entries(entries)
+  return new Entries(
+    Object.entries(value).flatMap(([name, inner]) =>
+      (name === key ? changeItem(inner, [null, [inner]]) : [inner]).map((item) => [name, item] as const),
+    ),
+  )
 }
 
 function changeValue(value: Json, schema: Schema, change: Change): Json {
-  switch (change.as) {
-    case 'replaced':
-      return change.by
-    case 'below':
-      return beyond(schema, value, -1)
-    case 'above':
-      return beyond(schema, value, 1)
-    case 'extended':
-      return isObject(value) ? new Entries([...Object.entries(value), [change.key, change.by]]) : change.by
-    default:
-      return [value]
-  }
+  if (change.as === 'replaced') return change.by
+  if (change.as === 'below') return beyond(schema, value, -1)
+  if (change.as === 'above') return beyond(schema, value, 1)
+  if (change.as !== 'extended') return [value]
+  return isObject(value) ? new Entries([...Object.entries(value), [change.key, change.by]]) : change.by
 }
 
 /** A value just outside the limits of the schema. */
@@ -137,10 +139,6 @@ function beyond(schema: Schema, value: Json, step: -1 | 1): Json {
 }
 
 function isObject(value: Json): value is JsonObject {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    !Array.isArray(value) &&
-    !(value instanceof Raw || value instanceof Live || value instanceof Entries)
-  )
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  return !(value instanceof Raw || value instanceof Live || value instanceof Entries)
 }

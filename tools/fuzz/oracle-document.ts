@@ -1,27 +1,25 @@
 import { isUtf8 } from 'node:buffer'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import type { Operation, Parameter, Schema } from '../../verification/openapi-operations.ts'
-import type { Plan } from './plan.ts'
-import type { Rendered } from './render.ts'
+import type { Parameter, Schema } from '../../verification/openapi-operations.ts'
+import type { Plan, Rendered } from './plan.ts'
 
 /** Returns where a request violates the document; nothing if the document does not decide. */
 export type RequestCheck = (plan: Plan, rendered: Rendered) => string[]
 
+type Compile = (schema: Schema) => ValidateFunction
+
 export function openRequestCheck(): RequestCheck {
   const compile = createCompiler()
   return (plan, rendered) => {
-    const { operation } = plan
-    const isOwn = rendered.method === operation.method && rendered.pathValues !== undefined
-    if (!isOwn || plan.fault !== undefined) return []
+    const { method, pathValues } = rendered
+    if (method !== plan.operation.method || pathValues === undefined || plan.fault !== undefined) return []
     return [
-      ...checkPath(operation, rendered.pathValues ?? {}, compile),
-      ...checkQuery(operation, rendered.target, compile),
+      ...checkPath(plan, pathValues, compile),
+      ...checkQuery(plan, rendered, compile),
       ...checkBody(plan, rendered, compile),
     ]
   }
 }
-
-type Compile = (schema: Schema) => ValidateFunction
 
 /** Compiles schemas with the document's own keywords. */
 function createCompiler(): Compile {
@@ -46,7 +44,7 @@ function createCompiler(): Compile {
 }
 
 function checkPath(
-  operation: Operation,
+  { operation }: Plan,
   values: Readonly<Record<string, string>>,
   compile: Compile,
 ): string[] {
@@ -56,7 +54,7 @@ function checkPath(
   return own.flatMap((parameter) => checkText(parameter, values[parameter.name] ?? '', compile))
 }
 
-function checkQuery(operation: Operation, target: string, compile: Compile): string[] {
+function checkQuery({ operation }: Plan, { target }: Rendered, compile: Compile): string[] {
   const search = new URLSearchParams(target.split('?').slice(1).join('?'))
   const own = operation.parameters.filter((parameter) => parameter.in === 'query')
   return own.flatMap((parameter) => {
@@ -83,9 +81,8 @@ function checkBody(plan: Plan, { body }: Rendered, compile: Compile): string[] {
     const value: unknown = JSON.parse(body.toString('utf8').replace(/^\uFEFF/, ''))
     // Many clients send null for a missing body.
     const isAbsent = value === null && !wanted.required
-    return isAbsent || validate(value)
-      ? []
-      : (validate.errors ?? []).map(({ instancePath, message }) => `body${instancePath} ${message}`)
+    if (isAbsent || validate(value)) return []
+    return (validate.errors ?? []).map(({ instancePath, message }) => `body${instancePath} ${message}`)
   } catch {
     return ['the body is not JSON']
   }

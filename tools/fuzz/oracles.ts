@@ -1,9 +1,7 @@
 import type { Contract } from '../../verification/contract.ts'
 import { RESPONSE_TIMEOUT_MS, type Reply } from './exchange.ts'
 import type { RequestCheck } from './oracle-document.ts'
-import { type Caller, callers, type Plan } from './plan.ts'
-import { RULES } from './refusals.ts'
-import type { Rendered } from './render.ts'
+import { type Caller, callers, type Plan, type Rendered } from './plan.ts'
 
 /** Returns the errors of a response. */
 export type Oracle = (plan: Plan, rendered: Rendered, reply: Reply) => string[]
@@ -117,6 +115,26 @@ function compareWithDocument(
   const isRule = code !== '400' || RULES.some((rule) => rule.test(String(error)))
   return isRule ? [] : [`rejected (${error}), but the document allows it`]
 }
+
+/** Messages of 400 responses for rules that a schema cannot express. */
+const RULES: readonly RegExp[] = [
+  /^after must be the cursor out of a Link header$/,
+  /^limit must be given, or be smaller/,
+  /^judging and attempt must not differ$/,
+  /^failed_test_case_id must be null or absent with ACCEPTED$/,
+  /^\S+ is not a test case of the submission’s problem$/,
+  /^At least one of (\w+(, )?)+ is required$/,
+  /^event_id is required: the problem is part of a running event$/,
+  /^problem_id must be a problem of the event$/,
+  /^end_time must be after start_time$/,
+  /^name must be one of the judge’s languages: /,
+  /^extension must be one of .* for /,
+  /^name and version must not be those of a language that exists$/,
+  /^test_cases must name each id once$/,
+  /^problems must name each problem once$/,
+  /^user and team must not be given together$/,
+  /^team must not be given: the event has no teams$/,
+]
 
 function readError(text: string): { code?: unknown; error?: unknown } {
   return text.startsWith('{') ? JSON.parse(text) : {}

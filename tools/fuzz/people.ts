@@ -15,47 +15,35 @@ const userEmail = (number: number) => `person-${number}@fuzz.example`
 
 /** Creates the accounts through the bridge, which has no rate limit. */
 export async function createPeople(url: string, secrets: Secrets): Promise<People> {
-  const tokens = new Map<Caller, string>()
+  const credentials: Partial<Record<Caller, string>> = {
+    'bridge secret': secrets.WEB_BRIDGE_SECRET,
+    'judge password': secrets.JUDGE_PASSWORD,
+    ...{ empty: '', garbage: 'a.b.c\u00e9' },
+  }
   let created = 0
   const createAccount = (email: (number: number) => string) => {
     created += 1
     const person = { id: `fuzz:${created}`, name: `fuzz person ${created}`, email: email(created) }
     return send(url, 'POST', '/v1/create_or_login_user', secrets.WEB_BRIDGE_SECRET, person)
   }
-  const accounts = [
-    ['admin', adminEmail],
-    ['user', userEmail],
-    ['other user', userEmail],
-  ] as const
   const recover = async () => {
-    for (const [caller, email] of accounts) {
-      const token = tokens.get(caller)
+    for (const caller of ['admin', 'user', 'other user'] as const) {
+      const authorization = credentials[caller]
       // Only admins may list users; every account may list events.
       const path = caller === 'admin' ? '/v1/users?limit=1' : '/v1/public/events?limit=1'
-      if (token !== undefined && (await statusOf(url, path, token)) === 200) continue
-      tokens.set(caller, String((await createAccount(email)).token))
+      const response = authorization && (await fetch(url + path, { headers: { authorization } }))
+      if (response && response.status === 200) continue
+      credentials[caller] = String((await createAccount(caller === 'admin' ? adminEmail : userEmail)).token)
     }
+    credentials.bearer = `Bearer ${credentials.admin}`
   }
   await recover()
-  const { token: judgeToken } = await send(url, 'POST', '/v1/login_judge', secrets.JUDGE_PASSWORD)
+  credentials.judge = String((await send(url, 'POST', '/v1/login_judge', secrets.JUDGE_PASSWORD)).token)
   const deleted = await createAccount(userEmail)
+  credentials['deleted user'] = String(deleted.token)
   await send(url, 'DELETE', `/v1/users/${deleted.id}`, String(deleted.token))
-  const unsigned = await forge(String(deleted.id))
-  const credentials: Record<Caller, () => string | undefined> = {
-    admin: () => tokens.get('admin'),
-    user: () => tokens.get('user'),
-    'other user': () => tokens.get('other user'),
-    judge: () => String(judgeToken),
-    'bridge secret': () => secrets.WEB_BRIDGE_SECRET,
-    'judge password': () => secrets.JUDGE_PASSWORD,
-    'deleted user': () => String(deleted.token),
-    nobody: () => undefined,
-    empty: () => '',
-    garbage: () => 'a.b.c\u00e9',
-    unsigned: () => unsigned,
-    bearer: () => `Bearer ${tokens.get('admin')}`,
-  }
-  return { credentialOf: (caller) => credentials[caller](), recover }
+  credentials.unsigned = await forge(String(deleted.id))
+  return { credentialOf: (caller) => credentials[caller], recover }
 }
 
 /** An admin's token with a wrong signature. */
@@ -65,11 +53,8 @@ const forge = (id: string) =>
     .setExpirationTime('1h')
     .sign(new TextEncoder().encode('the secret of another service'))
 
-const statusOf = async (url: string, path: string, token: string) =>
-  (await fetch(url + path, { headers: { authorization: token } })).status
-
 /** Sends a request that must succeed. Returns the parsed body, or an empty object. */
-export async function send(
+async function send(
   url: string,
   method: string,
   path: string,
@@ -84,4 +69,34 @@ export async function send(
   const text = await response.text()
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
   return Object(text.startsWith('{') ? JSON.parse(text) : {})
+}
+
+/** Creates one record of each kind in a running contest, so that valid requests find something. */
+export async function createWorld(url: string, people: People): Promise<void> {
+  const as = (caller: 'admin' | 'user') => people.credentialOf(caller) ?? ''
+  const name = crypto.randomUUID()
+  const post = (path: string, body: object, caller: 'admin' | 'user' = 'admin') =>
+    send(url, 'POST', path, as(caller), body)
+  const language = await post('/v1/languages', { name: 'Python', extension: 'py', version: name })
+  const category = await post('/v1/categories', { name })
+  const problem = await post('/v1/problems', {
+    ...{ title: name, identifier: name, prompt: 'Add.', difficulty: 'EASY', public: true },
+    test_cases: [
+      { input: '1 2', expected_output: '3' },
+      { input: '2 3', expected_output: '5', hidden: true },
+    ],
+    category_ids: [category.id],
+  })
+  const event = await post('/v1/events', {
+    ...{ title: name, start_time: '2020-01-01T00:00:00Z', end_time: '2096-01-01T00:00:00Z', teams: true },
+    problems: [{ problem_id: problem.id }],
+  })
+  const within = `/v1/events/${event.id}`
+  await post(`${within}/teams`, { name: 'one' }, 'user')
+  await post(`${within}/questions`, { question: 'Why?', problem_id: problem.id }, 'user')
+  const [, claims = ''] = as('user').split('.')
+  const { id: user_id } = JSON.parse(Buffer.from(claims, 'base64url').toString())
+  const program = { user_id, language_id: language.id, source_code: 'print(3)' }
+  await post('/v1/submissions', { ...program, problem_id: problem.id, event_id: event.id }, 'user')
+  await post('/v1/input_submissions', { ...program, stdin: '' }, 'user')
 }

@@ -1,11 +1,10 @@
 import fc from 'fast-check'
 import type { Operation, Parameter } from '../../verification/openapi-operations.ts'
 import type { Json, JsonObject } from './json.ts'
-import { mutate, mutation } from './mutations.ts'
-import { collectionOf, ownerIn } from './names.ts'
+import { hostileText, mutate, mutation } from './mutations.ts'
 import { type Body, type Caller, callers, type Plan } from './plan.ts'
 import { rightValue } from './right-values.ts'
-import { hostileText } from './texts.ts'
+import { collectionOf, ownerIn } from './rows.ts'
 import { applyTwist, twist } from './twists.ts'
 
 /** Valid, nearly valid and hostile requests to an operation. */
@@ -27,20 +26,15 @@ export function plansOf(operation: Operation, largestBodyBytes: number): fc.Arbi
 export function rightPlans(operation: Operation): fc.Arbitrary<Plan> {
   const { parameters, body, method, path } = operation
   const collection = collectionOf(path.split('/'))
-  const json =
-    body && rightValue(body.schema, '', collection).map((value): Body => ({ as: 'json', json: value }))
+  const toBody = (json: Json): Body => ({ as: 'json', json })
+  const json = body ? rightValue(body.schema, '', collection).map(toBody) : fc.constant(undefined)
   return fc
     .record({
       caller: callersOf(operation),
       pick: fc.nat(),
       pathValues: rightParameters(parameters, 'path', path),
       query: rightParameters(parameters, 'query', path),
-      body:
-        json === undefined
-          ? fc.constant(undefined)
-          : body?.required
-            ? json
-            : fc.option(json, { nil: undefined }),
+      body: body?.required === false ? fc.option(json, { nil: undefined }) : json,
       isChunked: fc.oneof({ weight: 9, arbitrary: fc.constant(false) }, fc.constant(true)),
       contentType: fc.constantFrom(
         'application/json',
@@ -63,16 +57,12 @@ export function rightPlans(operation: Operation): fc.Arbitrary<Plan> {
 /** Mostly callers with permission. */
 function callersOf({ credential }: Operation): fc.Arbitrary<Caller> {
   const usual: Record<string, Caller[]> = {
-    bridgeSecret: ['bridge secret'],
-    judgePassword: ['judge password'],
-    none: ['nobody'],
+    ...{ bridgeSecret: ['bridge secret'], judgePassword: ['judge password'], none: ['nobody'] },
   }
+  const among = (names: Caller[]) => fc.constantFrom(...(usual[credential] ?? names))
   return fc.oneof(
-    { weight: 4, arbitrary: fc.constantFrom(...(usual[credential] ?? (['admin'] as const))) },
-    {
-      weight: 4,
-      arbitrary: fc.constantFrom(...(usual[credential] ?? (['user', 'other user', 'judge'] as const))),
-    },
+    { weight: 4, arbitrary: among(['admin']) },
+    { weight: 4, arbitrary: among(['user', 'other user', 'judge']) },
     { weight: 1, arbitrary: fc.constantFrom(...callers) },
   )
 }
@@ -83,9 +73,9 @@ function rightParameters(
   path: string,
 ): fc.Arbitrary<JsonObject> {
   const own = parameters.filter((parameter) => parameter.in === place)
-  const arbitraries = own.map(({ name, schema }) => {
-    return [name, rightValue(schema, name, ownerIn(path, name))] as const
-  })
+  const arbitraries = own.map(
+    ({ name, schema }) => [name, rightValue(schema, name, ownerIn(path, name))] as const,
+  )
   return fc.record(Object.fromEntries(arbitraries), {
     requiredKeys: own.filter(({ required }) => required).map(({ name }) => name),
     noNullPrototype: true,

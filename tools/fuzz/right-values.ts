@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import type { Schema } from '../../verification/openapi-operations.ts'
 import { type Json, type JsonObject, Live } from './json.ts'
-import { liveNameOf } from './names.ts'
-import { fitsText, rightText } from './texts.ts'
+import { liveNameOf, type Value } from './rows.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const NIL_UUID = '00000000-0000-0000-0000-000000000000'
 
 /** A value that matches its schema, mostly one that exists in the service. */
 export function rightValue(schema: Schema, name: string, owner: string): fc.Arbitrary<Json> {
@@ -15,7 +15,10 @@ export function rightValue(schema: Schema, name: string, owner: string): fc.Arbi
     case 'object':
       return rightObject(schema, name === '' ? owner : name)
     case 'array':
-      return rightArray(schema, name, owner)
+      return fc.array(rightValue(schema.items ?? {}, name, owner), {
+        minLength: schema.minItems ?? 0,
+        maxLength: Math.min(schema.maxItems ?? 5, (schema.minItems ?? 0) + 5),
+      })
     case 'integer':
       return rightInteger(schema, name, owner)
     case 'number':
@@ -51,14 +54,6 @@ function orderTimes(object: JsonObject): JsonObject {
   return { ...object, start_time: end_time, end_time: start_time }
 }
 
-function rightArray(schema: Schema, name: string, owner: string): fc.Arbitrary<Json> {
-  const { items = {}, minItems = 0, maxItems = 5 } = schema
-  return fc.array(rightValue(items, name, owner), {
-    minLength: minItems,
-    maxLength: Math.min(maxItems, minItems + 5),
-  })
-}
-
 function rightInteger(schema: Schema, name: string, owner: string): fc.Arbitrary<Json> {
   const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = schema
   const any = fc.oneof(
@@ -66,33 +61,23 @@ function rightInteger(schema: Schema, name: string, owner: string): fc.Arbitrary
     fc.constantFrom(minimum, maximum),
   )
   if (!/(^|_)id$/.test(name)) return any
-  const fits = (value: string | number) => typeof value === 'number' && value >= minimum && value <= maximum
+  const fits = (value: Value) => typeof value === 'number' && value >= minimum && value <= maximum
   return live(liveNameOf(name, owner, true), any, fits)
 }
 
 function rightString(schema: Schema, name: string, owner: string): fc.Arbitrary<Json> {
   if (schema.format === 'uuid') {
-    const fits = (value: string | number) => typeof value === 'string' && UUID.test(value)
-    const any = fc.oneof(
-      fc.uuid(),
-      fc.uuid().map((id) => id.toUpperCase()),
-      fc.constant(NIL_UUID),
-    )
-    return live(liveNameOf(name, owner, true), any, fits)
+    const fits = (value: Value) => typeof value === 'string' && UUID.test(value)
+    const uppercase = fc.uuid().map((id) => id.toUpperCase())
+    return live(liveNameOf(name, owner, true), fc.oneof(fc.uuid(), uppercase, fc.constant(NIL_UUID)), fits)
   }
   if (schema['x-instant']) return instant
   const text = rightText(schema)
-  const fits = (value: string | number) => typeof value === 'string' && fitsText(schema, value)
+  const fits = (value: Value) => typeof value === 'string' && fitsText(schema, value)
   return fc.oneof({ weight: 3, arbitrary: text }, live(liveNameOf(name, owner, false), text, fits))
 }
 
-const NIL_UUID = '00000000-0000-0000-0000-000000000000'
-
-function live(
-  name: string,
-  any: fc.Arbitrary<string | number>,
-  fits: (value: string | number) => boolean,
-): fc.Arbitrary<Json> {
+function live(name: string, any: fc.Arbitrary<Value>, fits: Live['fits']): fc.Arbitrary<Json> {
   const existing = fc.tuple(fc.nat(), any).map(([pick, fallback]) => new Live(name, pick, fallback, fits))
   return fc.oneof({ weight: 8, arbitrary: existing }, { weight: 1, arbitrary: any })
 }
@@ -101,18 +86,68 @@ function live(
 const instant: fc.Arbitrary<string> = fc
   .tuple(
     fc.oneof(
-      fc.constantFrom(new Date('2020-01-01T00:00:00Z'), new Date('2096-01-01T00:00:00Z')),
-      fc.date({
-        min: new Date('0002-01-01T00:00:00Z'),
-        max: new Date('9998-12-31T00:00:00Z'),
-        noInvalidDate: true,
-      }),
+      fc.constantFrom(new Date('2020-01-01'), new Date('2096-01-01')),
+      fc.date({ min: new Date('0002-01-01'), max: new Date('9998-12-31'), noInvalidDate: true }),
     ),
     fc.constantFrom('', '.5', '.123456', '.123456789'),
     fc.constantFrom('Z', 'z', '+00:00', '-00:00', '+05:30', '-23:59', '+23:59'),
     fc.constantFrom('T', 't'),
   )
-  .map(([date, fraction, offset, separator]) => {
-    const text = date.toISOString().slice(0, 19).replace('T', separator)
-    return `${text}${fraction}${offset}`
-  })
+  .map(([date, fraction, offset, separator]) =>
+    [date.toISOString().slice(0, 19).replace('T', separator), fraction, offset].join(''),
+  )
+
+/** Order marks, combining characters, other planes, one-way case mappings and syntax. */
+const ODD = [
+  ...'\uFEFF\u200B\u200D\u202E\u2066\u0301\u0345\u05D0\u0627\u{1F600}\u{10FFFF}\uFFFE\uFFFD\uE000',
+  ...'\u00A0\u2028\u0085\u0001\u007F\u0130\u00DF\u212A\\"\'%_\t\n\r /${@#&=+',
+]
+
+/** One character of well-formed Unicode, never U+0000. */
+export const codePoint: fc.Arbitrary<string> = fc.oneof(
+  { weight: 6, arbitrary: fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 1 }) },
+  { weight: 2, arbitrary: fc.constantFrom(...ODD) },
+  {
+    weight: 1,
+    arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }).filter((text) => text !== '\0'),
+  },
+)
+
+/** Whether a text matches its schema. */
+function fitsText(schema: Schema, text: string): boolean {
+  const { minLength = 0, maxLength = Infinity, 'x-max-bytes': maxBytes = Infinity } = schema
+  const length = [...text].length
+  return (
+    length >= minLength &&
+    length <= maxLength &&
+    Buffer.byteLength(text) <= maxBytes &&
+    (schema['x-text'] !== 'written' || (text.isWellFormed() && !text.includes('\0'))) &&
+    (schema.pattern === undefined || new RegExp(schema.pattern, 'u').test(text))
+  )
+}
+
+/** Text that matches its schema, with odd characters and lengths up to both limits. */
+function rightText(schema: Schema): fc.Arbitrary<string> {
+  const { minLength = 0, maxLength = 200, 'x-max-bytes': maxBytes, pattern } = schema
+  const free = fc.string({ unit: codePoint, minLength, maxLength: Math.min(maxLength, 200) })
+  const match = (wanted: RegExp) =>
+    fc.tuple(free, fc.stringMatching(wanted)).map(([text, other]) => (wanted.test(text) ? text : other))
+  const matching = pattern === undefined ? free : match(new RegExp(pattern, 'u'))
+  const fitting = matching.filter((text) => fitsText(schema, text))
+  const atLimit = fc
+    .tuple(fitting, fc.constantFrom('a', '\u00E9', '\u{1F600}'))
+    .map(([text, filler]) => fillUp(schema, text, filler))
+    .filter((text) => fitsText(schema, text))
+  return fc.oneof(
+    { weight: maxBytes === undefined ? 20 : 200, arbitrary: fitting },
+    { weight: schema.maxLength === undefined && maxBytes === undefined ? 0 : 1, arbitrary: atLimit },
+  )
+}
+
+/** Extends the text to the limit of its schema. */
+function fillUp(schema: Schema, text: string, filler: string): string {
+  const { maxLength = Infinity, 'x-max-bytes': maxBytes = Infinity } = schema
+  const byLength = maxLength - [...text].length
+  const byBytes = Math.floor((maxBytes - Buffer.byteLength(text)) / Buffer.byteLength(filler))
+  return text + filler.repeat(Math.min(byLength, byBytes))
+}

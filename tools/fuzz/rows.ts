@@ -1,8 +1,8 @@
-import type { Live } from './json.ts'
-import { collectionOf, singularOf } from './names.ts'
+import type { Operation, Parameter, Schema } from '../../verification/openapi-operations.ts'
+import type { Choose, Live } from './json.ts'
 import { livesOf, type Plan } from './plan.ts'
 
-type Value = string | number
+export type Value = Live['fallback']
 type Row = ReadonlyMap<string, Value>
 
 const ROWS_OF_ONE_KIND = 40
@@ -20,31 +20,28 @@ export interface Rows {
   /** The rows with all these names, the newest last. */
   having(names: readonly string[]): Row[]
   /** Chooses the live values of a plan, if possible from one row. */
-  chooserFor(plan: Plan): (live: Live) => Value
+  chooserFor(plan: Plan): Choose
 }
 
 /** Keeps the values of names that requests use. */
 export function createRows(usedNames: ReadonlySet<string>): Rows {
   const kinds = new Map<string, Row[]>()
-  const keep = (kind: string, row: Row) => {
-    const rows = kinds.get(kind) ?? []
-    kinds.set(kind, [...rows, row].slice(-ROWS_OF_ONE_KIND))
-  }
+  const keep = (kind: string, row: Row) =>
+    kinds.set(kind, [...(kinds.get(kind) ?? []), row].slice(-ROWS_OF_ONE_KIND))
   const having = (names: readonly string[]) =>
     [...kinds.values()].flat().filter((row) => names.every((name) => row.has(name)))
-  const allIds = () =>
-    having([]).flatMap((row) => [...row].flatMap(([name, value]) => (name.endsWith('_id') ? [value] : [])))
-  const pickValue = (live: Live) => {
-    const values = having([live.name]).flatMap((row) => row.get(live.name) ?? [])
-    const named = values.filter(live.fits)
+  const pickValue = ({ name, pick, fallback, fits }: Live) => {
+    const named = having([name]).flatMap((row) => row.get(name) ?? [])
+    const allIds = () => having([]).flatMap((row) => [...row].flatMap(([key, id]) => (isId(key) ? [id] : [])))
     // The path may call an id by another name: use any id of its type.
-    const fitting = named.length > 0 ? named : live.name.endsWith('_id') ? allIds().filter(live.fits) : []
-    return fitting[live.pick % fitting.length] ?? live.fallback
+    const values = named.some(fits) || !isId(name) ? named : allIds()
+    const fitting = values.filter(fits)
+    return fitting[pick % fitting.length] ?? fallback
   }
   return {
     learn: (path, values, response) => {
       const segments = path.split('/').filter((segment) => segment !== '' && !segment.startsWith('{'))
-      for (const { kind, row } of readRows(segments, values, response)) {
+      for (const [kind, row] of readRows(segments, values, response)) {
         const used = [...row].filter(([name]) => usedNames.has(name))
         if (used.length > 0) keep(kind, new Map(used))
       }
@@ -67,40 +64,73 @@ export function createRows(usedNames: ReadonlySet<string>): Rows {
   }
 }
 
-interface FoundRow {
-  readonly kind: string
-  readonly row: Row
-}
+const isId = (name: string) => name.endsWith('_id')
 
-/** Each object of a response is a row: its values and the ids of the objects around it. */
-function* readRows(collections: readonly string[], outer: Row, value: unknown): Generator<FoundRow> {
+/** Each object of a response is a row of its kind: its values and the ids of the objects around it. */
+function* readRows(collections: readonly string[], outer: Row, value: unknown): Generator<[string, Row]> {
   if (collections.length > DEEPEST) return
-  if (typeof value === 'string') {
-    const kind = `${singularOf(collectionOf(collections))}_id`
-    yield { kind, row: new Map([...outer, [kind, value]]) }
-  }
-  if (Array.isArray(value)) {
-    for (const item of value)
-      if (!Array.isArray(item) && typeof item === 'object') yield* readRows(collections, outer, item)
-  } else if (typeof value === 'object' && value !== null) {
-    yield* readObject(collections, outer, value)
-  }
-}
-
-function* readObject(collections: readonly string[], outer: Row, object: object): Generator<FoundRow> {
-  const entries = Object.entries(object)
   const own = singularOf(collectionOf(collections))
+  if (typeof value === 'string') yield [`${own}_id`, new Map([...outer, [`${own}_id`, value]])]
+  if (typeof value !== 'object' || value === null) return
+  if (Array.isArray(value)) {
+    const objects = value.filter((item) => typeof item === 'object' && !Array.isArray(item))
+    for (const item of objects) yield* readRows(collections, outer, item)
+    return
+  }
   // An event's problem has an id and a problem_id: `id` is an event_problem_id.
   const owner = singularOf(collectionOf(collections.slice(0, -1)))
-  const kind = `${own}_id` in object ? `${owner}_${own}_id` : `${own}_id`
-  const values = entries.flatMap(([name, value]): [string, Value][] => {
-    const isKept = typeof value === 'number' || (typeof value === 'string' && value.length <= LONGEST_TEXT)
-    return isKept ? [[name === 'id' ? kind : name, value]] : []
+  const kind = `${own}_id` in value ? `${owner}_${own}_id` : `${own}_id`
+  const values = Object.entries(value).flatMap(([name, field]): [string, Value][] => {
+    const isKept = typeof field === 'number' || (typeof field === 'string' && field.length <= LONGEST_TEXT)
+    return isKept ? [[name === 'id' ? kind : name, field]] : []
   })
-  const ids = values.filter(([name]) => name.endsWith('_id'))
-  const row = new Map([...outer, ...values])
-  yield { kind, row }
-  for (const [name, value] of entries) {
-    if (typeof value === 'object') yield* readRows([...collections, name], new Map([...outer, ...ids]), value)
+  yield [kind, new Map([...outer, ...values])]
+  const ids = new Map([...outer, ...values.filter(([name]) => isId(name))])
+  for (const [name, field] of Object.entries(value)) {
+    if (typeof field === 'object') yield* readRows([...collections, name], ids, field)
   }
 }
+
+/** The singular of a word in a path or a field. */
+const singularOf = (word: string) => word.replace(/ies$/, 'y').replace(/s$/, '')
+
+/** The kind of value in a field, for example `category_id` for `category_ids`. */
+export function liveNameOf(name: string, owner: string, isIdentifier: boolean): string {
+  if (name === 'id') return `${singularOf(owner)}_id`
+  const one = singularOf(name)
+  return !isIdentifier || isId(one) ? one : `${one}_id`
+}
+
+/** The kind of value in a parameter. */
+export const liveNameIn = ({ path }: Operation, { name, schema }: Parameter): string =>
+  liveNameOf(name, ownerIn(path, name), isIdLike(schema))
+
+/** The collection of a path's parameter: the fixed segment before it, or the last. */
+export const ownerIn = (path: string, name: string): string =>
+  collectionOf((path.split(`{${name}}`, 1)[0] ?? path).split('/'))
+
+/** The last fixed segment of a path. */
+export const collectionOf = (segments: readonly string[]): string =>
+  segments.findLast((segment) => segment !== '' && !segment.startsWith('{')) ?? ''
+
+/** The kinds of values that requests use. */
+export function usedNamesOf(operations: readonly Operation[]): Set<string> {
+  const names = operations.flatMap((operation) => [
+    ...operation.parameters.map((parameter) => liveNameIn(operation, parameter)),
+    ...namesWithin(operation.body?.schema ?? {}, '', collectionOf(operation.path.split('/'))),
+  ])
+  return new Set(names)
+}
+
+function namesWithin(schema: Schema, name: string, owner: string): string[] {
+  const parts = [...(schema.anyOf ?? []), ...(schema.items === undefined ? [] : [schema.items])]
+  return [
+    ...(name === '' ? [] : [liveNameOf(name, owner, isIdLike(schema))]),
+    ...Object.entries(schema.properties ?? {}).flatMap(([field, inner]) =>
+      namesWithin(inner, field, name === '' ? owner : name),
+    ),
+    ...parts.flatMap((part) => namesWithin(part, name, owner)),
+  ]
+}
+
+const isIdLike = ({ format, type }: Schema) => format === 'uuid' || type === 'integer'

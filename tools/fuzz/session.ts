@@ -1,18 +1,23 @@
 import { Agent } from 'node:http'
 import { DOCUMENT_PATH, type Operation } from '../../verification/openapi-operations.ts'
 import { exchange, exchangeFaulty, type Reply } from './exchange.ts'
-import { liveNameIn } from './names.ts'
 import type { Oracle } from './oracles.ts'
 import type { People } from './people.ts'
-import type { Plan } from './plan.ts'
-import { type Rendered, renderPlan } from './render.ts'
-import type { Rows } from './rows.ts'
-import type { ServiceUnderTest } from './service-under-test.ts'
+import { type Plan, type Rendered, renderPlan } from './plan.ts'
+import { liveNameIn, type Rows } from './rows.ts'
+
+/** The log and the process of the service. */
+export interface ServiceWatch {
+  /** New log lines that are errors or contain a secret, and the end of the process. */
+  takeAlarms(): string[]
+  /** NaN after the end. */
+  readResidentMebibytes(): number
+}
 
 /** What a campaign knows about its service. */
 export interface Session {
   readonly url: string
-  readonly service: ServiceUnderTest
+  readonly watch: ServiceWatch
   readonly operations: readonly Operation[]
   /** The kinds of values that requests use. */
   readonly usedNames: ReadonlySet<string>
@@ -29,7 +34,6 @@ export class Violation extends Error {
 
   constructor(problems: readonly string[], plan: Plan, rendered: Rendered) {
     super(problems.join('\n'))
-    this.name = 'Violation'
     this.plan = plan
     this.rendered = rendered
   }
@@ -37,31 +41,23 @@ export class Violation extends Error {
 
 /** Sends a plan and checks the response. Returns the status, if any. Throws `Violation`. */
 export async function sendPlan(session: Session, plan: Plan): Promise<number | undefined> {
-  const { url, people, rows, oracle, service } = session
+  const { url, people, rows, oracle, watch } = session
   const rendered = renderPlan(plan, rows.chooserFor(plan), people.credentialOf)
   const reply =
     plan.fault === undefined
       ? await exchangePlan(session, plan, rendered)
       : await exchangeFaulty(url, rendered, plan.fault)
-  const problems = [...oracle(plan, rendered, reply), ...service.takeAlarms()]
+  const problems = [...oracle(plan, rendered, reply), ...watch.takeAlarms()]
   if (problems.length > 0) throw new Violation(problems, plan, rendered)
   if (plan.fault === undefined) learn(rows, plan, rendered, reply)
   return reply.status
 }
 
-function readObject(body: Buffer): object {
-  try {
-    return Object(JSON.parse(body.toString('utf8')))
-  } catch {
-    return {}
-  }
-}
-
 /** Unusual headers may confuse a connection: such requests get their own. */
-async function exchangePlan(session: Session, plan: Plan, rendered: Rendered): Promise<Reply> {
-  if (plan.headers.length === 0) return exchange(session.url, rendered, session.agent, plan.isChunked)
+async function exchangePlan({ url, agent }: Session, plan: Plan, rendered: Rendered): Promise<Reply> {
+  if (plan.headers.length === 0) return exchange(url, rendered, agent, plan.isChunked)
   const own = new Agent({ keepAlive: true })
-  return exchange(session.url, rendered, own, plan.isChunked).finally(() => own.destroy())
+  return exchange(url, rendered, own, plan.isChunked).finally(() => own.destroy())
 }
 
 function learn(
@@ -85,4 +81,12 @@ function learn(
   rows.learn(operation.path, new Map(values), isObject ? { ...readObject(body), ...record } : record)
   const after = /[?&]after=([^&>]+)/.exec(String(headers.link))?.[1]
   if (after !== undefined) rows.add('after', decodeURIComponent(after))
+}
+
+function readObject(body: Buffer): object {
+  try {
+    return Object(JSON.parse(body.toString('utf8')))
+  } catch {
+    return {}
+  }
 }

@@ -7,8 +7,7 @@ import { checkProcess, findMiscounts } from '../check-up.ts'
 import { RESPONSE_TIMEOUT_MS, type Reply } from '../exchange.ts'
 import { openRequestCheck } from '../oracle-document.ts'
 import { createOracle } from '../oracles.ts'
-import type { Plan } from '../plan.ts'
-import type { Rendered } from '../render.ts'
+import type { Plan, Rendered } from '../plan.ts'
 
 const document = JSON.parse(await readFile(new URL('../../../docs/openapi.json', import.meta.url), 'utf8'))
 const operations = readOperations(document)
@@ -40,17 +39,14 @@ function check(planned: Partial<Plan>, replied: Partial<Reply>, sent: Partial<Re
 
 const refusal = (code: string, error: string) => JSON.stringify({ code, error, message: error })
 const notFound = (error: string) => ({ status: 404, text: refusal('NOT_FOUND', error) })
+const unauthorized = { status: 401, text: refusal('UNAUTHORIZED', 'Log in') }
 const malformedPath = { target: '/v1/submissions/x/status', pathValues: { submission_id: 'x' } }
 
 describe('the oracle of the fuzzer', () => {
   it.each<[string, ...Parameters<typeof check>]>([
     ['a correct response', {}, {}],
     ['a 404', {}, notFound('There is no such submission')],
-    [
-      'a 401 without a credential',
-      { caller: 'nobody' },
-      { status: 401, text: refusal('UNAUTHORIZED', 'Log in') },
-    ],
+    ['a 401 without a credential', { caller: 'nobody' }, unauthorized],
     ['a 400 for a malformed id', {}, { status: 400, text: refusal('400', 'no UUID') }, malformedPath],
     ['a 400 for broken HTTP', { fault: 'bad chunk' }, { headers: {}, text: 'HTTP/1.1 400 Bad Request\r\n' }],
     ['no response to broken HTTP', { fault: 'cut short' }, { status: undefined, text: '' }],
@@ -82,24 +78,16 @@ describe('the oracle of the fuzzer', () => {
   })
 })
 
-describe('the check-up of the fuzzer', () => {
-  const healthy = { takeAlarms: () => [], readResidentMebibytes: () => 300 }
+describe('a campaign of the fuzzer', () => {
+  const check = (alarms: string[], mebibytes: number) =>
+    checkProcess({ takeAlarms: () => alarms, readResidentMebibytes: () => mebibytes })
 
-  it('finds alarms and too much memory', () => {
-    expect(checkProcess(healthy)).toEqual([])
-    expect(checkProcess({ ...healthy, takeAlarms: () => ['an error'] })).toEqual(['an error'])
-    const large = { ...healthy, readResidentMebibytes: () => 2000 }
-    expect(checkProcess(large)).toEqual(['the service uses 2000 MiB'])
-  })
-
-  it('finds a count that differs from its list', () => {
+  it('reports alarms, too much memory, miscounts and too few successful operations', () => {
+    expect(check([], 300)).toEqual([])
+    expect(check(['an error'], 300)).toEqual(['an error'])
+    expect(check([], 2000)).toEqual(['the service uses 2000 MiB'])
     expect(findMiscounts({ member_count: 1, members: ['a'], other_count: 3 })).toEqual([])
     expect(findMiscounts({ member_count: 2, members: ['a'] })).toEqual(['member_count is 2 of 1'])
-  })
-})
-
-describe('a campaign', () => {
-  it('reports that too few operations succeeded', () => {
     expect(findSilence(67, 74)).toBeUndefined()
     expect(findSilence(66, 74)).toBe('only 66 of 74 operations succeeded')
     expect(findSilence(0, 74)).toBeDefined()
