@@ -2,10 +2,8 @@ import type { Queryable } from '../../src/db/database.ts'
 import { findWrongCells, recountCells } from '../../verification/recount.ts'
 import { ask } from '../local-servers/database.ts'
 import type { Submitted } from './load.ts'
-import type { Standings } from './standings.ts'
-import type { Worker } from './worker.ts'
-import type { SentVerdict } from './worker-events.ts'
-import type { World } from './world.ts'
+import type { SentVerdict, Worker } from './worker.ts'
+import type { Standings, World } from './world.ts'
 
 /** What the clients and the workers saw. */
 export interface Evidence {
@@ -55,19 +53,18 @@ export async function checkDatabase(
   db: Queryable,
   evidence: Evidence,
 ): Promise<{ readonly lost: number; readonly findings: readonly Finding[] }> {
-  const { submitted } = evidence
+  const { submitted, worker } = evidence
   const stored = await ask<StoredSubmission>(db, SUBMISSIONS)
   const outbox = await ask<{ id: string }>(db, 'select outbox.subject_id::text as id from outbox')
   const lost = findLost(stored, submitted)
+  const judged = stored.filter(({ status }) => status !== 'PENDING')
   const findings = [
     lost,
     ...findRepeated(stored, submitted),
     find('without a verdict', stored, ({ status }) => status === 'PENDING'),
     find('still in the outbox', outbox),
-    ...findWrongVerdicts(
-      stored.filter(({ status }) => status !== 'PENDING'),
-      evidence,
-    ),
+    ...(worker.kind === 'instant' ? findUnsent(judged, worker) : findUnearned(judged, submitted)),
+    ...findWrongJudgings(judged),
     ...(await findWrongStandings(db, evidence)),
   ]
   return { lost: lost.ids.length, findings: findings.filter(({ ids }) => ids.length > 0) }
@@ -79,11 +76,8 @@ export function findLost(
   submitted: readonly Submitted[],
 ): Finding {
   const ids = new Set(stored.map(({ id }) => id))
-  return find(
-    'LOST: acknowledged with 201, not in the database',
-    acknowledged(submitted),
-    ({ id }) => !ids.has(id),
-  )
+  const what = 'LOST: acknowledged with 201, not in the database'
+  return find(what, acknowledged(submitted), ({ id }) => !ids.has(id))
 }
 
 const acknowledged = (submitted: readonly Submitted[]) =>
@@ -93,33 +87,13 @@ function findRepeated(stored: readonly StoredSubmission[], submitted: readonly S
   const sent = new Set(submitted.map(({ marker }) => marker))
   const seen = new Set<string>()
   const markers = new Map(stored.map(({ id, marker }) => [id, marker]))
+  const isRepeated = ({ marker }: StoredSubmission) => seen.size === seen.add(marker).size
+  const isOther = ({ id, marker }: { id: string; marker: string }) =>
+    markers.has(id) && markers.get(id) !== marker
   return [
-    find(
-      'acknowledged with the id of another submission',
-      acknowledged(submitted),
-      ({ id, marker }) => markers.has(id) && markers.get(id) !== marker,
-    ),
-    find(
-      'sent once or with one Idempotency-Key, stored twice',
-      stored,
-      ({ marker }) => seen.size === seen.add(marker).size,
-    ),
+    find('acknowledged with the id of another submission', acknowledged(submitted), isOther),
+    find('sent once or with one Idempotency-Key, stored twice', stored, isRepeated),
     find('stored, not sent', stored, ({ marker }) => !sent.has(marker)),
-  ]
-}
-
-function findWrongVerdicts(judged: readonly StoredSubmission[], { worker, submitted }: Evidence): Finding[] {
-  return [
-    ...(worker.kind === 'instant' ? findUnsent(judged, worker) : findUnearned(judged, submitted)),
-    find('with a verdict without a time', judged, ({ is_judged }) => !is_judged),
-    find(
-      'with a verdict of a judging that was never queued',
-      judged,
-      ({ judging, newest }) => judging < 1 || judging > newest,
-    ),
-    find('with a verdict older than a replaced one', judged, ({ judging, history }) =>
-      history.some((replaced) => replaced.judging > judging),
-    ),
   ]
 }
 
@@ -127,13 +101,10 @@ function findWrongVerdicts(judged: readonly StoredSubmission[], { worker, submit
 function findUnsent(judged: readonly StoredSubmission[], worker: Evidence['worker']): Finding[] {
   const name = ({ judging, status, time_elapsed }: Verdict) => `${judging} ${status} ${time_elapsed}`
   const sent = ({ id }: StoredSubmission) => new Set((worker.verdicts.get(id) ?? []).map(name))
+  const isDelivered = ({ id, judging }: StoredSubmission) => worker.deliveries.has(`${id} ${judging}`)
   return [
     find('with a verdict that no worker sent', judged, (row) => !sent(row).has(name(row))),
-    find(
-      'with a verdict of a judging that was not delivered',
-      judged,
-      ({ id, judging }) => !worker.deliveries.has(`${id} ${judging}`),
-    ),
+    find('with a verdict of a judging that was not delivered', judged, (row) => !isDelivered(row)),
     find('with a history of verdicts that were not sent', judged, (row) => {
       const left = sent(row)
       left.delete(name(row))
@@ -145,11 +116,22 @@ function findUnsent(judged: readonly StoredSubmission[], worker: Evidence['worke
 /** The real worker reports nothing, but its verdict on a program is always the same. */
 function findUnearned(judged: readonly StoredSubmission[], submitted: readonly Submitted[]): Finding[] {
   const right = new Map(submitted.map(({ marker, verdict }) => [marker, verdict]))
+  const isWrong = ({ marker, status, history }: StoredSubmission) =>
+    [{ status }, ...history].some((verdict) => verdict.status !== right.get(marker))
   return [
-    find('with a wrong verdict on the program', judged, ({ marker, status, history }) =>
-      [{ status }, ...history].some((verdict) => verdict.status !== right.get(marker)),
-    ),
+    find('with a wrong verdict on the program', judged, isWrong),
     find('judged more than twice', judged, ({ history }) => history.length > 1),
+  ]
+}
+
+function findWrongJudgings(judged: readonly StoredSubmission[]): Finding[] {
+  const isUnknown = ({ judging, newest }: StoredSubmission) => judging < 1 || judging > newest
+  const isOlder = ({ judging, history }: StoredSubmission) =>
+    history.some((replaced) => replaced.judging > judging)
+  return [
+    find('with a verdict without a time', judged, ({ is_judged }) => !is_judged),
+    find('with a verdict of a judging that was never queued', judged, isUnknown),
+    find('with a verdict older than a replaced one', judged, isOlder),
   ]
 }
 
@@ -158,7 +140,6 @@ async function findWrongStandings(db: Queryable, { world, standings }: Evidence)
   const { eventId, problemIds } = world
   const cells = await recountCells(db, eventId)
   const write = (cell: object) => JSON.stringify(Object.entries(cell).sort())
-  const [counted, sent] = [cells.map(write), standings.attempts.map(write)]
   const problems = problemIds.map((problem_id) => {
     const ofProblem = cells.filter((cell) => cell.problem_id === problem_id)
     const accepted = ofProblem.filter((cell) => 'first_accepted_time' in cell)
@@ -170,10 +151,8 @@ async function findWrongStandings(db: Queryable, { world, standings }: Evidence)
   )
   return [
     { what: 'stored cells that differ from a recount', ids: await findWrongCells(db, eventId) },
-    { what: 'cells in the response, not in a recount', ids: subtract(sent, counted) },
-    { what: 'cells of a recount, not in the response', ids: subtract(counted, sent) },
-    { what: 'problem statistics in the response, not in a recount', ids: subtract(sentProblems, problems) },
-    { what: 'problem statistics of a recount, not in the response', ids: subtract(problems, sentProblems) },
+    ...compare('cells', standings.attempts.map(write), cells.map(write)),
+    ...compare('problem statistics', sentProblems, problems),
     find('participants who differ from those who submitted', await readWrongParticipants(db, eventId)),
   ]
 }
@@ -187,6 +166,11 @@ const readWrongParticipants = (db: Queryable, eventId: number) =>
        on participants.user_id = submitters.user_id
      where participants.user_id is null or submitters.user_id is null`,
   )
+
+const compare = (what: string, sent: readonly string[], counted: readonly string[]): Finding[] => [
+  { what: `${what} in the response, not in a recount`, ids: subtract(sent, counted) },
+  { what: `${what} of a recount, not in the response`, ids: subtract(counted, sent) },
+]
 
 /** Removes the items of the second list from the first, as often as they occur. */
 function subtract(list: readonly string[], other: readonly string[]): string[] {

@@ -7,60 +7,54 @@ import { checkDatabase, findLost } from './checks.ts'
 import { startInstance } from './instance.ts'
 import { type Submitted, startLoad } from './load.ts'
 import { pollUntil, watchRecovery } from './recovery-watch.ts'
-import { countWork, describeFinding, describeLeft, describeRecovery, describeRefusals } from './result.ts'
+import * as report from './report.ts'
 import type { Result, ScenarioRun } from './scenario.ts'
 import { openStage, type Stage } from './stage.ts'
-import { findUnready, readStandings } from './standings.ts'
 import { startWorker, type Worker } from './worker.ts'
-import { createWorld, type World } from './world.ts'
+import { createWorld, findUnready, readStandings, type World } from './world.ts'
 
 /** The name of the scenario. */
 export const EMBEDDED = 'embedded database, service killed among writes'
 
 const PER_SECOND = 50
 
+const STORED = `
+  select submissions.id::text, exists (select from outbox where outbox.subject_id = submissions.id) as is_queued
+  from submissions`
+
 /** Kills the service repeatedly during writes to the embedded database, then judges everything. */
 export async function runEmbedded(run: ScenarioRun): Promise<Result> {
-  const startedAtMs = performance.now()
   const folder = await makeServerFolder('faults')
   const stage = await openStage(run.servers, 300)
   try {
-    const result = await runOn(run, stage, folder.path)
-    return { ...result, seconds: (performance.now() - startedAtMs) / 1000 }
+    return await runOn(run, stage, folder.path)
   } finally {
     await stage.close()
     folder.remove()
   }
 }
 
-async function runOn(run: ScenarioRun, stage: Stage, dataDir: string): Promise<Omit<Result, 'seconds'>> {
+async function runOn(run: ScenarioRun, stage: Stage, dataDir: string): Promise<Result> {
   const { world, submitted, recoverMs } = await killRepeatedly(run, stage, dataDir)
-  const stored = await withDatabase(dataDir, (database) =>
-    ask<{ id: string; is_queued: boolean }>(
-      database,
-      `select submissions.id::text,
-              exists (select from outbox where outbox.subject_id = submissions.id) as is_queued
-       from submissions`,
-    ),
-  )
+  const stored = await withDatabase(dataDir, (db) => ask<{ id: string; is_queued: boolean }>(db, STORED))
+  const ids = stored.map(({ id }) => id)
   const unqueued = stored.filter(({ is_queued }) => !is_queued).map(({ id }) => id)
   const lostAtOnce = findLost(stored, submitted)
-  const ids = stored.map(({ id }) => id)
   const judged = await judgeAll(run, stage, dataDir, world, ids)
   const { lost, findings } = await withDatabase(dataDir, (database) =>
     checkDatabase(database, { submitted, world, ...judged }),
   )
   // Repeating clients need no 201: they stop when the service is killed.
   const failures = [
-    ...describeRecovery(recoverMs, run.sizes.recoverWithinMs),
-    ...describeRefusals(submitted),
-    ...describeFinding(lostAtOnce),
-    ...describeFinding({ what: 'stored without a message', ids: unqueued }),
+    ...report.describeRecovery(recoverMs, run.sizes.recoverWithinMs),
+    ...report.describeRefusals(submitted),
+    ...report.describeFinding(lostAtOnce),
+    ...report.describeFinding({ what: 'stored without a message', ids: unqueued }),
     ...judged.failures,
-    ...findings.flatMap(describeFinding),
+    ...findings.flatMap(report.describeFinding),
   ]
   return {
-    ...countWork({ submitted }, judged.worker, []),
+    ...report.countWork(submitted, judged.worker, []),
     ...{ name: EMBEDDED, perSecond: PER_SECOND, recoverMs, failures },
     lost: Math.max(lost, lostAtOnce.ids.length),
     notes: [`${run.sizes.embeddedRounds} times on the same data`],
@@ -109,7 +103,7 @@ async function judgeAll(
     const unready = await findUnready(service.url, world, ids[0])
     const standings = await readStandings(service.url, world)
     await worker.stop()
-    return { worker, standings, failures: [...unready, ...describeLeft(await countMessages())] }
+    return { worker, standings, failures: [...unready, ...report.describeLeft(await countMessages())] }
   } finally {
     await worker?.stop()
     await service.stop()

@@ -25,9 +25,8 @@ export async function startInstance(variables: Readonly<Record<string, string>>)
     const key = `${method} ${route}`
     if (status === 200) responses.set(key, (responses.get(key) ?? 0) + 1)
   }
-  const service = await startLocalService({
-    ...{ variables: { ...variables, PORT: String(port) }, isBuilt: true, onLine },
-  })
+  const options = { variables: { ...variables, PORT: String(port) }, isBuilt: true, onLine }
+  const service = await startLocalService(options)
   return Object.assign(service, {
     kill: async () => {
       await service.end('SIGKILL')

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { orThrow } from '@judge-data-layer/client/errors'
 import { type AsyncMessage, Connection, ConsumerStatus } from 'rabbitmq-client'
 import { createHttpSession, type HttpSession } from '../../packages/worker/src/http-session.ts'
-import type { WorkerEvent } from './worker-events.ts'
+import type { WorkerEvent } from './worker.ts'
 
 const { AMQP_URL, AMQP_QUEUE = '', JUDGE_API_URLS = '', JUDGE_PASSWORD: judgePassword = '' } = process.env
 const CONCURRENCY = 20
@@ -21,36 +21,27 @@ const sessions = JUDGE_API_URLS.split(',').map((apiUrl) =>
 let verdicts = 0
 let deliveries = 0
 
-function print(event: WorkerEvent): void {
-  process.stdout.write(`${JSON.stringify(event)}\n`)
-}
+const print = (event: WorkerEvent) => process.stdout.write(`${JSON.stringify(event)}\n`)
 
 /** Different each time, so that a verdict that is stored twice is visible. */
 function makeVerdict(id: string) {
   verdicts += 1
-  const digest = createHash('sha256').update(`${id} ${verdicts}`).digest()
-  return {
-    status: STATUSES[digest.readUInt8() % STATUSES.length] ?? 'ACCEPTED',
-    time_elapsed: process.pid + verdicts / 1e6,
-  }
+  const number = createHash('sha256').update(`${id} ${verdicts}`).digest().readUInt8()
+  const status = STATUSES[number % STATUSES.length] ?? 'ACCEPTED'
+  return { status, time_elapsed: process.pid + verdicts / 1e6 }
 }
 
 async function judge(session: HttpSession, id: string, judging: number): Promise<void> {
+  const path = '/v1/submissions/{submission_id}'
   const params = { path: { submission_id: id } }
   const { status } = await orThrow(
-    session.call(TIMEOUT_MS, (client, signal) =>
-      client.GET('/v1/submissions/{submission_id}', { params, signal }),
-    ),
+    session.call(TIMEOUT_MS, (client, signal) => client.GET(path, { params, signal })),
   )
   if (status !== 'PENDING') return
   const verdict = makeVerdict(id)
   print({ event: 'verdict', id, judging, ...verdict })
   const body = { ...verdict, attempt: judging }
-  await orThrow(
-    session.call(TIMEOUT_MS, (client, signal) =>
-      client.PATCH('/v1/submissions/{submission_id}', { params, body, signal }),
-    ),
-  )
+  await orThrow(session.call(TIMEOUT_MS, (client, signal) => client.PATCH(path, { params, body, signal })))
   print({ event: 'stored', id })
 }
 
@@ -76,10 +67,8 @@ const connection = new Connection({ url: AMQP_URL ?? '', retryLow: 200, retryHig
 connection.on('error', (err) => process.stderr.write(`RabbitMQ: ${err}\n`))
 const consumer = connection.createConsumer(
   {
-    queue: AMQP_QUEUE,
-    queueOptions: { durable: true },
-    concurrency: CONCURRENCY,
-    qos: { prefetchCount: CONCURRENCY },
+    ...{ queue: AMQP_QUEUE, queueOptions: { durable: true } },
+    ...{ concurrency: CONCURRENCY, qos: { prefetchCount: CONCURRENCY } },
   },
   handle,
 )

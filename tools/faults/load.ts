@@ -48,7 +48,8 @@ export function startLoad(options: LoadOptions): Load {
   const startedAtMs = performance.now()
   const sendNext = () => {
     const number = submitted.length
-    const submission = makeSubmission(number)
+    const verdict = number % 3 === 0 ? 'WRONG_ANSWER' : 'ACCEPTED'
+    const submission: Submitted = { marker: randomUUID(), verdict, isRetrying: number % 2 === 0, tries: 0 }
     submitted.push(submission)
     const request = makeRequest(options, number, submission)
     const sending = submit(clients, request, submission, number, giveUp.signal)
@@ -71,13 +72,6 @@ export function startLoad(options: LoadOptions): Load {
   }
 }
 
-const makeSubmission = (number: number): Submitted => ({
-  marker: randomUUID(),
-  verdict: number % 3 === 0 ? 'WRONG_ANSWER' : 'ACCEPTED',
-  isRetrying: number % 2 === 0,
-  tries: 0,
-})
-
 function makeRequest(
   { world: { people, targets, languageId }, isJudged }: LoadOptions,
   number: number,
@@ -87,10 +81,8 @@ function makeRequest(
   const target = targets[Math.floor(number / people.length + number) % targets.length]
   if (person === undefined || target === undefined) throw new Error('the load has no people or no problems')
   const source_code = isJudged ? makeProgram(marker, verdict) : `// ${marker}`
-  return {
-    token: person.token,
-    body: { ...target, user_id: person.id, language_id: languageId, source_code },
-  }
+  const body = { ...target, user_id: person.id, language_id: languageId, source_code }
+  return { token: person.token, body }
 }
 
 /** Runs for a while, so that a worker can be killed in the middle. */
@@ -113,8 +105,8 @@ async function submit(
     submission.tries += 1
     if (client !== undefined) await tryOnce(client, request, submission)
     if (submission.id !== undefined || submission.refusal !== undefined) return
-    if (submission.isRetrying)
-      await sleep(Math.min(PAUSE_MS.longest, PAUSE_MS.first * 2 ** (submission.tries - 1)))
+    const pauseMs = Math.min(PAUSE_MS.longest, PAUSE_MS.first * 2 ** (submission.tries - 1))
+    if (submission.isRetrying) await sleep(pauseMs)
   } while (submission.isRetrying && !giveUp.aborted)
 }
 
@@ -123,9 +115,8 @@ async function tryOnce(client: JudgeClient, { token, body }: Request, submission
   const deadline = startDeadline(TRY_TIMEOUT_MS)
   const headers = { authorization: token, ...(isRetrying && { 'idempotency-key': marker }) }
   try {
-    const { data, error, response } = await client.POST('/v1/submissions', {
-      ...{ body, headers, signal: deadline.signal },
-    })
+    const request = { body, headers, signal: deadline.signal }
+    const { data, error, response } = await client.POST('/v1/submissions', request)
     if (data !== undefined) {
       submission.id = data.id
       submission.acknowledgedAtMs = performance.now()

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit from 'p-limit'
@@ -7,7 +8,6 @@ import { startLocalPostgres } from '../local-servers/postgres.ts'
 import { startLocalRabbitMq } from '../local-servers/rabbitmq.ts'
 import { EMBEDDED, runEmbedded } from './embedded.ts'
 import { readOptions } from './options.ts'
-import { createRandom } from './random.ts'
 import { describeMachine, type Outcome, writeMarkdown } from './report.ts'
 import { runScenario } from './run-scenario.ts'
 import { type Result, type ScenarioRun, sizesOf } from './scenario.ts'
@@ -26,7 +26,6 @@ const all = [
 ].filter(({ name }) => wanted === undefined || name === wanted)
 console.log(`seed ${seed}${isShort ? ', the short form' : ''}`)
 const [postgres, rabbitMq] = await Promise.all([startLocalPostgres(), startLocalRabbitMq()])
-const servers = { postgres, rabbitMq }
 const admin = openDatabase(postgres.url)
 const machine = await describeMachine(admin).finally(() => admin.close())
 console.log(machine)
@@ -37,9 +36,8 @@ const run = async ({ name, run }: (typeof all)[number]) => {
     outcomes.push({ name, state: 'not run' })
     return
   }
-  const random = createRandom(seed, name)
-  const result = await runInTime(name, () => run({ servers, sizes, random }))
-  outcomes.push(result === undefined ? { name, state: 'error' } : { name, state: 'ended', result })
+  const context = { servers: { postgres, rabbitMq }, sizes, random: createRandom(name) }
+  outcomes.push(await runInTime(name, () => run(context)))
 }
 // The full form runs one at a time, for a steady load.
 const limit = pLimit(isShort ? 2 : 1)
@@ -57,21 +55,30 @@ if (markdown) await writeFile(markdown, `${table}\n${machine}; seed ${seed}.\n`)
 // Parts of a scenario that did not end in time may still run.
 process.exit(outcomes.every(({ result }) => result?.failures.length === 0) ? 0 : 1)
 
-/** Undefined after an error, or if the scenario takes too long. */
-async function runInTime(name: string, start: () => Promise<Result>): Promise<Result | undefined> {
+function createRandom(name: string): () => number {
+  let count = 0
+  return () => {
+    count += 1
+    return createHash('sha256').update(`${seed} ${name} ${count}`).digest().readUInt32BE() / 2 ** 32
+  }
+}
+
+/** The outcome is an error if the scenario throws or takes too long. */
+async function runInTime(name: string, start: () => Promise<Result>): Promise<Outcome> {
+  const startedAtMs = performance.now()
   const ending = new AbortController()
   const timeout = sleep(sizes.boundMs, undefined, { signal: ending.signal }).then(() => {
     throw new Error(`did not end within ${sizes.boundMs / 1000} s`)
   })
   try {
     const result = await Promise.race([start(), timeout])
-    const { failures, seconds } = result
-    console.log(`${failures.length === 0 ? 'passed' : 'FAILED'} ${name} (${Math.round(seconds)} s)`)
-    for (const failure of failures) console.log(`  ${failure}`)
-    return result
+    const seconds = (performance.now() - startedAtMs) / 1000
+    const verdict = result.failures.length === 0 ? 'passed' : 'FAILED'
+    console.log([`${verdict} ${name} (${Math.round(seconds)} s)`, ...result.failures].join('\n  '))
+    return { name, state: 'ended', result: { ...result, seconds } }
   } catch (err) {
     console.error(`ERROR ${name}:`, err)
-    return undefined
+    return { name, state: 'error' }
   } finally {
     ending.abort()
   }

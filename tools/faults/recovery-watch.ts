@@ -25,10 +25,12 @@ export function watchRecovery(
     faultEnded() {
       const endedAtMs = performance.now()
       const ids = load.acknowledged().flatMap(({ id }) => id ?? [])
+      const measure = async (isDone: () => Promise<boolean>) =>
+        (await pollUntil(isDone, withinMs, POLL_MS)) ? performance.now() - endedAtMs : undefined
       const isAcknowledged = async () =>
         load.submitted.some(({ acknowledgedAtMs = 0 }) => acknowledgedAtMs > endedAtMs)
-      acknowledgements.push(measure(endedAtMs, withinMs, isAcknowledged))
-      verdicts.push(measure(endedAtMs, withinMs, async () => (await countPending(ids)) === 0))
+      acknowledgements.push(measure(isAcknowledged))
+      verdicts.push(measure(async () => (await countPending(ids)) === 0))
     },
     firstAcknowledged: async () => !(await Promise.all(acknowledgements)).includes(undefined),
     slowest: async () => {
@@ -37,16 +39,6 @@ export function watchRecovery(
       return known.length < times.length ? undefined : Math.max(0, ...known)
     },
   }
-}
-
-async function measure(
-  fromMs: number,
-  withinMs: number,
-  isDone: () => Promise<boolean>,
-): Promise<number | undefined> {
-  return (await pollUntil(isDone, withinMs - (performance.now() - fromMs), POLL_MS))
-    ? performance.now() - fromMs
-    : undefined
 }
 
 /** Polls a condition, which may throw, until it holds. Returns whether it held in time. */

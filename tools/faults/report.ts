@@ -2,13 +2,17 @@ import type { Queryable } from '../../src/db/database.ts'
 import { ask } from '../local-servers/database.ts'
 import { describeHardware } from '../local-servers/machine.ts'
 import { writeTable } from '../local-servers/markdown-table.ts'
+import type { Finding } from './checks.ts'
+import type { Instance } from './instance.ts'
+import type { Submitted } from './load.ts'
 import type { Result } from './scenario.ts'
+import type { Worker } from './worker.ts'
 
 /** The end of a scenario. It has no result after an error. */
 export interface Outcome {
   readonly name: string
   readonly state: 'ended' | 'error' | 'not run'
-  readonly result?: Result
+  readonly result?: Result & { readonly seconds: number }
 }
 
 const HEADINGS = [
@@ -40,4 +44,48 @@ export async function describeMachine(database: Queryable): Promise<string> {
     `select split_part(version(), ' (', 1) as version, current_setting('fsync') as fsync`,
   )
   return `${processor}, ${memory} of memory, Node.js ${node}, ${server?.version}, fsync ${server?.fsync}`
+}
+
+/** Clients that repeat their request must get a 201 in the end. */
+export function describeUnacknowledged(submitted: readonly Submitted[]): string[] {
+  const failed = submitted.filter(({ isRetrying, id }) => isRetrying && id === undefined)
+  return failed.length > 0 ? [`${failed.length} clients repeated their request without success`] : []
+}
+
+/** No valid request may be rejected, whatever the fault. */
+export function describeRefusals(submitted: readonly Submitted[]): string[] {
+  const [first, ...more] = submitted.flatMap(({ refusal }) => refusal ?? [])
+  return first === undefined ? [] : [`${more.length + 1} valid submissions were rejected: ${first}`]
+}
+
+/** The system must recover in time after each fault. */
+export const describeRecovery = (recoverMs: number | undefined, withinMs: number): string[] =>
+  recoverMs === undefined ? [`no recovery within ${withinMs / 1000} s after a fault`] : []
+
+/** The queue must be empty at the end. */
+export const describeLeft = (left: number | undefined): string[] =>
+  left === 0 ? [] : [`${left ?? 'an unknown number of'} messages are left in the queue`]
+
+const IDS_SHOWN = 5
+
+/** One line with the first ids; nothing for a finding without ids. */
+export function describeFinding({ what, ids }: Finding): string[] {
+  if (ids.length === 0) return []
+  const more = ids.length > IDS_SHOWN ? `, and ${ids.length - IDS_SHOWN} more` : ''
+  return [`${ids.length} ${what}: ${ids.slice(0, IDS_SHOWN).join(', ')}${more}`]
+}
+
+const sum = (numbers: Iterable<number>) => [...numbers].reduce((total, number) => total + number, 0)
+
+/** Counts submissions, requests and deliveries. */
+export function countWork(submitted: readonly Submitted[], worker: Worker, instances: readonly Instance[]) {
+  const acknowledged = submitted.filter(({ id }) => id !== undefined).length
+  // The real worker reads each delivered record once; nothing else reads them.
+  const route = 'GET /v1/submissions/:submission_id'
+  const duplicates =
+    worker.kind === 'real'
+      ? sum(instances.map((instance) => instance.countResponses(route))) - acknowledged
+      : sum(worker.deliveries.values()) - worker.returned() - worker.deliveries.size
+  const requests = sum(submitted.map(({ tries }) => tries))
+  return { submissions: submitted.length, requests, acknowledged, returned: worker.returned(), duplicates }
 }

@@ -5,26 +5,17 @@ import { checkDatabase } from './checks.ts'
 import { type Instance, startInstance } from './instance.ts'
 import { type Load, startLoad } from './load.ts'
 import { pollUntil, watchRecovery } from './recovery-watch.ts'
-import {
-  countWork,
-  describeFinding,
-  describeLeft,
-  describeRecovery,
-  describeRefusals,
-  describeUnacknowledged,
-} from './result.ts'
+import * as report from './report.ts'
 import type { Range, Result, Scenario, ScenarioRun, Scene } from './scenario.ts'
-import { openStage } from './stage.ts'
-import { findUnready, readStandings } from './standings.ts'
+import { openStage, type Stage } from './stage.ts'
 import { startWorker, type Worker } from './worker.ts'
-import { createWorld, type World } from './world.ts'
+import { createWorld, findUnready, readStandings, type World } from './world.ts'
 
 const WARM_UP_MS = 1000
 const TAIL_MS = 1000
 
 /** Runs one scenario on PostgreSQL and RabbitMQ: load, faults, recovery, checks. */
 export async function runScenario(scenario: Scenario, run: ScenarioRun): Promise<Result> {
-  const startedAtMs = performance.now()
   const stage = await openStage(run.servers, scenario.requeueAfterSeconds)
   const instances: Instance[] = []
   let worker: Worker | undefined
@@ -36,9 +27,7 @@ export async function runScenario(scenario: Scenario, run: ScenarioRun): Promise
     const world = await createWorld(first.url, stage.secrets)
     const serviceUrls = instances.map(({ url }) => url)
     worker = await startWorker({ kind: scenario.worker, variables: stage.variables, serviceUrls })
-    const parts = { stage, worker, world, instances: [first, ...instances.slice(1)] } as const
-    const result = await runOn(parts, scenario, run)
-    return { ...result, seconds: (performance.now() - startedAtMs) / 1000 }
+    return await runOn({ stage, worker, world, instances: [first, ...instances.slice(1)] }, scenario, run)
   } finally {
     await worker?.stop()
     await Promise.all(instances.map((instance) => instance.stop()))
@@ -48,44 +37,37 @@ export async function runScenario(scenario: Scenario, run: ScenarioRun): Promise
 
 type Parts = Pick<Scene, 'stage' | 'worker' | 'instances'> & { readonly world: World }
 
-async function runOn(parts: Parts, scenario: Scenario, run: ScenarioRun): Promise<Omit<Result, 'seconds'>> {
+async function runOn(parts: Parts, scenario: Scenario, run: ScenarioRun): Promise<Result> {
   const { stage, worker, instances, world } = parts
-  const { perSecond } = scenario
+  const { name, perSecond } = scenario
   const urls = instances.map(({ url }) => url)
   const load = startLoad({ urls, world, perSecond, isJudged: scenario.worker === 'real' })
   const notes: string[] = []
   const failures: string[] = []
   const { recoverWithinMs } = run.sizes
   const recovery = watchRecovery(load, (ids) => countPending(stage.database, ids), recoverWithinMs)
-  const scene: Scene = {
+  await sleep(WARM_UP_MS)
+  await scenario.disturb({
     ...run.servers,
     ...{ stage, worker, recovery, sizes: run.sizes, instances },
     pause: ([least, most]: Range) => sleep(least + run.random() * (most - least)),
     note: (text) => notes.push(text),
     fail: (text) => failures.push(text),
-  }
-  await disturb(scenario, scene, load)
-  if (!(await pollUntil(() => isDrained(scene), recoverWithinMs)))
+  })
+  await recovery.firstAcknowledged()
+  await sleep(TAIL_MS)
+  await load.stop(recoverWithinMs)
+  if (!(await pollUntil(() => isDrained(stage), recoverWithinMs)))
     failures.push(`work remains ${recoverWithinMs / 1000} s after the last submission`)
   const { lost, findings } = await check(parts, load)
   const recoverMs = await recovery.slowest()
-  failures.push(...findings, ...describeRecovery(recoverMs, recoverWithinMs))
+  failures.push(...findings, ...report.describeRecovery(recoverMs, recoverWithinMs))
   if (failures.length > 0) failures.push(...instances.flatMap((instance) => instance.errors()))
-  return {
-    ...countWork(load, worker, instances),
-    ...{ name: scenario.name, perSecond, lost, recoverMs, failures, notes: [...new Set(notes)] },
-  }
+  const figures = report.countWork(load.submitted, worker, instances)
+  return { ...figures, name, perSecond, lost, recoverMs, failures, notes: [...new Set(notes)] }
 }
 
-async function disturb(scenario: Scenario, scene: Scene, load: Load): Promise<void> {
-  await sleep(WARM_UP_MS)
-  await scenario.disturb(scene)
-  await scene.recovery.firstAcknowledged()
-  await sleep(TAIL_MS)
-  await load.stop(scene.sizes.recoverWithinMs)
-}
-
-async function isDrained({ stage: { database, countMessages } }: Scene): Promise<boolean> {
+async function isDrained({ database, countMessages }: Stage): Promise<boolean> {
   return (
     (await countPending(database)) === 0 &&
     (await ask(database, 'select from outbox limit 1')).length === 0 &&
@@ -99,14 +81,10 @@ async function countPending(db: Queryable, ids?: readonly string[]): Promise<num
   return (await ask(db, `select from submissions where submissions.status = 'PENDING' ${among ?? ''}`)).length
 }
 
-async function check(
-  { stage, world, worker, instances }: Parts,
-  load: Load,
-): Promise<{ lost: number; findings: string[] }> {
-  const [first] = instances
+async function check({ stage, world, worker, instances }: Parts, load: Load) {
   const someId = load.acknowledged().at(-1)?.id
   const unready = await Promise.all(instances.map(({ url }) => findUnready(url, world, someId)))
-  const standings = await readStandings(first.url, world)
+  const standings = await readStandings(instances[0].url, world)
   // Unacknowledged messages of the worker return to the queue.
   await worker.stop()
   const left = await stage.countMessages()
@@ -116,10 +94,10 @@ async function check(
     lost,
     findings: [
       ...unready.flat(),
-      ...describeLeft(left),
-      ...describeUnacknowledged(submitted),
-      ...describeRefusals(submitted),
-      ...findings.flatMap(describeFinding),
+      ...report.describeLeft(left),
+      ...report.describeUnacknowledged(submitted),
+      ...report.describeRefusals(submitted),
+      ...findings.flatMap(report.describeFinding),
     ],
   }
 }

@@ -1,5 +1,4 @@
 import type { Instance } from './instance.ts'
-import type { Random } from './random.ts'
 import type { RecoveryWatch } from './recovery-watch.ts'
 import type { Servers, Stage } from './stage.ts'
 import type { Worker } from './worker.ts'
@@ -64,7 +63,6 @@ export interface Result {
   /** Further deliveries of a message that the worker had not returned. */
   readonly duplicates: number
   readonly recoverMs: number | undefined
-  readonly seconds: number
   readonly notes: readonly string[]
   /** Empty if every check passed. */
   readonly failures: readonly string[]
@@ -74,18 +72,8 @@ export interface Result {
 export interface ScenarioRun {
   readonly servers: Servers
   readonly sizes: Sizes
-  readonly random: Random
-}
-
-const FULL: Sizes = {
-  times: 4,
-  betweenMs: [1500, 5000],
-  awayMs: [2000, 8000],
-  freezeMs: 20_000,
-  embeddedRounds: 12,
-  embeddedRoundMs: [700, 3000],
-  recoverWithinMs: 90_000,
-  boundMs: 300_000,
+  /** Returns numbers from 0 to 1 that depend only on the seed and the name of the scenario. */
+  readonly random: () => number
 }
 
 /** The sizes of the full or the short form. */
@@ -95,4 +83,7 @@ export const sizesOf = (isShort: boolean): Sizes =>
         ...{ times: 1, betweenMs: [300, 1200], awayMs: [500, 1500], freezeMs: 7000 },
         ...{ embeddedRounds: 3, embeddedRoundMs: [300, 1000], recoverWithinMs: 60_000, boundMs: 300_000 },
       }
-    : FULL
+    : {
+        ...{ times: 4, betweenMs: [1500, 5000], awayMs: [2000, 8000], freezeMs: 20_000 },
+        ...{ embeddedRounds: 12, embeddedRoundMs: [700, 3000], recoverWithinMs: 90_000, boundMs: 300_000 },
+      }

@@ -5,24 +5,23 @@ import { pollUntil } from './recovery-watch.ts'
 import type { Scenario, Scene } from './scenario.ts'
 
 const usual = {
-  instances: 1,
-  worker: 'instant',
-  perSecond: 50,
-  requeueAfterSeconds: 300,
-  isPrivate: true,
-} as const
-const onServers = { ...usual, isPrivate: false } as const
+  ...({ instances: 1, worker: 'instant', perSecond: 50 } as const),
+  ...{ requeueAfterSeconds: 300, isPrivate: true },
+}
+const onServers = { ...usual, isPrivate: false }
+
+const stopPostgres = ({ postgres }: Scene) => postgres.stop('immediate')
 
 /** The scenarios on PostgreSQL and RabbitMQ in the order of running. */
 export const scenarios: readonly Scenario[] = [
   { ...usual, name: 'one of two instances killed', instances: 2, disturb: repeat(killOneOfTwo) },
   { ...usual, name: 'service killed', disturb: repeat(killService) },
   { ...usual, name: 'worker killed in a test', worker: 'real', perSecond: 3, disturb: repeat(killWorker) },
-  { ...onServers, name: 'RabbitMQ stopped', disturb: repeat((scene) => restartRabbitMq(scene, 'stop')) },
-  { ...onServers, name: 'RabbitMQ killed', disturb: repeat((scene) => restartRabbitMq(scene, 'kill')) },
+  { ...onServers, name: 'RabbitMQ stopped', disturb: restart('rabbitMq', ({ rabbitMq }) => rabbitMq.stop()) },
+  { ...onServers, name: 'RabbitMQ killed', disturb: restart('rabbitMq', ({ rabbitMq }) => rabbitMq.kill()) },
   // Purged messages must return within the time of a scenario.
   { ...usual, name: 'queue purged', requeueAfterSeconds: 5, disturb: repeat(purge) },
-  { ...onServers, name: 'PostgreSQL stopped immediate', disturb: repeat(restartPostgres) },
+  { ...onServers, name: 'PostgreSQL stopped immediate', disturb: restart('postgres', stopPostgres) },
   { ...usual, name: 'service frozen', disturb: freeze(({ instances: [instance] }) => instance) },
   { ...usual, name: 'worker frozen', disturb: freeze(({ worker }) => worker) },
   { ...onServers, name: 'RabbitMQ frozen', disturb: freeze(({ rabbitMq }) => rabbitMq) },
@@ -87,15 +86,15 @@ async function killWorker({ worker, recovery }: Scene): Promise<void> {
   await worker.start()
 }
 
-async function restartRabbitMq(
-  { rabbitMq, recovery, sizes, pause }: Scene,
-  how: 'stop' | 'kill',
-): Promise<void> {
-  await rabbitMq[how]()
-  await pause(sizes.awayMs)
-  const starting = rabbitMq.start()
-  recovery.faultEnded()
-  await starting
+/** Stops a server for a while. */
+function restart(name: 'postgres' | 'rabbitMq', stop: (scene: Scene) => Promise<void>) {
+  return repeat(async (scene) => {
+    await stop(scene)
+    await scene.pause(scene.sizes.awayMs)
+    const starting = scene[name].start()
+    scene.recovery.faultEnded()
+    await starting
+  })
 }
 
 /** The worker is frozen before, so that the queue is not empty. */
@@ -107,14 +106,6 @@ async function purge({ rabbitMq, stage, worker, recovery, pause, note }: Scene):
   worker.thaw()
   if (purged === 0) throw new Error('the queue was empty')
   note(`${purged} messages`)
-}
-
-async function restartPostgres({ postgres, recovery, sizes, pause }: Scene): Promise<void> {
-  await postgres.stop('immediate')
-  await pause(sizes.awayMs)
-  const starting = postgres.start()
-  recovery.faultEnded()
-  await starting
 }
 
 function freeze(choose: (scene: Scene) => { freeze(): void; thaw(): void }): (scene: Scene) => Promise<void> {

@@ -31,9 +31,8 @@ export async function openStage(
   const queue = uniqueName('faults')
   const secrets = makeSecrets()
   const { url: databaseUrl, database, drop } = await createDatabase(postgres.url, 'faults', 10_000)
-  const connection = new Connection({
-    ...{ url: rabbitMq.url, retryLow: 200, retryHigh: 1000, acquireTimeout: 2000 },
-  })
+  const retries = { retryLow: 200, retryHigh: 1000, acquireTimeout: 2000 }
+  const connection = new Connection({ url: rabbitMq.url, ...retries })
   connection.on('error', () => {})
   return {
     ...{ secrets, queue, databaseUrl, database },

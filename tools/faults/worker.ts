@@ -1,9 +1,21 @@
 import { fileURLToPath } from 'node:url'
 import { listTree } from '../local-servers/process-tree.ts'
 import { type ServerProcess, startServerProcess } from '../local-servers/server-process.ts'
-import { readWorkerEvent, type SentVerdict } from './worker-events.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
+/** A verdict that a worker sent. It may not have arrived. */
+export interface SentVerdict {
+  readonly id: string
+  readonly judging: number
+  readonly status: string
+  readonly time_elapsed: number
+}
+
+/** A line that the instant worker prints, as JSON. */
+export type WorkerEvent =
+  | { readonly event: 'ready' }
+  | { readonly event: 'delivery'; readonly id: string; readonly judging: number }
+  | ({ readonly event: 'verdict' } & SentVerdict)
+  | { readonly event: 'stored' | 'returned'; readonly id: string }
 
 /** Which worker to start, and its settings. */
 export interface WorkerOptions {
@@ -29,42 +41,40 @@ export interface Worker extends Pick<ServerProcess, 'start' | 'freeze' | 'thaw'>
   stop(): Promise<void>
 }
 
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const start = {
+  real: [`${root}packages/worker/dist/main.js`],
+  instant: ['--import', 'tsx', '--conditions=source', `${root}tools/faults/instant-worker.ts`],
+}
+
 /** Starts a worker and waits until it consumes. */
 export async function startWorker({ kind, variables, serviceUrls }: WorkerOptions): Promise<Worker> {
   const deliveries = new Map<string, number>()
   const verdicts = new Map<string, SentVerdict[]>()
   const stored = new Set<string>()
   let returned = 0
-  const note = (line: string) => {
-    const event = readWorkerEvent(line)
-    if (event?.event === 'delivery') {
+  const note = (event: WorkerEvent) => {
+    if (event.event === 'delivery') {
       const key = `${event.id} ${event.judging}`
       deliveries.set(key, (deliveries.get(key) ?? 0) + 1)
-    } else if (event?.event === 'verdict') {
+    } else if (event.event === 'verdict') {
       verdicts.set(event.id, [...(verdicts.get(event.id) ?? []), event])
-    } else if (event?.event === 'stored') stored.add(event.id)
-    else if (event?.event === 'returned') returned += 1
+    } else if (event.event === 'stored') stored.add(event.id)
+    else if (event.event === 'returned') returned += 1
   }
-  const isReal = kind === 'real'
+  const addresses = { JUDGE_API_URLS: serviceUrls.join(','), JUDGE_API_URL: serviceUrls[0] }
   const server = await startServerProcess({
     name: 'the worker',
     command: process.execPath,
-    args: isReal
-      ? [`${root}packages/worker/dist/main.js`]
-      : ['--import', 'tsx', '--conditions=source', `${root}tools/faults/instant-worker.ts`],
+    args: start[kind],
     options: {
       cwd: root,
-      env: {
-        PATH: process.env.PATH,
-        ...variables,
-        JUDGE_API_URLS: serviceUrls.join(','),
-        JUDGE_API_URL: serviceUrls[0],
-        WORKER_CONCURRENCY: '2',
-      },
+      env: { PATH: process.env.PATH, ...variables, ...addresses, WORKER_CONCURRENCY: '2' },
     },
     isReady: (line) => {
-      note(line)
-      return line.includes(isReal ? 'waiting for messages' : '"event":"ready"')
+      // A killed worker may leave half a line.
+      if (line.startsWith('{"event":') && line.endsWith('}')) note(JSON.parse(line))
+      return line.includes(kind === 'real' ? 'waiting for messages' : '"event":"ready"')
     },
     readyWithinMs: 60_000,
     lastSignal: 'SIGKILL',

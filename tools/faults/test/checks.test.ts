@@ -2,41 +2,40 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Transaction } from '../../../src/db/database.ts'
 import { recountCells } from '../../../verification/recount.ts'
-import { ask } from '../../local-servers/database.ts'
 import { openMigratedDatabase } from '../../local-servers/test/test-database.ts'
 import { checkDatabase } from '../checks.ts'
 import type { Submitted } from '../load.ts'
-import type { Standings } from '../standings.ts'
-import type { SentVerdict } from '../worker-events.ts'
-
-/** What clients and a worker saw of three submissions. */
-interface Seen {
-  submitted: Submitted[]
-  standings: { attempts: Standings['attempts'][number][]; problems: Standings['problems'][number][] }
-  worker: {
-    kind: 'instant' | 'real'
-    deliveries: Map<string, number>
-    verdicts: Map<string, SentVerdict[]>
-  }
-  world: { eventId: number; problemIds: number[] }
-}
+import type { SentVerdict, Worker } from '../worker.ts'
+import type { Standings } from '../world.ts'
 
 const [user, stranger, language, twice, once, outside] = Array.from({ length: 6 }, () => randomUUID())
-const seen: Seen = {
-  submitted: [],
-  standings: { attempts: [], problems: [] },
-  worker: { kind: 'instant', deliveries: new Map(), verdicts: new Map() },
+
+/** What clients and a worker saw of three submissions. */
+const seen = {
+  submitted: [] as Submitted[],
+  standings: {
+    attempts: [] as Standings['attempts'][number][],
+    problems: [] as Standings['problems'][number][],
+  },
+  worker: {
+    kind: 'instant' as Worker['kind'],
+    deliveries: new Map<string, number>(),
+    verdicts: new Map<string, SentVerdict[]>(),
+  },
   world: { eventId: 1, problemIds: [1, 2] },
 }
+type Seen = typeof seen
+
 let opened: Awaited<ReturnType<typeof openMigratedDatabase>>
+const execute = (sql: string) => opened.database.transaction((tx) => tx.execute(sql))
 
 beforeAll(async () => {
   opened = await openMigratedDatabase()
-  await opened.database.transaction((tx) => tx.execute(RECORDS))
+  await execute(RECORDS)
   await store(`${twice}`, 'WRONG_ANSWER', 0.2, 1)
   await store(`${once}`, 'ACCEPTED', 0.3, 1)
   await store(`${outside}`, 'ACCEPTED', 0.4)
-  await opened.database.transaction((tx) => tx.execute(HISTORY_AND_CELLS))
+  await execute(HISTORY_AND_CELLS)
   send(seen, { id: `${twice}`, judging: 1, status: 'WRONG_ANSWER', time_elapsed: 0.1 })
   seen.standings = {
     attempts: await recountCells(opened.database, 1),
@@ -70,8 +69,7 @@ const HISTORY_AND_CELLS = `
 
 async function store(id: string, verdict: Submitted['verdict'], time_elapsed: number, eventId?: number) {
   const marker = randomUUID()
-  await ask(
-    opened.database,
+  await execute(
     `insert into submissions (id, user_id, problem_id, language_id, source_code, status, time_elapsed, judged_at, event_id)
      values ('${id}', '${user}', 1, '${language}', '// ${marker}', '${verdict}', ${time_elapsed}, now(), ${eventId ?? null})`,
   )
@@ -84,15 +82,15 @@ function send({ worker: { verdicts, deliveries } }: Seen, verdict: SentVerdict):
   deliveries.set(`${verdict.id} ${verdict.judging}`, 1)
 }
 
-/** Returns SQL, which is rolled back later, or changes the copy of `seen`. */
-type Plant = (seen: Seen) => unknown
+/** SQL, which is rolled back later, or a change to the copy of `seen`, which may return SQL. */
+type Plant = string | ((seen: Seen) => unknown)
 
 async function findPlanted(plant: Plant): Promise<{ lost: number; findings: string[] }> {
   const copy = structuredClone(seen)
   const rollback = new Error('roll back')
   const found = { lost: -1, findings: [''] }
   const work = async (tx: Transaction) => {
-    const sql = plant(copy)
+    const sql = typeof plant === 'string' ? plant : plant(copy)
     if (typeof sql === 'string') await tx.execute(sql)
     const { lost, findings } = await checkDatabase(tx, copy)
     Object.assign(found, { lost, findings: findings.map(({ what }) => what) })
@@ -102,7 +100,12 @@ async function findPlanted(plant: Plant): Promise<{ lost: number; findings: stri
   return found
 }
 
+const REPEATED = 'sent once or with one Idempotency-Key, stored twice'
+const OTHER_ID = 'acknowledged with the id of another submission'
 const UNSENT = 'with a verdict that no worker sent'
+const UNDELIVERED = 'with a verdict of a judging that was not delivered'
+const UNQUEUED = 'with a verdict of a judging that was never queued'
+const OLDER = 'with a verdict older than a replaced one'
 const HISTORY = 'with a history of verdicts that were not sent'
 const UNEARNED = 'with a wrong verdict on the program'
 const CELL = 'stored cells that differ from a recount'
@@ -117,106 +120,85 @@ const setHistory = (values: string) => `update verdicts set ${values} where subm
 const repeatHistory = `
   insert into verdicts (submission_id, attempt, status, time_elapsed, stdout, stderr, judged_at)
   select submission_id, attempt, status, time_elapsed, stdout, stderr, judged_at from verdicts`
-const byRealWorker =
-  (sql: string): Plant =>
-  ({ worker }) => {
-    worker.kind = 'real'
+const repeatOutside = (seen: Seen) => {
+  const id = randomUUID()
+  send(seen, { id, judging: 1, status: 'ACCEPTED', time_elapsed: 0.5 })
+  return `insert into submissions (id, user_id, problem_id, language_id, source_code, status, time_elapsed, judged_at)
+          select '${id}', user_id, problem_id, language_id, source_code, 'ACCEPTED', 0.5, now()
+          from submissions where id = '${outside}'`
+}
+const judgeTwice =
+  (id: string | undefined, status: string, time_elapsed: number, sql: string) => (seen: Seen) => {
+    send(seen, { id: `${id}`, judging: 2, status, time_elapsed })
     return sql
   }
+const byRealWorker = (sql: string) => (seen: Seen) => {
+  seen.worker.kind = 'real'
+  return sql
+}
+const countOneMore = ({ standings }: Seen) => {
+  for (const cell of standings.attempts) cell.attempts += 1
+}
+const acceptOneMore = ({ standings }: Seen) => {
+  for (const problem of standings.problems) problem.accepted_count = 2
+}
+const addMessage = `insert into outbox (kind, subject_id) values ('submission', '${outside}')`
+const addStranger = `insert into event_participants (event_id, user_id) values (1, '${stranger}')`
 
-it.each<[string, string[], Plant]>([
-  ['nothing where all is well', [], () => {}],
+it.each<[string, Plant, ...string[]]>([
+  ['nothing where all is well', ''],
   [
     'a submission with other source code',
-    ['acknowledged with the id of another submission', 'stored, not sent'],
-    () => setOutside(`source_code = '// other'`),
+    setOutside(`source_code = '// other'`),
+    OTHER_ID,
+    'stored, not sent',
+  ],
+  ['a submission stored twice', repeatOutside, REPEATED],
+  ['a submission that nobody sent', ({ submitted }) => submitted.pop(), 'stored, not sent'],
+  ['a submission without a verdict', setOutside(`status = 'PENDING'`), 'without a verdict'],
+  ['an unsent message', addMessage, 'still in the outbox'],
+  ['another verdict', setOutside(`status = 'RUNTIME_ERROR'`), UNSENT],
+  ['another running time', setOutside('time_elapsed = 0.3'), UNSENT],
+  ['a verdict without a time', setOutside('judged_at = null'), 'with a verdict without a time'],
+  [
+    'a verdict of an unqueued judging',
+    judgeTwice(outside, 'ACCEPTED', 0.4, setOutside('verdict_attempt = 2')),
+    UNQUEUED,
   ],
   [
-    'a submission stored twice',
-    ['sent once or with one Idempotency-Key, stored twice'],
-    (seen) => {
-      const id = randomUUID()
-      send(seen, { id, judging: 1, status: 'ACCEPTED', time_elapsed: 0.5 })
-      return `insert into submissions (id, user_id, problem_id, language_id, source_code, status, time_elapsed, judged_at)
-              select '${id}', user_id, problem_id, language_id, source_code, 'ACCEPTED', 0.5, now()
-              from submissions where id = '${outside}'`
-    },
-  ],
-  ['a submission that nobody sent', ['stored, not sent'], ({ submitted }) => submitted.pop()],
-  ['a submission without a verdict', ['without a verdict'], () => setOutside(`status = 'PENDING'`)],
-  [
-    'an unsent message',
-    ['still in the outbox'],
-    () => `insert into outbox (kind, subject_id) values ('submission', '${outside}')`,
-  ],
-  ['another verdict', [UNSENT], () => setOutside(`status = 'RUNTIME_ERROR'`)],
-  ['another running time', [UNSENT], () => setOutside('time_elapsed = 0.3')],
-  ['a verdict without a time', ['with a verdict without a time'], () => setOutside('judged_at = null')],
-  [
-    'a verdict of a judging that was never queued',
-    ['with a verdict of a judging that was never queued'],
-    (seen) => {
-      send(seen, { id: `${outside}`, judging: 2, status: 'ACCEPTED', time_elapsed: 0.4 })
-      return setOutside('verdict_attempt = 2')
-    },
-  ],
-  [
-    'a verdict of a judging that was not delivered',
-    ['with a verdict of a judging that was not delivered'],
+    'a verdict of an undelivered judging',
     ({ worker }) => worker.deliveries.delete(`${outside} 1`),
+    UNDELIVERED,
   ],
   [
     'an older verdict that replaced a newer one',
-    ['with a verdict older than a replaced one'],
-    (seen) => {
-      send(seen, { id: `${twice}`, judging: 2, status: 'WRONG_ANSWER', time_elapsed: 0.1 })
-      return setHistory('attempt = 2')
-    },
+    judgeTwice(twice, 'WRONG_ANSWER', 0.1, setHistory('attempt = 2')),
+    OLDER,
   ],
-  ['another verdict in a history', [HISTORY], () => setHistory('time_elapsed = 0.3')],
-  ['a verdict twice in a history', [HISTORY], () => repeatHistory],
-  ['the stored verdict in the history', [HISTORY], () => setHistory('time_elapsed = 0.2')],
-  ['a wrong verdict of the real worker', [UNEARNED], byRealWorker(setOutside(`status = 'WRONG_ANSWER'`))],
+  ['another verdict in a history', setHistory('time_elapsed = 0.3'), HISTORY],
+  ['a verdict twice in a history', repeatHistory, HISTORY],
+  ['the stored verdict in the history', setHistory('time_elapsed = 0.2'), HISTORY],
+  ['a wrong verdict of the real worker', byRealWorker(setOutside(`status = 'WRONG_ANSWER'`)), UNEARNED],
   [
     'a wrong verdict in a history of the real worker',
-    [UNEARNED],
     byRealWorker(setHistory(`status = 'ACCEPTED'`)),
+    UNEARNED,
   ],
-  ['three verdicts of the real worker', ['judged more than twice'], byRealWorker(repeatHistory)],
-  ['a cell without one submission', [CELL], () => `update event_scores set outcomes = outcomes - '${once}'`],
-  ['a missing cell', [CELL], () => 'delete from event_scores'],
-  [
-    'a wrong cell in the response',
-    [SENT_CELL, MISSING_CELL],
-    ({ standings }) => {
-      standings.attempts = standings.attempts.map((cell) => ({ ...cell, attempts: cell.attempts + 1 }))
-    },
-  ],
-  ['a cell missing in the response', [MISSING_CELL], ({ standings }) => standings.attempts.pop()],
-  [
-    'a cell twice in the response',
-    [SENT_CELL],
-    ({ standings }) => standings.attempts.push(...standings.attempts),
-  ],
-  [
-    'wrong statistics in the response',
-    [SENT_PROBLEM, MISSING_PROBLEM],
-    ({ standings }) => {
-      standings.problems = standings.problems.map((problem) => ({ ...problem, accepted_count: 2 }))
-    },
-  ],
-  ['statistics missing in the response', [MISSING_PROBLEM], ({ standings }) => standings.problems.splice(0)],
-  [
-    'a participant who did not submit',
-    [PEOPLE],
-    () => `insert into event_participants (event_id, user_id) values (1, '${stranger}')`,
-  ],
-  ['a missing participant', [PEOPLE], () => 'delete from event_participants'],
-])('the checks of the fault tests find %s', async (_, findings, plant) => {
+  ['three verdicts of the real worker', byRealWorker(repeatHistory), 'judged more than twice'],
+  ['a cell without one submission', `update event_scores set outcomes = outcomes - '${once}'`, CELL],
+  ['a missing cell', 'delete from event_scores', CELL],
+  ['a wrong cell in the response', countOneMore, SENT_CELL, MISSING_CELL],
+  ['a cell missing in the response', ({ standings }) => standings.attempts.pop(), MISSING_CELL],
+  ['a cell twice in the response', ({ standings: { attempts } }) => attempts.push(...attempts), SENT_CELL],
+  ['wrong statistics in the response', acceptOneMore, SENT_PROBLEM, MISSING_PROBLEM],
+  ['statistics missing in the response', ({ standings }) => standings.problems.splice(0), MISSING_PROBLEM],
+  ['a participant who did not submit', addStranger, PEOPLE],
+  ['a missing participant', 'delete from event_participants', PEOPLE],
+])('the checks of the fault tests find %s', async (_, plant, ...findings) => {
   expect(await findPlanted(plant)).toEqual({ lost: 0, findings })
 })
 
 it('the checks of the fault tests find and count a lost submission', async () => {
-  const found = await findPlanted(() => `delete from submissions where id = '${outside}'`)
+  const found = await findPlanted(`delete from submissions where id = '${outside}'`)
   expect(found).toEqual({ lost: 1, findings: ['LOST: acknowledged with 201, not in the database'] })
 })

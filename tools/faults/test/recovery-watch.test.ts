@@ -1,41 +1,37 @@
 import { describe, expect, it } from 'vitest'
 import type { Load, Submitted } from '../load.ts'
 import { watchRecovery } from '../recovery-watch.ts'
-import { describeRecovery, describeRefusals, describeUnacknowledged } from '../result.ts'
+import { describeRecovery, describeRefusals, describeUnacknowledged } from '../report.ts'
 
 const SOON_MS = 150
 const LATE_MS = 10_000
 
-function makeLoad() {
+/** A watch on a load whose client gets a 201 for each `acknowledge`. */
+function watch(countPending: (ids: readonly string[]) => Promise<number>, withinMs = SOON_MS) {
   const submitted: Submitted[] = []
-  const load: Load = {
-    submitted,
-    acknowledged: () => submitted.filter(({ id }) => id !== undefined),
-    stop: async () => {},
-  }
+  const acknowledged = () => submitted.filter(({ id }) => id !== undefined)
+  const load: Load = { submitted, acknowledged, stop: async () => {} }
   const acknowledge = (id: string) =>
     submitted.push({
       ...{ marker: id, verdict: 'ACCEPTED', isRetrying: true, tries: 1, id },
       acknowledgedAtMs: performance.now(),
     })
-  return { load, acknowledge }
+  return { recovery: watchRecovery(load, countPending, withinMs), acknowledge }
 }
 
 describe('a fault', () => {
   it('continues while no submission is acknowledged after it', async () => {
-    const { load, acknowledge } = makeLoad()
+    const { recovery, acknowledge } = watch(async () => 0)
     acknowledge('before')
-    const recovery = watchRecovery(load, async () => 0, SOON_MS)
     recovery.faultEnded()
     expect(await recovery.firstAcknowledged()).toBe(false)
     expect(await recovery.slowest()).toBeUndefined()
   })
 
   it('continues while earlier submissions have no verdict', async () => {
-    const { load, acknowledge } = makeLoad()
-    acknowledge('before')
     const counted: (readonly string[])[] = []
-    const recovery = watchRecovery(load, async (ids) => counted.push(ids) && 1, SOON_MS)
+    const { recovery, acknowledge } = watch(async (ids) => counted.push(ids) && 1)
+    acknowledge('before')
     recovery.faultEnded()
     acknowledge('after')
     expect(await recovery.firstAcknowledged()).toBe(true)
@@ -44,22 +40,19 @@ describe('a fault', () => {
   })
 
   it('continues while the database is unreachable', async () => {
-    const { load, acknowledge } = makeLoad()
-    const recovery = watchRecovery(load, () => Promise.reject(new Error('unreachable')), SOON_MS)
+    const { recovery, acknowledge } = watch(() => Promise.reject(new Error('unreachable')))
     recovery.faultEnded()
     acknowledge('after')
     expect(await recovery.slowest()).toBeUndefined()
   })
 
   it('ends when a submission is acknowledged and the earlier ones are judged; the slowest counts', async () => {
-    const { load, acknowledge } = makeLoad()
     let polls = 0
-    const countPending = async () => {
+    const { recovery, acknowledge } = watch(async () => {
       polls += 1
       return polls < 3 ? 1 : 0
-    }
+    }, LATE_MS)
     const startedAtMs = performance.now()
-    const recovery = watchRecovery(load, countPending, LATE_MS)
     recovery.faultEnded()
     acknowledge('after')
     const slowestMs = await recovery.slowest()
@@ -69,35 +62,24 @@ describe('a fault', () => {
   })
 
   it('without a recovery fails the scenario, even after later recoveries', async () => {
-    const { load, acknowledge } = makeLoad()
-    const recovery = watchRecovery(load, async () => 0, SOON_MS)
+    const { recovery, acknowledge } = watch(async () => 0)
     recovery.faultEnded()
     await recovery.firstAcknowledged()
     recovery.faultEnded()
     acknowledge('after')
-    expect(describeRecovery(await recovery.slowest(), SOON_MS)).toEqual([
-      'no recovery within 0.15 s after a fault',
-    ])
+    const failures = describeRecovery(await recovery.slowest(), SOON_MS)
+    expect(failures).toEqual(['no recovery within 0.15 s after a fault'])
     expect(describeRecovery(0, SOON_MS)).toEqual([])
   })
 })
 
-describe('the clients of a scenario', () => {
-  const sent = { marker: '', verdict: 'ACCEPTED', tries: 1 } as const
-
-  it('fail it when a valid submission is rejected', () => {
-    const refused = { ...sent, isRetrying: false, refusal: '409 too late' }
-    expect(describeRefusals([{ ...sent, isRetrying: false }, refused])).toEqual([
-      '1 valid submissions were rejected: 409 too late',
-    ])
-    expect(describeRefusals([{ ...sent, isRetrying: false }])).toEqual([])
-  })
-
-  it('fail it when a repeated request is never acknowledged', () => {
-    const failed = { ...sent, isRetrying: true }
-    expect(describeUnacknowledged([failed, { ...sent, isRetrying: false }])).toEqual([
-      '1 clients repeated their request without success',
-    ])
-    expect(describeUnacknowledged([{ ...failed, id: 'x' }])).toEqual([])
-  })
+it('a scenario fails after a rejected valid submission, and after a repeated request without a 201', () => {
+  const sent = { marker: '', verdict: 'ACCEPTED', tries: 1, isRetrying: false } as const
+  const refused = { ...sent, refusal: '409 too late' }
+  expect(describeRefusals([sent])).toEqual([])
+  expect(describeRefusals([sent, refused])).toEqual(['1 valid submissions were rejected: 409 too late'])
+  const repeated = { ...sent, isRetrying: true }
+  const failures = ['1 clients repeated their request without success']
+  expect(describeUnacknowledged([sent, repeated])).toEqual(failures)
+  expect(describeUnacknowledged([{ ...repeated, id: 'x' }])).toEqual([])
 })
