@@ -2,100 +2,197 @@ import { describe, expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
 import { openTestApp } from '../support/app.ts'
 import { databaseKind } from '../support/database.ts'
-import { createProblem } from '../support/problems.ts'
+import { NOBODY } from '../support/ids.ts'
+import { createProblem, submit } from '../support/problems.ts'
+import { forbidden, notFound } from '../support/refusals.ts'
 import { lockRows } from '../support/row-lock.ts'
+
+interface TestCase {
+  readonly id: string
+  readonly input: string
+}
 
 const service = await openTestApp()
 const admin = await service.createPerson({ admin: true })
+const user = await service.createPerson()
 
-const read = (id: number, tag?: string, token = service.judgeToken) =>
-  service.send({
-    method: 'GET',
-    url: `/v1/problem_description/${id}/tests`,
-    token,
-    headers: tag === undefined ? {} : { 'if-none-match': tag },
+const problemUrl = (id: number) => `/v1/problems/${id}`
+const testsUrl = (id: number) => `/v1/problem_description/${id}/tests`
+const testCases = (...inputs: string[]) => inputs.map((input) => ({ input, expected_output: `${input}!` }))
+const create = (...inputs: string[]) => createProblem(service, admin, { test_cases: testCases(...inputs) })
+const put = (id: number, body: Record<string, unknown>) => admin.put(problemUrl(id), body, 200)
+const casesOf = async (id: number): Promise<TestCase[]> =>
+  (await service.judge.get(problemUrl(id))).test_cases
+const inputsOf = async (id: number) => (await casesOf(id)).map(({ input }) => input)
+const idsOf = async (id: number) => (await casesOf(id)).map((testCase) => testCase.id)
+
+const readTests = (id: number, tag?: string, caller = service.judge) =>
+  caller.send('GET', testsUrl(id), undefined, tag === undefined ? {} : { 'if-none-match': tag })
+const tagOf = async (id: number) => (await readTests(id)).headers.etag ?? ''
+
+describe('the test cases of a problem', () => {
+  const shown = { input: 'shown in', expected_output: 'shown out', hidden: false }
+  const hidden = { input: 'hidden in', expected_output: 'hidden out', hidden: true }
+  const blank = { input: '', expected_output: '', hidden: true }
+
+  it('are complete for judges; others get hidden ones without their texts (D18) [GET /v1/problems/{problem_id}] [Fields: TestCase]', async () => {
+    const author = await service.createPerson()
+    const fields = { public: true, user_id: author.id, test_cases: [hidden, shown, hidden] }
+    const url = problemUrl(await createProblem(service, admin, fields))
+    expect((await service.judge.get(url)).test_cases).toMatchObject([hidden, shown, hidden])
+    for (const caller of [user, author, admin]) {
+      expect((await caller.get(url)).test_cases).toMatchObject([blank, shown, blank])
+    }
   })
 
-const tagOf = async (id: number) => (await read(id)).headers.etag ?? ''
-
-const put = async (id: number, body: Record<string, unknown>) => {
-  const answer = await service.send({ method: 'PUT', url: `/v1/problems/${id}`, token: admin.token, body })
-  expect(answer.status, answer.text).toBe(200)
-}
-
-const run = (script: string) => service.database.transaction((tx) => tx.execute(script))
-
-const numbered = (n: number) => ({
-  memory_limit: n,
-  test_cases: [{ input: String(n), expected_output: 'x'.repeat(20_000) }],
+  it('are complete for judges and admins on their own route, with the limits (D21) [GET /v1/problem_description/{id}/tests]', async () => {
+    const fields = { accept_timeout: 2.5, memory_limit: 64, test_cases: [hidden, shown] }
+    const id = await createProblem(service, admin, fields)
+    const expected = { ...fields, problem_id: id, execution_timeout: 5, test_cases: await casesOf(id) }
+    for (const caller of [service.judge, admin]) expect(await caller.get(testsUrl(id))).toEqual(expected)
+  })
 })
 
-describe('the tests of a problem', () => {
-  it('have the same entity tag until they change, for judges and admins', async () => {
-    const id = await createProblem(service, admin)
+describe('updating test cases (D20)', () => {
+  it('replaces all of them with new ids, in the order of the body', async () => {
+    const id = await create('a', 'b', 'c')
+    const before = await idsOf(id)
+    await put(id, { test_cases: testCases('y', 'x', 'z', 'w') })
+    expect(await inputsOf(id)).toEqual(['y', 'x', 'z', 'w'])
+    for (const after of await idsOf(id)) expect(before).not.toContain(after)
+  })
+
+  it('keeps the ids that the body repeats, in either case, with new content and order', async () => {
+    const id = await create('a', 'b', 'c')
+    const [a, b, c] = await idsOf(id)
+    const test_cases = [
+      { id: c?.toUpperCase(), input: 'C', expected_output: 'C!', hidden: true },
+      { input: 'new', expected_output: 'new!' },
+      { id: a, input: 'A', expected_output: 'A!' },
+    ]
+    await put(id, { test_cases })
+    const after = await casesOf(id)
+    expect(after).toEqual([
+      { id: c, problem_id: id, input: 'C', expected_output: 'C!', hidden: true },
+      { id: expect.any(String), problem_id: id, input: 'new', expected_output: 'new!', hidden: false },
+      { id: a, problem_id: id, input: 'A', expected_output: 'A!', hidden: false },
+    ])
+    expect([a, b, c]).not.toContain(after[1]?.id)
+  })
+
+  it('replaces unknown ids and ids of another problem, which does not change', async () => {
+    const other = await create('a', 'b', 'c')
+    const id = await create('a')
+    const before = await casesOf(other)
+    const sent = [NOBODY, before[0]?.id, before[2]?.id]
+    await put(id, { test_cases: sent.map((known) => ({ id: known, input: 'x', expected_output: 'x' })) })
+    const after = await idsOf(id)
+    expect(after).toHaveLength(3)
+    for (const testCaseId of after) expect(sent).not.toContain(testCaseId)
+    expect(await casesOf(other)).toEqual(before)
+  })
+
+  it('hides a test case and shows it again', async () => {
+    const id = await create('a', 'b')
+    const [known] = await idsOf(id)
+    for (const hidden of [true, false]) {
+      await put(id, { test_cases: [{ id: known, input: 'x', expected_output: 'x', hidden }] })
+      expect(await casesOf(id)).toEqual([expect.objectContaining({ id: known, hidden })])
+    }
+  })
+
+  it('leaves test_case_id in earlier results unchanged', async () => {
+    const id = await createProblem(service, admin, { public: true })
+    const [old] = await idsOf(id)
+    const url = `/v1/submissions/${(await submit(service, user, id)).body.id}`
+    const test_case_results = [{ test_case_id: old, passed: false }]
+    await service.judge.patch(url, { status: 'WRONG_ANSWER', failed_test_case_id: old, test_case_results })
+    await put(id, { test_cases: testCases('b') })
+    const results = [{ test_case_id: old }]
+    expect(await user.get(url)).toMatchObject({ failed_test_case_id: old, test_case_results: results })
+  })
+
+  it('never mixes the test cases of concurrent updates', async () => {
+    const id = await create('a', 'b', 'c')
+    const known = await idsOf(id)
+    const sets = ['p', 'q', 'r', 's'].map((input) =>
+      known.flatMap((knownId) => [
+        { id: knownId, input, expected_output: input },
+        { input, expected_output: input },
+      ]),
+    )
+    for (let round = 0; round < 10; round += 1) {
+      await Promise.all(sets.map((test_cases) => put(id, { test_cases })))
+      const inputs = await inputsOf(id)
+      expect(inputs).toHaveLength(6)
+      expect(new Set(inputs).size, inputs.join()).toBe(1)
+    }
+  })
+})
+
+describe('the entity tag of the tests', () => {
+  it('is the same for judges and admins, and differs between problems', async () => {
+    const id = await create('a')
     const tag = await tagOf(id)
     expect(tag).toMatch(/^W\/"[\w.-]{30,80}"$/)
     expect(await tagOf(id)).toBe(tag)
-    expect((await read(id, undefined, admin.token)).headers.etag).toBe(tag)
-    expect(await tagOf(await createProblem(service, admin))).not.toBe(tag)
+    expect((await readTests(id, undefined, admin)).headers.etag).toBe(tag)
+    expect(await tagOf(await create('a'))).not.toBe(tag)
   })
 
-  it('are a 304 with the tag and without a body to a client that has them', async () => {
-    const id = await createProblem(service, admin)
+  it('gets a 304 without a body from a client that has the tests', async () => {
+    const id = await create('a')
     const tag = await tagOf(id)
     for (const known of [tag, `"other", ${tag}`, '*']) {
-      const { status, text, headers } = await read(id, known)
+      const { status, text, headers } = await readTests(id, known)
       expect({ status, text, etag: headers.etag }).toEqual({ status: 304, text: '', etag: tag })
     }
-    expect(await read(id, '"other"')).toMatchObject({ status: 200, headers: { etag: tag } })
+    expect(await readTests(id, '"other"')).toMatchObject({ status: 200, headers: { etag: tag } })
   })
 
-  it('are refused by the same rules to a client that sends a tag', async () => {
-    const id = await createProblem(service, admin)
+  it('does not replace a refusal by a 304 (403, 404)', async () => {
+    const id = await create('a')
     const tag = await tagOf(id)
-    const user = await service.createPerson()
-    expect(await read(id, tag, user.token)).toMatchObject({ status: 403 })
-    await service.send({ method: 'DELETE', url: `/v1/problems/${id}`, token: admin.token })
-    expect(await read(id, tag)).toMatchObject({ status: 404 })
+    expect(await readTests(id, tag, user)).toMatchObject(forbidden)
+    await admin.delete(problemUrl(id))
+    expect(await readTests(id, tag)).toMatchObject(notFound('problem'))
   })
 
   it.each([
-    ['another input', { test_cases: [{ input: 'b', expected_output: 'a' }] }],
-    ['another output', { test_cases: [{ input: 'a', expected_output: 'b' }] }],
-    ['a hidden case', { test_cases: [{ input: 'a', expected_output: 'a', hidden: true }] }],
-    ['new ids for the same texts', { test_cases: [{ input: 'a', expected_output: 'a' }] }],
-    ['a further case', { test_cases: ['a', 'b'].map((text) => ({ input: text, expected_output: text })) }],
+    ['another input', { test_cases: [{ input: 'b', expected_output: 'a!' }] }],
+    ['another output', { test_cases: [{ input: 'a', expected_output: 'b!' }] }],
+    ['a hidden test case', { test_cases: [{ input: 'a', expected_output: 'a!', hidden: true }] }],
+    ['new ids for the same texts', { test_cases: testCases('a') }],
+    ['a second test case', { test_cases: testCases('a', 'b') }],
     ['another accept_timeout', { accept_timeout: 3 }],
     ['another execution_timeout', { execution_timeout: 3 }],
     ['another memory_limit', { memory_limit: 33 }],
     ['another timeout', { timeout: 4 }],
-  ])('have another tag after a write of %s', async (_, change) => {
-    const id = await createProblem(service, admin, { test_cases: [{ input: 'a', expected_output: 'a' }] })
+  ])('changes after an update with %s', async (_, change) => {
+    const id = await create('a')
     const tag = await tagOf(id)
     await put(id, change)
-    const { status, headers } = await read(id, tag)
+    const { status, headers } = await readTests(id, tag)
     expect(status).toBe(200)
     expect(headers.etag).not.toBe(tag)
   })
 
-  it('have another tag in another order, with the same ids', async () => {
-    const sent = ['a', 'b'].map((text) => ({ input: text, expected_output: text }))
-    const id = await createProblem(service, admin, { test_cases: sent })
-    const { body, headers } = await read(id)
+  it('changes with the order of the test cases', async () => {
+    const id = await create('a', 'b')
+    const { body, headers } = await readTests(id)
     await put(id, { test_cases: body.test_cases.toReversed() })
-    const after = await read(id, headers.etag)
+    const after = await readTests(id, headers.etag)
     expect(after.status).toBe(200)
     expect(after.body.test_cases).toEqual(body.test_cases.toReversed())
   })
 
-  it('keep their tag when only other fields of the problem change', async () => {
-    const id = await createProblem(service, admin)
+  it('stays the same after changes of other fields and problems', async () => {
+    const id = await create('a')
     const tag = await tagOf(id)
     await put(id, { title: 'New', prompt: 'New', identifier: 'new', difficulty: 'HARD', public: true })
-    const toggle = `/v1/admin/problems/${id}/toggle-visibility`
-    expect((await service.send({ method: 'PUT', url: toggle, token: admin.token })).status).toBe(200)
-    await createProblem(service, admin)
-    expect((await read(id, tag)).status).toBe(304)
+    await admin.put(`/v1/admin/problems/${id}/toggle-visibility`)
+    await create('a')
+    expect((await readTests(id, tag)).status).toBe(304)
   })
 
   it.each([
@@ -103,60 +200,68 @@ describe('the tests of a problem', () => {
     `update test_cases set input = input || '!'`,
     'delete from test_cases',
     'truncate test_cases',
-  ])('have another tag and the right size after a write past the service: %s', async (script) => {
-    const id = await createProblem(service, admin)
+  ])('changes, as does the stored size, after a direct write in SQL: %s', async (script) => {
+    const id = await create('a')
     const tag = await tagOf(id)
-    await run(script)
-    expect((await read(id, tag)).status).toBe(200)
-    const sizes = unprepared<{ kept: string; counted: string }>(`select problems.tests_bytes::text as kept,
+    await service.database.transaction((tx) => tx.execute(script))
+    expect((await readTests(id, tag)).status).toBe(200)
+    const sizes = unprepared<{
+      stored: string
+      counted: string
+    }>(`select problems.tests_bytes::text as stored,
               (select coalesce(sum(octet_length(input || expected_output)), 0)::text
                from test_cases where test_cases.problem_id = problems.id) as counted
        from problems where problems.id = $1`)
     const [row] = await service.database.query(sizes, [id])
-    expect(row?.kept).toBe(row?.counted)
+    expect(row?.stored).toBe(row?.counted)
   })
 
-  it('never come with the tag of other tests, however readers and a writer meet', async () => {
+  it('never comes with other tests while they change', async () => {
+    const numbered = (n: number) => ({
+      memory_limit: n,
+      test_cases: [{ input: String(n), expected_output: 'x'.repeat(20_000) }],
+    })
     const id = await createProblem(service, admin, numbered(1))
     const bodies = new Map<string, string>()
-    const seen = new Set<string>()
     let isWriting = true
-    const reader = async () => {
+    const pollTests = async () => {
       while (isWriting) {
-        const { headers, text } = await read(id)
+        const { headers, text } = await readTests(id)
         const tag = headers.etag ?? ''
         expect(bodies.get(tag) ?? text).toBe(text)
         bodies.set(tag, text)
-        seen.add(text)
       }
     }
-    const writer = async () => {
+    const write = async () => {
       for (let n = 2; n < 40; n += 1) await put(id, numbered(n))
     }
-    const readers = [reader(), reader(), reader()]
-    await writer().finally(() => {
+    const readers = [pollTests(), pollTests(), pollTests()]
+    await write().finally(() => {
       isWriting = false
     })
     await Promise.all(readers)
     expect(bodies.size).toBeGreaterThan(1)
-    expect(seen.size).toBe(bodies.size)
+    expect(new Set(bodies.values()).size).toBe(bodies.size)
   })
 
-  it.runIf(databaseKind === 'postgres')('come with their own tag when they change under way', async () => {
-    const id = await createProblem(service, admin)
-    const before = await tagOf(id)
-    const write = `do $$ begin
+  it.runIf(databaseKind === 'postgres')(
+    'belongs to the tests even if they change during the read',
+    async () => {
+      const id = await create('a')
+      const before = await tagOf(id)
+      const write = `do $$ begin
       lock table test_cases in access exclusive mode;
       update test_cases set input = 'changed' where problem_id = ${id};
     end $$`
-    const lock = await lockRows(service.databaseUrl ?? '', write, [])
-    const reading = read(id)
-    // The version is looked up by now: the test cases are waited for.
-    await lock.untilWaiting(1)
-    await lock.release()
-    const { body, headers } = await reading
-    expect(body.test_cases).toMatchObject([{ input: 'changed' }])
-    expect(headers.etag).not.toBe(before)
-    expect((await read(id, headers.etag)).status).toBe(304)
-  })
+      const lock = await lockRows(service.databaseUrl ?? '', write, [])
+      const reading = readTests(id)
+      // By now the request has read the version and waits for the test cases.
+      await lock.untilWaiting(1)
+      await lock.release()
+      const { body, headers } = await reading
+      expect(body.test_cases).toMatchObject([{ input: 'changed' }])
+      expect(headers.etag).not.toBe(before)
+      expect((await readTests(id, headers.etag)).status).toBe(304)
+    },
+  )
 })

@@ -1,7 +1,6 @@
-import { expect } from 'vitest'
 import type { Person, TestApp, TestResponse } from './app.ts'
 
-/** The fields that `POST /v1/problems` wants, with others beside or in place of them. */
+/** The required fields of `POST /v1/problems`, changed by `fields`. */
 export function problemBody(fields: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     title: 'Sum',
@@ -13,44 +12,31 @@ export function problemBody(fields: Record<string, unknown> = {}): Record<string
   }
 }
 
-/** Creates a problem as an admin does; answers its id. */
+/** Creates a problem as an admin, private by default; resolves to its id. */
 export async function createProblem(
   service: TestApp,
-  admin: Person,
+  { token }: Person,
   fields: Record<string, unknown> = {},
 ): Promise<number> {
-  const { token } = admin
-  const answer = await service.send({ method: 'POST', url: '/v1/problems', token, body: problemBody(fields) })
-  expect(answer.status, answer.text).toBe(201)
-  return answer.body.id
+  return (await service.as(token).post('/v1/problems', problemBody(fields))).id
 }
 
-/** Reads a problem; as a judge, who sees hidden cases too, unless another token is given. */
-export async function readProblem(service: TestApp, id: number, token = service.judgeToken) {
-  const answer = await service.send({ method: 'GET', url: `/v1/problems/${id}`, token })
-  expect(answer.status, answer.text).toBe(200)
-  return answer.body
-}
-
-/** Creates a category with a name of its own; answers it. */
-export async function createCategory(
+/** Creates a category as an admin. */
+export function createCategory(
   service: TestApp,
   { token }: Person,
   name: string,
 ): Promise<{ id: string; name: string }> {
-  const answer = await service.send({ method: 'POST', url: '/v1/categories', token, body: { name } })
-  expect(answer.status, answer.text).toBe(201)
-  return answer.body
+  return service.as(token).post('/v1/categories', { name })
 }
 
-/** Submits a program to a problem in the first language of the list. */
+/** Submits a program in the first language of the list. */
 export async function submit(
   service: TestApp,
   { id, token }: Person,
   problemId: number,
 ): Promise<TestResponse> {
-  const languages = await service.send({ method: 'GET', url: '/v1/languages' })
-  const language_id = languages.body[0].id
-  const body = { user_id: id, problem_id: problemId, language_id, source_code: 'print(3)' }
+  const [language] = await service.anonymous.get('/v1/languages')
+  const body = { user_id: id, problem_id: problemId, language_id: language.id, source_code: 'print(3)' }
   return service.send({ method: 'POST', url: '/v1/submissions', token, body })
 }
