@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import cors from '@fastify/cors'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Pools } from './db/pools.ts'
+import type { FeatureDependencies } from './features/dependencies.ts'
 import { createRateLimiter } from './http/routing/rate-limit.ts'
 import { registerRoutes } from './http/routing/register.ts'
 import { readBodies } from './http/server/bodies.ts'
@@ -13,7 +14,7 @@ import { limitResponseTime, TIMEOUTS, type Timeouts } from './http/server/timeou
 import { ListCache } from './lists/cache.ts'
 import { createCompression } from './lists/compression.ts'
 import { docsPage } from './openapi/docs-page.ts'
-import { allRoutes, type FeatureDependencies } from './routes.ts'
+import { allRoutes } from './routes.ts'
 
 export interface AppDependencies extends FeatureDependencies {
   readonly pools: Pools

@@ -1,9 +1,7 @@
-import type { Language } from '@judge-data-layer/languages'
-import type { Config } from './config/config.ts'
-import type { Passwords } from './features/accounts/passwords.ts'
 import { accountRoutes } from './features/accounts/routes.ts'
 import { categoryRoutes } from './features/categories/routes.ts'
 import { clarificationRoutes } from './features/clarifications/routes.ts'
+import type { FeatureDependencies } from './features/dependencies.ts'
 import { eventProblemRoutes } from './features/event-problems/routes.ts'
 import { eventSubmissionRoutes } from './features/event-submissions/routes.ts'
 import { eventRoutes } from './features/events/routes.ts'
@@ -18,20 +16,7 @@ import { standingsRoutes } from './features/standings/routes.ts'
 import { submissionRoutes } from './features/submissions/routes.ts'
 import { teamRoutes } from './features/teams/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
-import type { Tokens } from './http/routing/tokens.ts'
-import type { Metrics } from './metrics/metrics.ts'
 import { documentationRoutes } from './openapi/routes.ts'
-
-export interface FeatureDependencies {
-  readonly config: Config
-  readonly languages: readonly Language[]
-  readonly passwords: Passwords
-  readonly tokens: Tokens
-  /** Undefined without a metrics port. */
-  readonly metrics: Metrics | undefined
-  /** Tells the relay, after a commit, that a message waits. */
-  readonly wakeRelay: () => void
-}
 
 /** Every route of the service by the tag of its operation, in the specification's order. */
 export function allRoutes(deps: FeatureDependencies) {

@@ -1,6 +1,6 @@
 import openapiTS, { astToString } from 'openapi-typescript'
 import { loadConfig } from '../../src/config/config.ts'
-import { createPasswords } from '../../src/features/accounts/passwords.ts'
+import { createPasswords } from '../../src/http/routing/passwords.ts'
 import { describeRoutes } from '../../src/http/routing/route-table.ts'
 import { createTokens } from '../../src/http/routing/tokens.ts'
 import { describeApi } from '../../src/openapi/document.ts'

@@ -28,7 +28,7 @@ interface ListRouteDefinition<N extends string, A extends Policy, P extends TSch
   readonly params?: P
   /** Default: `PageQuery`. */
   readonly query?: Q
-  /** Errors that depend on stored data, besides NOT_FOUND for a list's owner. */
+  /** Errors that depend on stored data, besides NOT_FOUND. */
   readonly refusals?: readonly ErrorKind[]
 }
 
@@ -89,7 +89,6 @@ export function defineChoiceRoute<
   },
 ): ListRoute<N, P, Q> {
   const { url, name, policy, params, lists, item, refusals = [], choose } = route
-  const isOwned = lists.some(({ owner }) => owner !== undefined)
   const query: TSchema = PageQuery
   return defineRoute<N, A, P, Q>({
     method: 'GET',
@@ -100,7 +99,7 @@ export function defineChoiceRoute<
     // Q is the type of `PageQuery` unless the route has a query of its own.
     query: route.query ?? (query as Q),
     responses: { 200: Type.Array(item) },
-    refusals: [...new Set([...refusals, ...(isOwned ? (['NOT_FOUND'] as const) : [])])],
+    refusals,
     hasEntityTag: lists.some(({ version }) => version !== undefined),
     handler: async (ctx) => {
       const { list, values } = await choose(ctx)

@@ -1,22 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
-import type { Config } from '../../config/config.ts'
 import type { ActorDatabase } from '../../http/routing/actor.ts'
 import { violatedConstraint } from '../../http/routing/constraint-errors.ts'
 import { AppError } from '../../http/routing/errors.ts'
 import { created, found, notFound, ok } from '../../http/routing/responses.ts'
 import { defineRoute, type Limit } from '../../http/routing/route.ts'
 import type { Tokens } from '../../http/routing/tokens.ts'
-import type { Passwords } from './passwords.ts'
+import type { FeatureDependencies } from '../dependencies.ts'
 import { isAdminEmail } from './rules.ts'
 import * as schemas from './schemas.ts'
 import * as sql from './sql.ts'
 
-interface AccountDependencies {
-  readonly config: Pick<Config, 'sizes' | 'accounts'>
-  readonly passwords: Passwords
-  readonly tokens: Tokens
-}
+type AccountDependencies = Pick<FeatureDependencies, 'config' | 'passwords' | 'tokens'>
 
 const byAddress: Limit = { rate: 'accounts', by: 'address' }
 

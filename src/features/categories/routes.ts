@@ -1,13 +1,13 @@
 import { v7 as uuidv7 } from 'uuid'
-import type { Config } from '../../config/config.ts'
 import { created, found, noContent } from '../../http/routing/responses.ts'
 import { defineRoute } from '../../http/routing/route.ts'
 import { defineListRoute } from '../../lists/list-route.ts'
+import type { FeatureDependencies } from '../dependencies.ts'
 import * as schemas from './schemas.ts'
 import * as sql from './sql.ts'
 
 /** The routes of the categories (specification, Problems and categories; D21). */
-export function categoryRoutes({ config }: { readonly config: Pick<Config, 'sizes'> }) {
+export function categoryRoutes({ config }: Pick<FeatureDependencies, 'config'>) {
   return [
     defineListRoute({
       url: '/v1/categories',
@@ -44,7 +44,6 @@ export function categoryRoutes({ config }: { readonly config: Pick<Config, 'size
       policy: 'admin',
       params: schemas.CategoryPath,
       responses: { 204: undefined },
-      refusals: ['NOT_FOUND'],
       handler: async ({ db, params }) => {
         found(await db.query(sql.deleteCategory, params), 'category')
         return noContent

@@ -26,7 +26,6 @@ export function clarificationRoutes() {
       params: EventPath,
       body: schemas.QuestionBody,
       responses: { 201: QuestionResponse },
-      refusals: ['NOT_FOUND'],
       handler: async ({ db, params, body }) => {
         const { problem_id, question } = body
         const asked = found(
@@ -45,7 +44,6 @@ export function clarificationRoutes() {
       params: schemas.QuestionPath,
       body: schemas.AnswerBody,
       responses: { 200: MessageResponse },
-      refusals: ['NOT_FOUND'],
       handler: async ({ db, params, body }) => {
         const rows = await db.query(sql.answerQuestion, { ...params, answer: body.answer })
         found(rows, 'question in the event')

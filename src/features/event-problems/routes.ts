@@ -25,7 +25,7 @@ export function eventProblemRoutes() {
       pool: 'lists',
       params: schemas.EventProblemPath,
       responses: { 200: schemas.FullEventProblemResponse },
-      refusals: ['NOT_FOUND', 'EVENT_NOT_STARTED'],
+      refusals: ['EVENT_NOT_STARTED'],
       handler: async ({ db, params }) => {
         const problem = found(await db.query(sql.readEventProblem, params), 'problem in the event')
         if (problem.outcome === 'open') return ok(problem.body)
@@ -41,7 +41,7 @@ export function eventProblemRoutes() {
       params: EventPath,
       body: schemas.EventProblemBody,
       responses: { 201: schemas.EventProblemAddedResponse },
-      refusals: ['NOT_FOUND', 'ALREADY_IN_EVENT'],
+      refusals: ['ALREADY_IN_EVENT'],
       handler: async ({ db, params, body }) => {
         const values = { ...params, problem_id: body.problem_id }
         const problem = found(await db.query(sql.addEventProblem, values), 'event')

@@ -5,12 +5,13 @@ import { created, found, noContent, notFound, ok } from '../../http/routing/resp
 import { defineRoute } from '../../http/routing/route.ts'
 import { EventPath } from '../../http/routing/schema.ts'
 import { defineListRoute } from '../../lists/list-route.ts'
+import type { FeatureDependencies } from '../dependencies.ts'
 import { creationValues, ENDS_BEFORE_START, updateValues } from './rules.ts'
 import * as schemas from './schemas.ts'
 import * as sql from './sql.ts'
 
 /** Both families of event routes (specification, Events; D31, D32). */
-export function eventRoutes({ config }: { readonly config: Pick<Config, 'sizes'> }) {
+export function eventRoutes({ config }: Pick<FeatureDependencies, 'config'>) {
   return [...readingRoutes(), ...writingRoutes(config.sizes)]
 }
 
@@ -30,7 +31,6 @@ function readingRoutes() {
       policy: 'user',
       params: EventPath,
       responses: { 200: schemas.PublicEventResponse },
-      refusals: ['NOT_FOUND'],
       handler: async ({ db, params }) => ok(found(await db.query(sql.readPublicEvent, params), 'event').body),
     }),
     defineListRoute({
@@ -48,7 +48,6 @@ function readingRoutes() {
       pool: 'bulk',
       params: EventPath,
       responses: { 200: schemas.FullEventResponse },
-      refusals: ['NOT_FOUND'],
       handler: async ({ db, params }) => ok(found(await db.query(sql.readEvent, params), 'event').body),
     }),
     defineRoute({
@@ -90,7 +89,6 @@ function writingRoutes(sizes: Config['sizes']) {
       params: EventPath,
       body: schemas.eventUpdate(sizes),
       responses: { 200: schemas.EventResponse },
-      refusals: ['NOT_FOUND'],
       handler: async ({ db, params: { event_id }, body }) => {
         const values = { ...updateValues(body), event_id }
         const [event] = await changeEvent(db, event_id, (tx) => tx.query(sql.updateEvent, values))
@@ -105,7 +103,6 @@ function writingRoutes(sizes: Config['sizes']) {
       policy: 'admin',
       params: EventPath,
       responses: { 204: undefined },
-      refusals: ['NOT_FOUND'],
       handler: async ({ db, params }) => {
         found(await db.query(sql.deleteEvent, params), 'event')
         return noContent
@@ -118,7 +115,6 @@ function writingRoutes(sizes: Config['sizes']) {
       policy: 'admin',
       params: EventPath,
       responses: { 200: schemas.EventResponse },
-      refusals: ['NOT_FOUND'],
       handler: async ({ db, params: { event_id } }) => {
         const rows = await changeEvent(db, event_id, (tx) => tx.query(sql.endEvent, { event_id }))
         return ok(found(rows, 'event').body)

@@ -1,18 +1,14 @@
-import type { Language } from '@judge-data-layer/languages'
 import { v7 as uuidv7 } from 'uuid'
-import type { Config } from '../../config/config.ts'
 import { AppError } from '../../http/routing/errors.ts'
 import { created, found, noContent } from '../../http/routing/responses.ts'
 import { defineRoute } from '../../http/routing/route.ts'
 import { defineListRoute } from '../../lists/list-route.ts'
+import type { FeatureDependencies } from '../dependencies.ts'
 import { trimExtension, whyNotJudged } from './rules.ts'
 import * as schemas from './schemas.ts'
 import * as sql from './sql.ts'
 
-interface LanguageDependencies {
-  readonly config: Pick<Config, 'sizes'>
-  readonly languages: readonly Language[]
-}
+type LanguageDependencies = Pick<FeatureDependencies, 'config' | 'languages'>
 
 /** The specification's Languages table (D22). */
 export function languageRoutes({ config, languages }: LanguageDependencies) {
@@ -48,7 +44,6 @@ export function languageRoutes({ config, languages }: LanguageDependencies) {
       policy: 'admin',
       params: schemas.LanguagePath,
       responses: { 204: undefined },
-      refusals: ['NOT_FOUND'],
       handler: async ({ db, params }) => {
         found(await db.query(sql.retireLanguage, params), 'language')
         return noContent

@@ -18,7 +18,7 @@ export function participantRoutes() {
       policy: 'user',
       params: EventPath,
       responses: { 201: MessageResponse },
-      refusals: ['NOT_FOUND', 'ALREADY_REGISTERED'],
+      refusals: ['ALREADY_REGISTERED'],
       handler: ({ db, actor, params }) =>
         register(db, params.event_id, actor.id, {
           added: 'You take part in the event',
@@ -35,7 +35,7 @@ export function participantRoutes() {
       params: EventPath,
       body: schemas.ParticipantBody,
       responses: { 201: MessageResponse },
-      refusals: ['NOT_FOUND', 'ALREADY_REGISTERED'],
+      refusals: ['ALREADY_REGISTERED'],
       handler: ({ db, params, body }) =>
         register(db, params.event_id, body.user_id, {
           added: 'The user takes part in the event',

@@ -5,14 +5,13 @@ import { defineRoute } from '../../http/routing/route.ts'
 import { IntegerId } from '../../http/routing/schema.ts'
 import { choose, defineChoiceRoute } from '../../lists/list-route.ts'
 import { findProblems } from '../../search/problem-search.ts'
+import type { FeatureDependencies } from '../dependencies.ts'
 import { creationValues, refuseRepeatedIds, testCaseValues, updateValues } from './rules.ts'
 import * as schemas from './schemas.ts'
 import * as sql from './sql.ts'
 import { respondWithTests } from './tests-response.ts'
 
-interface ProblemDependencies {
-  readonly config: Pick<Config, 'searchBackend' | 'sizes'>
-}
+type ProblemDependencies = Pick<FeatureDependencies, 'config'>
 
 /** The specification's Problems table, without its categories (D17 to D21). */
 export function problemRoutes({ config }: ProblemDependencies) {
@@ -43,7 +42,6 @@ function readingRoutes(searchBackend: Config['searchBackend']) {
       pool: 'lists',
       params: schemas.ProblemPath,
       responses: { 200: schemas.ProblemResponse },
-      refusals: ['NOT_FOUND'],
       handler: async ({ db, params }) => ok(found(await db.query(sql.readProblem, params), 'problem').body),
     }),
     defineRoute({
@@ -55,7 +53,6 @@ function readingRoutes(searchBackend: Config['searchBackend']) {
       hasEntityTag: true,
       params: Type.Object({ id: IntegerId() }),
       responses: { 200: schemas.ProblemTestsResponse },
-      refusals: ['NOT_FOUND'],
       handler: (ctx) => respondWithTests(ctx, ctx.params.id),
     }),
   ]
@@ -86,7 +83,6 @@ function writingRoutes(sizes: Config['sizes']) {
       params: schemas.ProblemPath,
       body: schemas.problemUpdate(sizes),
       responses: { 200: schemas.ProblemWrittenResponse },
-      refusals: ['NOT_FOUND'],
       handler: async ({ db, params: { problem_id }, body }) => {
         const { category_ids, test_cases } = body
         refuseRepeatedIds(test_cases ?? [])
@@ -110,7 +106,6 @@ function writingRoutes(sizes: Config['sizes']) {
       policy: 'admin',
       params: Type.Object({ problem_description_id: IntegerId() }),
       responses: { 204: undefined },
-      refusals: ['NOT_FOUND'],
       handler: async ({ db, params: { problem_description_id: problem_id } }) => {
         found(await db.query(sql.deleteProblem, { problem_id }), 'problem')
         return noContent
@@ -123,7 +118,6 @@ function writingRoutes(sizes: Config['sizes']) {
       policy: 'admin',
       params: schemas.ProblemPath,
       responses: { 200: schemas.ProblemSummaryResponse },
-      refusals: ['NOT_FOUND'],
       handler: async ({ db, params }) =>
         ok(found(await db.query(sql.toggleVisibility, params), 'problem').body),
     }),

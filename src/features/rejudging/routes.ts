@@ -2,13 +2,11 @@ import type { ActorDatabase } from '../../http/routing/actor.ts'
 import { AppError } from '../../http/routing/errors.ts'
 import { notFound, ok } from '../../http/routing/responses.ts'
 import { defineRoute } from '../../http/routing/route.ts'
+import type { FeatureDependencies } from '../dependencies.ts'
 import * as schemas from './schemas.ts'
 import * as sql from './sql.ts'
 
-interface RejudgeDependencies {
-  /** Tells the relay, after the commit, that a message waits. */
-  readonly wakeRelay: () => void
-}
+type RejudgeDependencies = Pick<FeatureDependencies, 'wakeRelay'>
 
 /** Judging submissions again, for admins. */
 export function rejudgeRoutes({ wakeRelay }: RejudgeDependencies) {

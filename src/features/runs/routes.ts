@@ -1,23 +1,17 @@
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
-import type { Config } from '../../config/config.ts'
 import type { ActorDatabase } from '../../http/routing/actor.ts'
 import { AppError } from '../../http/routing/errors.ts'
 import { createOnce } from '../../http/routing/idempotency.ts'
 import { found, noContent, notFound, ok, type RouteResponse } from '../../http/routing/responses.ts'
 import { defineRoute } from '../../http/routing/route.ts'
-import type { Metrics } from '../../metrics/metrics.ts'
+import type { FeatureDependencies } from '../dependencies.ts'
 import { readJudging } from '../submissions/judging.ts'
 import * as schemas from './schemas.ts'
 import * as sql from './sql.ts'
 
-interface RunDependencies {
-  readonly config: Pick<Config, 'sizes' | 'extraStatuses'>
-  readonly metrics: Metrics | undefined
-  /** Tells the relay, after the commit, that a message waits. */
-  readonly wakeRelay: () => void
-}
+type RunDependencies = Pick<FeatureDependencies, 'config' | 'metrics' | 'wakeRelay'>
 
 /** The specification's Custom-input runs table (D27). */
 export function runRoutes(deps: RunDependencies) {
@@ -56,7 +50,6 @@ function userRoutes({ config, metrics, wakeRelay }: RunDependencies) {
       policy: 'user',
       params: schemas.RunPath,
       responses: { 200: Type.Union([schemas.RunResponse, schemas.RunForJudgesResponse]) },
-      refusals: ['NOT_FOUND'],
       handler: async ({ db, actor, params: { id } }) => {
         const channel = actor.role === 0 ? 'user' : null
         return ok(found(await db.query(sql.readRun, { id, channel }), 'run').body)
@@ -71,7 +64,6 @@ function userRoutes({ config, metrics, wakeRelay }: RunDependencies) {
       params: schemas.RunVerdictPath,
       body: schemas.runVerdictBody(config.extraStatuses),
       responses: { 204: undefined },
-      refusals: ['NOT_FOUND'],
       handler: async ({ db, params, body }) => {
         const rows = await db.query(sql.storeRunVerdict, {
           id: params.submission_id,
@@ -116,7 +108,6 @@ function anonymousRoutes<const Create extends string, const Read extends string>
       policy: 'none',
       params: schemas.RunPath,
       responses: { 200: schemas.RunResponse },
-      refusals: ['NOT_FOUND'],
       handler: async ({ db, params: { id } }) =>
         ok(found(await db.query(sql.readRun, { id, channel }), 'run').body),
     }),

@@ -7,17 +7,13 @@ import { defineRoute } from '../../http/routing/route.ts'
 import { UserPath } from '../../http/routing/schema.ts'
 import { defineListRoute } from '../../lists/list-route.ts'
 import type { Metrics } from '../../metrics/metrics.ts'
+import type { FeatureDependencies } from '../dependencies.ts'
 import * as schemas from './schemas.ts'
 import * as sql from './sql.ts'
 import { listVerdicts } from './verdict-sql.ts'
 import { verdictValues } from './verdict-values.ts'
 
-interface SubmissionDependencies {
-  readonly config: Pick<Config, 'sizes' | 'extraStatuses'>
-  readonly metrics: Metrics | undefined
-  /** Tells the relay, after the commit, that a message waits. */
-  readonly wakeRelay: () => void
-}
+type SubmissionDependencies = Pick<FeatureDependencies, 'config' | 'metrics' | 'wakeRelay'>
 
 /** The specification's Submissions table (D23 to D26). */
 export function submissionRoutes({ config, metrics, wakeRelay }: SubmissionDependencies) {
@@ -78,7 +74,7 @@ function readingRoutes() {
       policy: 'owner, judge or admin',
       params: schemas.SubmissionPath,
       responses: { 200: schemas.SubmissionResponse },
-      refusals: ['UNAUTHORIZED', 'NOT_FOUND'],
+      refusals: ['UNAUTHORIZED'],
       handler: async ({ db, params }) => ok(bodyForReader(await db.query(sql.readSubmission, params))),
     }),
     defineRoute({
@@ -88,7 +84,7 @@ function readingRoutes() {
       policy: 'owner, judge or admin',
       params: schemas.SubmissionPath,
       responses: { 200: schemas.SubmissionStatusResponse },
-      refusals: ['UNAUTHORIZED', 'NOT_FOUND'],
+      refusals: ['UNAUTHORIZED'],
       handler: async ({ db, params }) => ok(bodyForReader(await db.query(sql.readStatus, params))),
     }),
     defineListRoute({
@@ -98,7 +94,7 @@ function readingRoutes() {
       params: schemas.SubmissionPath,
       list: listVerdicts,
       item: schemas.VerdictResponse,
-      refusals: ['UNAUTHORIZED', 'NOT_FOUND'],
+      refusals: ['UNAUTHORIZED'],
       check: async ({ db, params }) => void bodyForReader(await db.query(sql.readStatus, params)),
     }),
   ]
@@ -123,7 +119,6 @@ function verdictRoute(extraStatuses: readonly string[], metrics: Metrics | undef
     params: schemas.SubmissionPath,
     body: schemas.verdictBody(extraStatuses),
     responses: { 204: undefined },
-    refusals: ['NOT_FOUND'],
     handler: async ({ db, params, body }) => {
       const rows = await db.query(sql.storeVerdict, verdictValues(params.submission_id, body))
       const verdict = found(rows, 'submission')

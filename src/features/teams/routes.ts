@@ -5,11 +5,12 @@ import { created, found, messageBody, notFound, ok } from '../../http/routing/re
 import { defineRoute } from '../../http/routing/route.ts'
 import { EventPath, MessageResponse } from '../../http/routing/schema.ts'
 import { defineListRoute } from '../../lists/list-route.ts'
+import type { FeatureDependencies } from '../dependencies.ts'
 import * as schemas from './schemas.ts'
 import * as sql from './sql.ts'
 
 /** The specification's Teams table, for events that have teams (D36). */
-export function teamRoutes({ config }: { readonly config: Pick<Config, 'sizes'> }) {
+export function teamRoutes({ config }: Pick<FeatureDependencies, 'config'>) {
   return [...readingRoutes(), ...writingRoutes(config.sizes)]
 }
 
@@ -22,7 +23,7 @@ function readingRoutes() {
       params: EventPath,
       list: sql.listTeams,
       item: schemas.TeamListedResponse,
-      refusals: ['NOT_FOUND', 'NOT_A_TEAM_EVENT'],
+      refusals: ['NOT_A_TEAM_EVENT'],
       check: async ({ db, params }) => {
         const { outcome } = found(await db.query(sql.readTeamEvent, params), 'event')
         if (outcome === 'no_teams') throw noTeams()
@@ -35,7 +36,7 @@ function readingRoutes() {
       policy: 'user',
       params: EventPath,
       responses: { 200: schemas.TeamResponse },
-      refusals: ['NOT_FOUND', 'NOT_A_TEAM_EVENT'],
+      refusals: ['NOT_A_TEAM_EVENT'],
       handler: async ({ db, params }) => teamResponse(await db.query(sql.readOwnTeam, params)),
     }),
     defineRoute({
@@ -45,7 +46,7 @@ function readingRoutes() {
       policy: 'user',
       params: schemas.TeamPath,
       responses: { 200: schemas.TeamResponse },
-      refusals: ['NOT_FOUND', 'NOT_A_TEAM_EVENT'],
+      refusals: ['NOT_A_TEAM_EVENT'],
       handler: async ({ db, params }) => teamResponse(await db.query(sql.readTeam, params)),
     }),
   ]
@@ -61,7 +62,7 @@ function writingRoutes(sizes: Config['sizes']) {
       params: EventPath,
       body: schemas.teamCreation(sizes),
       responses: { 201: schemas.TeamCreatedResponse },
-      refusals: ['NOT_FOUND', 'NOT_A_TEAM_EVENT', 'TEAM_NAME_TAKEN', 'ALREADY_ON_TEAM'],
+      refusals: ['NOT_A_TEAM_EVENT', 'TEAM_NAME_TAKEN', 'ALREADY_ON_TEAM'],
       handler: async ({ db, params, body }) => {
         const id = uuidv7()
         const values = { ...params, id, name: body.name.trim() }
@@ -78,7 +79,7 @@ function writingRoutes(sizes: Config['sizes']) {
       params: schemas.TeamPath,
       body: schemas.JoinBody,
       responses: { 201: MessageResponse },
-      refusals: ['FORBIDDEN', 'NOT_FOUND', 'NOT_A_TEAM_EVENT', 'ALREADY_ON_TEAM'],
+      refusals: ['FORBIDDEN', 'NOT_A_TEAM_EVENT', 'ALREADY_ON_TEAM'],
       handler: async ({ db, actor, params, body }) => {
         const user_id = body.user_id ?? actor.id
         if (user_id.toLowerCase() !== actor.id && actor.role !== 2) {

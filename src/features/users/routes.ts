@@ -1,20 +1,16 @@
 import { v7 as uuidv7 } from 'uuid'
-import type { Config } from '../../config/config.ts'
 import { AppError } from '../../http/routing/errors.ts'
 import { created, found, noContent, notFound, ok } from '../../http/routing/responses.ts'
 import { defineRoute } from '../../http/routing/route.ts'
 import { UserPath } from '../../http/routing/schema.ts'
 import { defineListRoute } from '../../lists/list-route.ts'
-import type { Passwords } from '../accounts/passwords.ts'
 import { isAdminEmail } from '../accounts/rules.ts'
 import { createUser } from '../accounts/sql.ts'
+import type { FeatureDependencies } from '../dependencies.ts'
 import * as schemas from './schemas.ts'
 import * as sql from './sql.ts'
 
-interface UserDependencies {
-  readonly config: Pick<Config, 'sizes' | 'accounts'>
-  readonly passwords: Passwords
-}
+type UserDependencies = Pick<FeatureDependencies, 'config' | 'passwords'>
 
 /** The specification's Users table (D16). Here a duplicate is a 400, elsewhere a 409. */
 export function userRoutes({ config, passwords }: UserDependencies) {
@@ -35,7 +31,6 @@ export function userRoutes({ config, passwords }: UserDependencies) {
       policy: 'user',
       params: UserPath,
       responses: { 200: schemas.UserResponse },
-      refusals: ['NOT_FOUND'],
       handler: async ({ db, params }) => ok(found(await db.query(sql.readUser, params), 'user').body),
     }),
     defineRoute({
@@ -68,7 +63,7 @@ export function userRoutes({ config, passwords }: UserDependencies) {
       params: UserPath,
       body: schemas.userUpdate(config),
       responses: { 204: undefined },
-      refusals: ['NOT_FOUND', 'DUPLICATE_USER', 'LAST_ADMIN'],
+      refusals: ['DUPLICATE_USER', 'LAST_ADMIN'],
       handler: async ({ db, params, body }) =>
         changeResponse(await db.query(sql.updateUser, { ...body, ...params, name: body.name?.trim() })),
     }),
@@ -79,7 +74,7 @@ export function userRoutes({ config, passwords }: UserDependencies) {
       policy: 'self or admin',
       params: UserPath,
       responses: { 204: undefined },
-      refusals: ['NOT_FOUND', 'LAST_ADMIN'],
+      refusals: ['LAST_ADMIN'],
       handler: async ({ db, params }) => changeResponse(await db.query(sql.deleteUser, params)),
     }),
   ]

@@ -55,7 +55,7 @@ interface RouteDefinition<
   readonly body?: B
   /** The schemas of successful responses by status; `undefined` for no body. */
   readonly responses: Readonly<Record<number, TSchema | undefined>>
-  /** Errors that depend on stored data. */
+  /** Errors that depend on stored data, besides NOT_FOUND of a path with an id. */
   readonly refusals?: readonly ErrorKind[]
   readonly handler: (ctx: RequestContext<A, Static<P>, Static<Q>, StaticBody<B>>) => Promise<RouteResponse>
 }
@@ -109,8 +109,8 @@ export function defineRoute<
     params: NoFields,
     query: NoFields,
     body: undefined,
-    refusals: [],
     ...route,
+    refusals: [...(route.url.includes(':') ? (['NOT_FOUND'] as const) : []), ...(route.refusals ?? [])],
     run: async (request, caller) => {
       if (route.takesIdempotencyKey) readIdempotencyKey(request)
       const { params, query, body } = request

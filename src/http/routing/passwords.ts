@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import pLimit from 'p-limit'
-import { AppError } from '../../http/routing/errors.ts'
+import { AppError } from './errors.ts'
 
 export interface Passwords {
   hash(password: string): Promise<string>

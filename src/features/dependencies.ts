@@ -1,0 +1,17 @@
+import type { Language } from '@judge-data-layer/languages'
+import type { Config } from '../config/config.ts'
+import type { Passwords } from '../http/routing/passwords.ts'
+import type { Tokens } from '../http/routing/tokens.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+
+/** The dependencies of all features; each takes those that it uses. */
+export interface FeatureDependencies {
+  readonly config: Config
+  readonly languages: readonly Language[]
+  readonly passwords: Passwords
+  readonly tokens: Tokens
+  /** Undefined without a metrics port. */
+  readonly metrics: Metrics | undefined
+  /** Tells the relay, after a commit, that a message waits. */
+  readonly wakeRelay: () => void
+}
