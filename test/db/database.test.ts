@@ -318,15 +318,6 @@ it('an instant is written as RFC 3339 in UTC, to the millisecond where that suff
 const limits = { poolSize: 4 }
 const version = unprepared<{ version: string }>('select version() as version')
 
-test('without an address the database is embedded, under a folder that is made for it', async () => {
-  const folder = await makeTemporaryFolder()
-  const dataDir = join(folder, 'new', 'data')
-  const pools = await openPools({ ...limits, databaseUrl: undefined, dataDir })
-  expect((await pools.quick.query(version))[0]?.version).toContain('PGlite')
-  await pools.close()
-  expect(await readdir(dataDir)).toEqual(['database'])
-})
-
 test.runIf(databaseKind === 'postgres')(
   'with an address the server has it, and no folder is made',
   async () => {
