@@ -1,0 +1,58 @@
+import { pino } from 'pino'
+import { expect } from 'vitest'
+import { loadConfig } from '../../src/config/config.ts'
+import { startService } from '../../src/service.ts'
+import { openContractFetch } from '../../verification/contract.ts'
+import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET } from './app.ts'
+import { closeLater, once } from './cleanup.ts'
+
+export interface TimedResponse {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: ReturnType<JSON['parse']>
+  readonly ms: number
+}
+
+/** A service with the pools and time limits of production. */
+export interface ProductionService {
+  /** Its log, one JSON line each. */
+  readonly log: string[]
+  /** Sends a request; every response is checked against the OpenAPI document. */
+  request(
+    method: string,
+    path: string,
+    options?: { token?: string; body?: object; headers?: Record<string, string> },
+  ): Promise<TimedResponse>
+  stop(): Promise<void>
+}
+
+/** Starts a service on a free port; it stops with the test or the file. */
+export async function startProductionService(variables: Record<string, string>): Promise<ProductionService> {
+  const secrets = { JWT_SIGNING_SECRET, JUDGE_PASSWORD, WEB_BRIDGE_SECRET }
+  const config = loadConfig({ ...secrets, HOST: '127.0.0.1', PORT: '0', ...variables })
+  const log: string[] = []
+  const logger = pino({ base: null }, { write: (line: string) => void log.push(line) })
+  const service = await startService(config, logger)
+  const contract = await openContractFetch(service.url)
+  const stop = once(service.stop)
+  closeLater(async () => {
+    await stop()
+    expect(contract.violations).toEqual([])
+  })
+  return {
+    log,
+    stop,
+    request: async (method, path, { token, body, headers } = {}) => {
+      const startedMs = performance.now()
+      const init = {
+        method,
+        headers: { 'content-type': 'application/json', ...(token && { authorization: token }), ...headers },
+        body: body === undefined ? null : JSON.stringify(body),
+      }
+      const response = await contract.fetch(new Request(service.url + path, init))
+      const parsed = JSON.parse((await response.text()) || 'null')
+      const ms = performance.now() - startedMs
+      return { status: response.status, headers: response.headers, body: parsed, ms }
+    },
+  }
+}
