@@ -23,20 +23,11 @@ function migrate(variables: Record<string, string>) {
 }
 
 describe('npm run migrate', () => {
-  it('reports an up-to-date database and exits with 0', async () => {
-    expect(await migrate(await freshDatabaseVariables())).toEqual({
-      ...{ code: 0, output: 'The database is up to date.\n', errors: '' },
-    })
-  })
-
   it('reports an unreachable database in one line without the password, and exits with 1', async () => {
     const [port] = await findFreePorts(1)
     const DATABASE_URL = `postgres://judge:password1@127.0.0.1:${port}/judge`
-    expect(await migrate({ DATABASE_URL })).toEqual({
-      code: 1,
-      output: '',
-      errors: `The database cannot be reached: connect ECONNREFUSED 127.0.0.1:${port}\n`,
-    })
+    const errors = `The database cannot be reached: connect ECONNREFUSED 127.0.0.1:${port}\n`
+    expect(await migrate({ DATABASE_URL })).toEqual({ code: 1, output: '', errors })
   })
 
   it('reports an unusable DATA_DIR in one line, and exits with 1', async () => {
@@ -47,8 +38,10 @@ describe('npm run migrate', () => {
     expect(errors).toMatch(/^EEXIST.+file'\n$/)
   })
 
-  it('reports a failed migration in one line with its SQLSTATE, and exits with 1', async () => {
+  it('reports an up-to-date database (0), and a failed migration in one line with its SQLSTATE (1)', async () => {
     const variables = await freshDatabaseVariables()
+    const upToDate = { code: 0, output: 'The database is up to date.\n', errors: '' }
+    expect(await migrate(variables)).toEqual(upToDate)
     const pools = await openPools({
       databaseUrl: variables.DATABASE_URL,
       dataDir: variables.DATA_DIR ?? '',
@@ -59,5 +52,5 @@ describe('npm run migrate', () => {
     const { code, output, errors } = await migrate(variables)
     expect({ code, output }).toEqual({ code: 1, output: '' })
     expect(errors).toMatch(/^The migration failed: .+ already exists.* \(SQLSTATE 42\w{3}\)\n$/)
-  }, 60_000)
+  })
 })

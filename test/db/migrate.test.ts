@@ -1,44 +1,46 @@
 import { readFile } from 'node:fs/promises'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { describeSchema } from '../../scripts/generated/schema.ts'
 import type { Database } from '../../src/db/database.ts'
 import { migrate, searchMigrations } from '../../src/db/migrate.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { unprepared } from '../../src/db/statement.ts'
-import { databaseKind, openTestDatabase, type TestDatabase } from '../support/database.ts'
+import { databaseKind, openTestDatabase } from '../support/database.ts'
 
 const versions = unprepared<{ version: string }>(
   'select version from schema_versions where version > 0 order by version',
 )
 
-let db: TestDatabase
-beforeEach(async () => {
-  db = await openTestDatabase()
-})
-afterEach(() => db.close())
-
+const db = await openTestDatabase()
 const run = (script: string) => db.database.transaction((tx) => tx.execute(script))
 
-async function empty(database: Database): Promise<void> {
-  await database.transaction((tx) => tx.execute('drop schema public cascade; create schema public'))
+const dropAll = () => run('drop schema public cascade; create schema public')
+/** Undoes the changes of the tests before. */
+async function createMigrated(): Promise<void> {
+  await dropAll()
+  await migrate(db.database)
 }
 
-test('applies every migration to an empty database, and then nothing', async () => {
-  await empty(db.database)
+test('an empty database gets every migration once, and the schema of docs/schema.sql', async () => {
+  await dropAll()
   const applied = await migrate(db.database)
   expect(applied[0]).toBe(9)
   expect(await db.database.query(versions)).toEqual(applied.map((version) => ({ version: String(version) })))
   expect(await migrate(db.database)).toEqual([])
+  await migrate(db.database, searchMigrations)
+  const file = await readFile(new URL('../../docs/schema.sql', import.meta.url), 'utf8')
+  expect(await describeSchema(db.database)).toBe(file)
 })
 
-test('does not change a database that a later release has migrated', async () => {
+test('a database that a later release has migrated stays as it is', async () => {
+  await createMigrated()
   await run('insert into schema_versions (version) values (999999)')
   expect(await migrate(db.database)).toEqual([])
-  await run('delete from schema_versions where version = 999999')
 })
 
 test('a failed migration changes nothing', async () => {
-  await run('drop schema public cascade; create schema public; create table outbox (id integer)')
+  await dropAll()
+  await run('create table outbox (id integer)')
   await expect(migrate(db.database)).rejects.toMatchObject({ sqlState: '42P07' })
   const tables = await db.database.query(
     unprepared("select tablename as name from pg_tables where schemaname = 'public'"),
@@ -47,35 +49,23 @@ test('a failed migration changes nothing', async () => {
 })
 
 test('an applied migration that differs from its file is refused with the name of the file', async () => {
-  await empty(db.database)
-  await migrate(db.database)
+  await createMigrated()
   await run(`update schema_versions set md5 = 'another' where version = 10`)
   await expect(migrate(db.database)).rejects.toThrow(
     'migrations/0010.do.previous-release.sql differs from the one that this database was migrated with. Restore the file; put changes into a new migration.',
   )
 })
 
-test('docs/schema.sql is the schema after all migrations', async () => {
-  await empty(db.database)
-  await migrate(db.database)
-  await migrate(db.database, searchMigrations)
-  const file = await readFile(new URL('../../docs/schema.sql', import.meta.url), 'utf8')
-  expect(await describeSchema(db.database)).toBe(file)
-})
-
 describe.runIf(databaseKind === 'postgres')('by several instances at once', () => {
-  const opened: Database[] = []
-  afterEach(() => Promise.all(opened.splice(0).map((database) => database.close())))
-
   function openInstance(statementTimeoutMs = 10_000): Database {
     const url = db.url ?? ''
     const database = openPostgres({ url, poolSize: 1, statementTimeoutMs, connectTimeoutMs: 5_000 })
-    opened.push(database)
+    onTestFinished(() => database.close())
     return database
   }
 
   test('one of them migrates an empty database, and all succeed', async () => {
-    await empty(db.database)
+    await dropAll()
     const instances = [openInstance(), openInstance(), openInstance()]
     // The connections exist before, so the migrations start together.
     await Promise.all(instances.map((database) => database.query(unprepared('select 1 as one'))))
@@ -87,13 +77,14 @@ describe.runIf(databaseKind === 'postgres')('by several instances at once', () =
   })
 
   test('none of them changes a migrated database', async () => {
+    await createMigrated()
     const before = await db.database.query(versions)
     expect(await Promise.all([migrate(openInstance()), migrate(openInstance())])).toEqual([[], []])
     expect(await db.database.query(versions)).toEqual(before)
   })
 
   test('one waits for another longer than the statement timeout', async () => {
-    await empty(db.database)
+    await dropAll()
     const [first, second] = [openInstance(), openInstance(100)]
     let isDone = false
     let waiting: Promise<number[]> | undefined
@@ -109,6 +100,7 @@ describe.runIf(databaseKind === 'postgres')('by several instances at once', () =
   })
 
   test('one fails after 3 s of waiting for a locked table, instead of blocking requests behind it', async () => {
+    await createMigrated()
     const migrating = openInstance()
     await db.database.transaction(async (tx) => {
       await tx.execute('lock table schema_versions in access exclusive mode')
