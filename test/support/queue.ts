@@ -8,7 +8,7 @@ const insertRows = unprepared(
   'insert into outbox (kind, subject_id) select $1, subject.id from unnest($2::uuid[]) as subject (id)',
 )
 
-/** Commits `count` outbox rows, of subjects that need not exist, and answers the subjects' ids. */
+/** Commits `count` outbox rows, of subjects that need not exist, and returns the ids of the subjects. */
 export async function queueRows(
   db: Database,
   count: number,
@@ -33,7 +33,7 @@ const selectRows =
    from outbox
    order by outbox.id`)
 
-/** Every row of the outbox; `is_due` says that nobody holds it. */
+/** Reads every row of the outbox; `is_due` means that it can be claimed. */
 export function readRows(db: Database): Promise<OutboxRow[]> {
   return db.query(selectRows)
 }
@@ -43,7 +43,7 @@ export interface LogLine {
   readonly message: string
 }
 
-/** A logger that keeps its lines. */
+/** Returns a logger that keeps its lines. */
 export function keepLog(): Logger & { readonly lines: LogLine[] } {
   const lines: LogLine[] = []
   return {
@@ -54,7 +54,7 @@ export function keepLog(): Logger & { readonly lines: LogLine[] } {
   }
 }
 
-/** A promise to hold something back with. */
+/** Returns a promise that resolves when the gate opens. */
 export function gate(): { readonly passed: Promise<void>; open(): void } {
   let open = () => {}
   const passed = new Promise<void>((resolve) => {
@@ -64,7 +64,7 @@ export function gate(): { readonly passed: Promise<void>; open(): void } {
 }
 
 /** How long a test waits for a condition before it fails. */
-export const WITHIN = { timeout: 15_000, interval: 10 }
+export const WITHIN = { timeout: 30_000, interval: 10 }
 
 const deleteRows = unprepared('delete from outbox')
 

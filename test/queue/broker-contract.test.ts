@@ -1,0 +1,165 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Broker, GradingMessage } from '../../src/queue/broker.ts'
+import type { Logger } from '../../src/queue/outage-log.ts'
+import { openTestDatabase } from '../support/database.ts'
+import { emptyOutbox, keepLog, queueRows, readRows, WITHIN } from '../support/queue.ts'
+import { openQueueContract } from './asyncapi.ts'
+import {
+  amqpUrl,
+  openInProcess,
+  openRabbitQueue,
+  relay,
+  startProxy,
+  untilEmpty,
+  untilReady,
+} from './harness.ts'
+
+interface Link {
+  readonly broker: Broker
+  /** Starts an outage: the queue takes no messages. */
+  cut(): Promise<unknown>
+  /** Waits until the broker has tried in vain to end the outage. */
+  untilNoticed(): Promise<unknown>
+  restore(): Promise<unknown>
+}
+
+/** A queue with workers that record the messages they receive. */
+interface TestedQueue {
+  received(): GradingMessage[]
+  connect(options?: { logger?: Logger; isCut?: boolean }): Promise<Link>
+}
+
+async function openLocal(): Promise<TestedQueue> {
+  const received: GradingMessage[] = []
+  const connect: TestedQueue['connect'] = async ({ isCut } = {}) => {
+    const broker = openInProcess()
+    const consume = () => broker.consume(7, async (message) => void received.push(message))
+    let worker = isCut ? undefined : await consume()
+    const restore = async () => {
+      worker = await consume()
+    }
+    return { broker, cut: async () => worker?.stop(), untilNoticed: async () => {}, restore }
+  }
+  return { received: () => received, connect }
+}
+
+async function openRemote(): Promise<TestedQueue> {
+  const queue = openRabbitQueue()
+  const messages = await queue.consume()
+  const connect: TestedQueue['connect'] = async ({ logger = keepLog(), isCut } = {}) => {
+    const { proxy, url } = await startProxy(amqpUrl ?? '')
+    if (isCut) proxy.cut()
+    const broker = queue.connect({ url, logger })
+    if (!isCut) await untilReady(broker)
+    const untilNoticed = () => {
+      const enough = proxy.connectionCount + 2
+      return vi.waitFor(() => expect(proxy.connectionCount).toBeGreaterThanOrEqual(enough), WITHIN)
+    }
+    return { broker, cut: async () => proxy.cut(), untilNoticed, restore: async () => proxy.restore() }
+  }
+  return { received: () => messages.map(({ body }) => body), connect }
+}
+
+const db = (await openTestDatabase()).database
+beforeEach(() => emptyOutbox(db))
+
+const message = (id: string) => {
+  const body = { type: 'submission', id } as const
+  return { outboxId: '1', body, judging: 1, claims: 1, enqueuedAt: '2026-04-01T18:00:00Z' }
+}
+
+const levels = ({ lines }: ReturnType<typeof keepLog>) => lines.map(({ level }) => level)
+
+/** `logged`: the levels of the log lines that two outages cause. */
+const queues = [
+  { name: 'the in-process queue', open: openLocal, logged: [], canRun: true },
+  {
+    name: 'RabbitMQ (TEST_AMQP_URL)',
+    open: openRemote,
+    logged: ['error', 'info', 'error', 'info'],
+    canRun: amqpUrl,
+  },
+]
+
+for (const { name, open, logged, canRun } of queues) {
+  describe.runIf(canRun)(name, () => {
+    const untilReceived = (queue: TestedQueue, ids: readonly string[]) =>
+      vi.waitFor(
+        () =>
+          expect(
+            queue
+              .received()
+              .map(({ id }) => id)
+              .sort(),
+          ).toEqual(ids.toSorted()),
+        WITHIN,
+      )
+
+    test.each(['submission', 'input'] as const)(
+      'delivers exactly the fields of docs/asyncapi.yaml in a message of type %s (D29, D30)',
+      async (type) => {
+        const queue = await open()
+        relay({ database: db, ...(await queue.connect()) })
+        const [id] = await queueRows(db, 1, type)
+        await untilReceived(queue, [String(id)])
+        expect(queue.received()).toEqual([{ type, id }])
+        expect((await openQueueContract()).payload(type, queue.received()[0])).toEqual([])
+      },
+    )
+
+    test('delivers messages in the order of their rows, which are then deleted', async () => {
+      const queue = await open()
+      const { broker } = await queue.connect()
+      const started = relay({ database: db, broker, pollMs: 600_000, leaseMs: 600_000 })
+      const ids = await queueRows(db, 30)
+      started.wake()
+      await untilReceived(queue, ids)
+      expect(queue.received().map(({ id }) => id)).toEqual(ids)
+      await untilEmpty(db)
+    })
+
+    test('gets each row from only one of several relays', async () => {
+      const queue = await open()
+      const links = await Promise.all([queue.connect(), queue.connect(), queue.connect()])
+      const relays = links.map(({ broker }) => relay({ database: db, broker, batchSize: 20 }))
+      const ids = (await Promise.all(Array.from({ length: 6 }, () => queueRows(db, 100)))).flat()
+      for (const one of relays) one.wake()
+      await untilEmpty(db)
+      await untilReceived(queue, ids)
+    })
+
+    test('leaves rows unclaimed during an outage, and delivers each once afterwards', async () => {
+      const queue = await open()
+      const logger = keepLog()
+      const { broker, cut, untilNoticed, restore } = await queue.connect({ logger, isCut: true })
+      const started = relay({ database: db, broker })
+      const ids: string[] = []
+      for (const outage of [1, 2]) {
+        await vi.waitFor(() => expect(broker.capacity()).toBe(0), WITHIN)
+        for (let count = 1; count <= 20; count += 1) {
+          ids.push(...(await queueRows(db, 1)))
+          started.wake()
+        }
+        if (outage === 1) await untilNoticed()
+        expect(broker.capacity()).toBe(0)
+        await expect(broker.publish(message('a'))).rejects.toThrow()
+        expect((await readRows(db)).map(({ claims }) => claims)).toEqual(Array.from({ length: 20 }, () => 0))
+        expect(levels(logger)).toEqual(logged.slice(0, 2 * outage - 1))
+        await restore()
+        await untilEmpty(db)
+        await untilReceived(queue, ids)
+        expect(levels(logger)).toEqual(logged.slice(0, 2 * outage))
+        if (outage === 1) await cut()
+      }
+    })
+
+    test('has no capacity once closed, and refuses messages', async () => {
+      const { broker } = await (await open()).connect()
+      expect(broker.capacity()).toBeGreaterThan(0)
+      await broker.close()
+      await broker.close()
+      expect(broker.capacity()).toBe(0)
+      await expect(broker.publish(message('a'))).rejects.toThrow()
+    })
+  })
+}

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto'
+import { type AsyncMessage, Connection, ConsumerStatus } from 'rabbitmq-client'
+import { expect, onTestFinished, vi } from 'vitest'
+import type { Database } from '../../src/db/database.ts'
+import type { Broker } from '../../src/queue/broker.ts'
+import { createInProcessBroker, type InProcessBroker } from '../../src/queue/in-process.ts'
+import { connectRabbitMq, type RabbitMqOptions } from '../../src/queue/rabbitmq.ts'
+import { type Relay, type RelayOptions, startRelay } from '../../src/queue/relay.ts'
+import { keepLog, readRows, WITHIN } from '../support/queue.ts'
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
+
+/** The RabbitMQ server of the tests, if there is one. */
+export const amqpUrl = process.env.TEST_AMQP_URL
+
+export const untilEmpty = (db: Database) =>
+  vi.waitFor(async () => expect(await readRows(db)).toEqual([]), WITHIN)
+
+export const untilReady = (broker: Broker) =>
+  vi.waitFor(() => expect(broker.capacity()).toBeGreaterThan(0), WITHIN)
+
+/** Starts a relay that stops with the test. */
+export function relay(options: Partial<RelayOptions> & Pick<RelayOptions, 'database' | 'broker'>): Relay {
+  const started = startRelay({ logger: keepLog(), pollMs: 20, drainMs: 500, ...options })
+  onTestFinished(() => started.stop())
+  return started
+}
+
+/** Opens an in-process queue without a consumer; it closes with the test. */
+export function openInProcess(options?: { stopTimeoutMs: number }): InProcessBroker {
+  const broker = createInProcessBroker(options)
+  onTestFinished(() => broker.close())
+  return broker
+}
+
+/** Starts a proxy in front of the server of `url`; resolves to it and to the URL through it. */
+export async function startProxy(url: string): Promise<{ proxy: TcpProxy; url: string }> {
+  const proxied = new URL(url)
+  const defaultPort = proxied.protocol === 'amqp:' ? 5672 : 5432
+  const proxy = await startTcpProxy({ host: proxied.hostname, port: Number(proxied.port || defaultPort) })
+  onTestFinished(() => proxy.close())
+  proxied.host = `127.0.0.1:${proxy.port}`
+  return { proxy, url: proxied.href }
+}
+
+interface ConsumerOptions {
+  readonly requeued?: number
+  readonly queueOptions?: object
+}
+
+export interface RabbitQueue {
+  readonly name: string
+  /** A connection besides the broker's. */
+  readonly rabbit: Connection
+  /** Connects a broker, which closes with the test. */
+  connect(options?: Partial<RabbitMqOptions>): Broker
+  /**
+   * Starts a worker's consumer, which declares the queue durable and without arguments; resolves
+   * to the messages that it has received so far. `requeued` deliveries are sent back first.
+   */
+  consume(options?: ConsumerOptions): Promise<AsyncMessage[]>
+  /** Consumes until the queue is empty; resolves to the messages. */
+  drain(): Promise<AsyncMessage[]>
+  countMessages(): Promise<number>
+}
+
+/** Names a queue of RabbitMQ for one test, and deletes it afterwards. */
+export function openRabbitQueue(): RabbitQueue {
+  const url = amqpUrl ?? ''
+  const name = `test_${randomUUID()}`
+  const rabbit = new Connection({ url, acquireTimeout: 5000 })
+  rabbit.on('error', () => {})
+  onTestFinished(async () => {
+    await rabbit.queueDelete(name)
+    await rabbit.close()
+  })
+  const countMessages = async () => (await rabbit.queueDeclare({ queue: name, passive: true })).messageCount
+  const startConsumer = async ({ requeued = 0, queueOptions = { durable: true } }: ConsumerOptions) => {
+    const messages: AsyncMessage[] = []
+    const consumer = rabbit.createConsumer({ queue: name, queueOptions }, (message) => {
+      messages.push(message)
+      return messages.length <= requeued ? ConsumerStatus.REQUEUE : ConsumerStatus.ACK
+    })
+    onTestFinished(() => consumer.close())
+    await new Promise<void>((resolve, reject) => {
+      consumer.on('ready', resolve)
+      consumer.on('error', reject)
+    })
+    return { consumer, messages }
+  }
+  return {
+    ...{ name, rabbit, countMessages },
+    connect: (options) => {
+      const broker = connectRabbitMq({
+        url,
+        queue: name,
+        queueType: 'classic',
+        logger: keepLog(),
+        ...options,
+      })
+      onTestFinished(() => broker.close())
+      return broker
+    },
+    consume: async (options = {}) => (await startConsumer(options)).messages,
+    drain: async () => {
+      const { consumer, messages } = await startConsumer({ queueOptions: { passive: true } })
+      await vi.waitFor(async () => expect(await countMessages()).toBe(0), WITHIN)
+      await consumer.close()
+      return messages
+    },
+  }
+}
