@@ -4,7 +4,7 @@ import { NIL_UUID } from '../../src/http/routing/tokens.ts'
 import { openTestApp, type Person, type TestResponse, WEB_BRIDGE_SECRET } from '../support/app.ts'
 import type { Caller } from '../support/caller.ts'
 import { databaseKind } from '../support/database.ts'
-import { createProblem, submit } from '../support/problems.ts'
+import { createProblem } from '../support/problems.ts'
 import { forbidden, notFound, refusal } from '../support/refusals.ts'
 import { collideAt } from '../support/row-lock.ts'
 
@@ -100,11 +100,12 @@ describe('the deletion of a user', () => {
       [bridge, '/v1/create_or_login_user'],
     ]
     for (const [caller, url] of ways) {
-      const { id, name, email } = await service.createPerson()
+      const { id, profile } = await createWhole('freed')
       await admin.delete(urlOf({ id }))
-      const next = await caller.post(url, { id: `next|${id}`, name, email, password: 'a password' })
-      expect(next).toMatchObject({ name, email })
+      const next = await caller.post(url, { ...profile, password: 'a password' })
+      expect(next).toMatchObject({ name: profile.name, email: profile.email })
       expect(next.id).not.toBe(id)
+      await admin.delete(urlOf(next))
     }
     const [gone, renamed] = [await service.createPerson(), await service.createPerson()]
     await gone.delete(urlOf(gone))
@@ -119,20 +120,15 @@ describe('the deletion of a user', () => {
   it('keeps problems, submissions and runs, with the name Deleted user and no e-mail (D16)', async () => {
     const author = await service.createPerson({ admin: true })
     const problem = await createProblem(service, author, { public: true })
-    const { body: submission } = await submit(service, author, problem)
-    const [{ id: language_id }] = await anonymous.get('/v1/languages')
-    const program = { user_id: author.id, language_id, source_code: 'print(3)', stdin: '' }
-    const run = await author.post('/v1/input_submissions', program)
+    const [language] = await anonymous.get('/v1/languages')
+    const program = { user_id: author.id, language_id: language.id, source_code: 'print(3)' }
+    const submitted = { ...program, problem_id: problem }
+    const { id } = await author.post('/v1/submissions', submitted)
+    const run = await author.post('/v1/input_submissions', { ...program, stdin: '' })
     await author.delete(urlOf(author))
     const user = { id: author.id, name: 'Deleted user', email: '', image: '', is_admin: false }
-    const record = {
-      problem_id: problem,
-      user_id: author.id,
-      source_code: 'print(3)',
-      status: 'PENDING',
-      user,
-    }
-    expect(await admin.get(`/v1/submissions/${submission.id}`)).toMatchObject(record)
+    const submission = { ...submitted, status: 'PENDING', user }
+    expect(await admin.get(`/v1/submissions/${id}`)).toMatchObject(submission)
     expect(await admin.get(`/v1/problems/${problem}`)).toMatchObject({ title: 'Sum', user_id: author.id })
     const runRecord = { status: 'PENDING', source_code: 'print(3)' }
     expect(await admin.get(`/v1/input_submissions/${run}`)).toMatchObject(runRecord)
@@ -151,8 +147,8 @@ const adminIds = async () => (await service.database.query(readAdmins)).map(({ i
 async function createAdmins(count: number): Promise<[Person, ...Person[]]> {
   await service.database.query(demoteAll)
   const first = await service.createPerson({ admin: true })
-  const others: Person[] = []
-  while (others.length < count - 1) others.push(await service.createPerson({ admin: true }))
+  const create = () => service.createPerson({ admin: true })
+  const others = await Promise.all(Array.from({ length: count - 1 }, create))
   return [first, ...others]
 }
 
@@ -178,9 +174,8 @@ describe('the last admin', () => {
       await last.put(urlOf(last), body)
     }
     const [one, other] = [await service.createPerson(), await service.createPerson()]
-    for (const response of [demote(one, last), remove(one, last), remove(other, other)]) {
-      expect(await response).toMatchObject(done)
-    }
+    for (const go of [demote, remove]) expect(await go(one, last)).toMatchObject(done)
+    await other.delete(urlOf(other))
     expect(await adminIds()).toEqual([last.id])
   })
 
