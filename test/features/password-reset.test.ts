@@ -64,7 +64,7 @@ describe('a request for a password reset', () => {
 })
 
 describe('a password reset', () => {
-  it('replaces the password once, regardless of the e-mail’s case, after a refused one (400) [POST /v1/basic_reset_password] [State: reset token consumed]', async () => {
+  it('replaces the password once, regardless of the e-mail’s case, even after an invalid new password (400) [POST /v1/basic_reset_password] [State: reset token consumed]', async () => {
     const { email, resetToken } = await personWithToken()
     const recased = ` ${email.toUpperCase()}`
     await reset(recased, resetToken, 'short', invalidField('new_password'))

@@ -13,7 +13,7 @@ beforeEach(() => void vi.mocked(verify).mockClear())
 const parametersOf = (passwordHash: unknown) => String(passwordHash).split('$').slice(0, 4).join('$')
 const unavailable = { status: 'rejected', reason: expect.objectContaining({ kind: 'UNAVAILABLE' }) }
 
-it('computes one hash with OWASP’s parameters for an account with, without and for no password (D11)', async () => {
+it('computes one hash for an account with a password, without one, and for a missing account (D11)', async () => {
   const passwords = createPasswords()
   const own = await passwords.hash('the right one')
   expect(parametersOf(own)).toBe('$argon2id$v=19$m=19456,t=2,p=1')

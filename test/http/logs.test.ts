@@ -75,7 +75,7 @@ it('the log has one line per request, with the id that the response carries, and
 })
 
 describe('a failure of the service', () => {
-  it('gets 500 with the id of the request, and only the log states the cause [Error: 500]', async () => {
+  it('causes a 500 with the id of the request, and only the log states the cause [Error: 500]', async () => {
     await execute('alter table languages rename to tongues')
     service.log.length = 0
     try {

@@ -118,7 +118,7 @@ describe('the routes with a limit', async () => {
     }
   })
 
-  it('are these eight, by default with the rates of the specification [Limit: POST /v1/submissions] [Limit: POST /v1/input_submissions] [Limit: anonymous runs by address] [Limit: accounts by address]', () => {
+  it('are these eight, with the specification’s rates by default [Limit: POST /v1/submissions] [Limit: POST /v1/input_submissions] [Limit: anonymous runs by address] [Limit: accounts by address]', () => {
     const limited = service.routes.filter(({ limit }) => limit !== 'none').map(({ url }) => url)
     expect(limited.toSorted()).toEqual([...byUser, ...byAddress].map(([url]) => url).toSorted())
     const { rates } = loadConfig({ JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET })

@@ -118,7 +118,7 @@ describe('a forged token', () => {
     await expectEach(forged, unauthorized)
   })
 
-  it('is malformed with another algorithm than HS256 or another form, however long (401) (D9) [Auth: claims]', async () => {
+  it('is malformed if its algorithm is not HS256 or its form is wrong, however long it is (401) (D9) [Auth: claims]', async () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     const signed = Buffer.from(`${encode({ alg: 'RS256', typ: 'JWT' })}.${encode(admins)}`)
     const unsigned = (alg: string) => `${encode({ alg, typ: 'JWT' })}.${encode(admins)}.`
