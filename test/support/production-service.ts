@@ -56,3 +56,10 @@ export async function startProductionService(variables: Record<string, string>):
     },
   }
 }
+
+/** Expects 503 UNAVAILABLE with `Retry-After: 5` in this time. */
+export function expectUnavailable({ status, headers, body, ms }: TimedResponse, withinMs: number): void {
+  expect({ status, code: body.code }).toEqual({ status: 503, code: 'UNAVAILABLE' })
+  expect(headers.get('retry-after')).toBe('5')
+  expect(ms).toBeLessThan(withinMs)
+}
