@@ -1,97 +1,147 @@
 import { cpus } from 'node:os'
 import { readTreeCpuMs } from '../local-servers/process-tree.ts'
-import { startChild } from './child.ts'
+import { type Child, startChild } from './child.ts'
 import { addContest } from './fill.ts'
-import { SOURCE_CODE } from './fill-values.ts'
-import type { ContestLoad, ContestResult } from './generator/contest-process.ts'
-import { HABITS, type Person } from './generator/contestant.ts'
-import { userId } from './ids.ts'
+import type { Act, ContestLoad, ContestResult, Person } from './generator/contest-process.ts'
 import type { Judging } from './judging-process.ts'
-import { type ContestStep, findMost } from './search-most.ts'
-import type { Contest, Size } from './sizes.ts'
+import { difference, joinValues, percentile, round } from './measure.ts'
+import type { Contest } from './sizes.ts'
 import type { Stage } from './stage.ts'
-import { difference, joinValues, percentile } from './statistics.ts'
-import { round } from './tables.ts'
+import { submissionBody } from './writing-routes.ts'
 
+/** How often people in a contest do something. */
+const HABITS = { submitsEveryMs: 240_000, readsEveryMs: 30_000, pollsEveryMs: 1000 } as const
 /** Afterwards everybody has read the standings once and has an entity tag. */
 const WARM_UP_MS = HABITS.readsEveryMs
 const DURATION_MS = 20_000
 const WORKER_CONCURRENCY = 16
 const P99_LIMIT_MS = 200
 
+/** One step of the contest test. */
+export interface ContestStep {
+  readonly people: number
+  readonly requestsPerSecond: number
+  readonly mebibytesPerSecond: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly p99MsOf: Readonly<Record<Act, number>>
+  readonly failures: Readonly<Record<string, number>>
+  /** Verdicts that were stored meanwhile. */
+  readonly judged: number
+  /** CPU time per second: the used share of the machine's cores. */
+  readonly shares: Readonly<
+    Record<'service' | 'PostgreSQL' | 'generator' | 'worker' | 'whole machine', number | undefined>
+  >
+  readonly serviceLagMs: number
+  readonly generatorLagMs: number
+  /** Nothing failed, and the responses were fast enough. */
+  readonly holds: boolean
+}
+
+const NEARLY_ALL = 0.85
+
+/** Describes the limit that the first failing step reached; undefined if no step failed. */
+export function nameLimit(steps: readonly ContestStep[], cores: number): string | undefined {
+  const [first] = steps.filter(({ holds }) => !holds).sort((one, other) => one.people - other.people)
+  if (first === undefined) return undefined
+  const { service = 0, PostgreSQL = 0, generator = 0, worker = 0, ...others } = first.shares
+  const machine = others['whole machine'] ?? 0
+  const own = service + PostgreSQL + generator + worker
+  if (service >= NEARLY_ALL) return 'the one core that the Node process of the service can use'
+  if (machine < NEARLY_ALL * cores) return 'waiting: neither the service nor the machine was busy'
+  return own >= NEARLY_ALL * machine
+    ? 'the cores of the machine, shared by the service, PostgreSQL, the worker and the generator'
+    : `the cores of the machine, of which other programs used ${(machine - own).toFixed(1)}`
+}
+
+/**
+ * Finds the most people with whom a step holds: doubles them until a step fails, then halves the
+ * gap down to a tenth. Returns all steps in their order.
+ */
+export async function findMost<Step extends Pick<ContestStep, 'holds'>>(
+  { first, most }: { readonly first: number; readonly most: number },
+  tryWith: (people: number) => Promise<Step>,
+): Promise<Step[]> {
+  const steps: Step[] = []
+  const holdsWith = async (people: number) => {
+    const step = await tryWith(people)
+    steps.push(step)
+    return step.holds
+  }
+  let holds = 0
+  let fails = first
+  while (fails <= most && (await holdsWith(fails))) {
+    holds = fails
+    fails *= 2
+  }
+  fails = Math.min(fails, most + 1)
+  while (fails - holds > Math.max(1, holds / 10)) {
+    const middle = Math.round((holds + fails) / 2)
+    if (await holdsWith(middle)) holds = middle
+    else fails = middle
+  }
+  return steps
+}
+
 /** Finds the most people in one contest on this machine. Returns every step of the search. */
 export async function runContest(stage: Stage): Promise<ContestStep[]> {
   const { queue, service, world } = stage
   if (queue.url === undefined) throw new Error('The contest test needs RabbitMQ: set BENCH_AMQP_URL')
   const judging: Judging = {
-    amqpUrl: queue.url,
-    queue: queue.name,
-    serviceUrl: service.url,
-    judgeToken: world.judgeToken,
-    concurrency: WORKER_CONCURRENCY,
+    ...{ amqpUrl: queue.url, queue: queue.name, serviceUrl: service.url },
+    ...{ judgeToken: world.judgeToken, concurrency: WORKER_CONCURRENCY },
   }
-  const child = startChild<Judging, number>(import.meta.resolve('./judging-process.ts'))
-  const worker = { pid: child.pid, takeJudged: () => child.call(judging) }
+  const worker = startChild<Judging, number>(import.meta.resolve('./judging-process.ts'))
   let size = world.size
   try {
-    await worker.takeJudged()
+    await worker.call(judging)
     return await findMost({ first: 125, most: size.users - 1 }, async (people) => {
-      const contest = contestOf(people, size.contests.length + 1)
+      // Everybody has submitted 30 times.
+      const numbers = { people, firstUser: 1, problems: 10, firstProblem: 1, submissions: people * 30 }
+      const contest = { id: size.contests.length + 1, ...numbers }
       const submissions = size.submissions + contest.submissions
       size = { ...size, submissions, contests: [...size.contests, contest] }
-      const step = await runStep(stage, size, contest, worker)
+      await addContest(stage.database, size, contest)
+      const step = await runStep(stage, contest, worker, judging)
       console.log(describeStep(step))
       return step
     })
   } finally {
-    await child.end()
+    await worker.end()
   }
 }
 
-/** A contest in which everybody has submitted 30 times. */
-const contestOf = (people: number, id: number): Contest => ({
-  ...{ id, people, firstUser: 1, problems: 10, firstProblem: 1 },
-  submissions: people * 30,
-})
-
-interface Worker {
-  readonly pid: number
-  takeJudged(): Promise<number>
-}
-
-async function runStep(stage: Stage, size: Size, contest: Contest, worker: Worker): Promise<ContestStep> {
-  await addContest(stage.database, size, contest)
+async function runStep(stage: Stage, contest: Contest, worker: Child<Judging, number>, judging: Judging) {
   const { service, postgres } = stage
-  const people = await Promise.all(
-    Array.from({ length: contest.people }, (_, n) => personOf(stage, contest, n + 1)),
-  )
+  const users = Array.from({ length: contest.people }, (_, n) => n + 1)
+  const people = await Promise.all(users.map((user) => personOf(stage, contest, user)))
   const generator = startChild<ContestLoad, ContestResult>(
     import.meta.resolve('./generator/contest-process.ts'),
   )
+  const readings = () => ({
+    node: readTreeCpuMs(service.pid),
+    worker: readTreeCpuMs(worker.pid),
+    postgres: postgres.readCpuMs(),
+    machine: readBusyMs(),
+  })
   try {
-    const readings = () => ({
-      node: readTreeCpuMs(service.pid),
-      worker: readTreeCpuMs(worker.pid),
-      postgres: postgres.readCpuMs(),
-      machine: readBusyMs(),
-    })
-    await worker.takeJudged()
+    await worker.call(judging)
     const before = readings()
     const startedMs = performance.now()
-    const load = { port: service.port, people, warmUpMs: WARM_UP_MS, durationMs: DURATION_MS }
-    const result = await generator.call(load)
-    const seconds = (performance.now() - startedMs) / 1000
+    const times = { warmUpMs: WARM_UP_MS, durationMs: DURATION_MS, habits: HABITS }
+    const result = await generator.call({ port: service.port, people, ...times })
+    const elapsedMs = performance.now() - startedMs
     const after = readings()
-    const share = (ms: number | undefined) => (ms === undefined ? undefined : ms / 1000 / seconds)
+    const postgresMs = difference(after.postgres, before.postgres)
     return {
       ...summariseStep(contest.people, result),
-      judged: await worker.takeJudged(),
+      judged: await worker.call(judging),
       shares: {
-        service: share(after.node - before.node),
-        PostgreSQL: share(difference(after.postgres, before.postgres)),
+        service: (after.node - before.node) / elapsedMs,
+        PostgreSQL: postgresMs && postgresMs / elapsedMs,
         generator: result.cpuMs / DURATION_MS,
-        worker: share(after.worker - before.worker),
-        'whole machine': share(after.machine - before.machine),
+        worker: (after.worker - before.worker) / elapsedMs,
+        'whole machine': (after.machine - before.machine) / elapsedMs,
       },
       serviceLagMs: await readEventLoopLagMs(service.metricsPort),
     }
@@ -120,24 +170,15 @@ function summariseStep(people: number, { latenciesMs, bytes, failures, ownLagMs 
   }
 }
 
-async function personOf({ world }: Stage, contest: Contest, user: number): Promise<Person> {
-  return {
-    token: await world.tokenOf(user),
-    standingsPath: `/v1/events/${contest.id}/attempts`,
-    submission: JSON.stringify({
-      user_id: userId(user),
-      problem_id: contest.firstProblem + (user % contest.problems),
-      language_id: world.languageId,
-      source_code: SOURCE_CODE,
-      event_id: contest.id,
-    }),
-  }
-}
+const personOf = async ({ world }: Stage, contest: Contest, user: number): Promise<Person> => ({
+  token: await world.tokenOf(user),
+  standingsPath: `/v1/events/${contest.id}/attempts`,
+  submission: submissionBody(user, contest.firstProblem + (user % contest.problems), world, contest.id),
+})
 
 /** CPU time of all processes of the machine. */
-function readBusyMs(): number {
-  return cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0)
-}
+const readBusyMs = () =>
+  cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0)
 
 /** The service's own metric: the 99th percentile since its start. */
 async function readEventLoopLagMs(metricsPort: number): Promise<number> {

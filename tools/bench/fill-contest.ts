@@ -1,5 +1,3 @@
-import { languageSql, resultsSql, SOURCE_CODE, statusSql } from './fill-values.ts'
-import { submissionIdSql, userIdSql } from './ids.ts'
 import {
   type Contest,
   firstSubmissionOf,
@@ -7,6 +5,7 @@ import {
   type Size,
   UNREAD_PER_PERSON,
 } from './sizes.ts'
+import { SOURCE_CODE, submissionIdSql, userIdSql } from './values.ts'
 
 /**
  * SQL for a contest that began three hours ago and lasts for thirty days. People submit in turn.
@@ -22,24 +21,57 @@ export function fillContest(size: Size, contest: Contest): string {
     select ${id}, n from generate_series(${firstProblem}, ${firstProblem + problems - 1}) as made (n);
     insert into event_participants (event_id, user_id)
     select ${id}, ${userIdSql('n')} from generate_series(${firstUser}, ${firstUser + people - 1}) as made (n);
-    ${submissions(size, contest)}
+    ${submissionsOf(size, contest)}
     ${cells(contest)}
     ${notifications(size, contest)}`
 }
 
-function submissions(size: Size, contest: Contest): string {
+function submissionsOf(size: Size, contest: Contest): string {
+  const { id, submissions, people, problems, firstUser, firstProblem } = contest
   const first = firstSubmissionOf(size, contest)
-  const results = contest.id === 1 ? '' : 'and made.n % 10 = 0'
+  return fillSubmissions({
+    ...{ first, count: submissions, eventId: String(id), hasAllResults: id === 1 },
+    user: `${firstUser} + (n - ${first}) % ${people}`,
+    problem: `${firstProblem} + ((n - ${first}) / ${people}) % ${problems}`,
+    at: `now() - interval '3 hours' + (n - ${first}) * interval '${10_000 / submissions} seconds'`,
+  })
+}
+
+const VERDICTS = `(array['ACCEPTED', 'WRONG_ANSWER', 'WRONG_ANSWER', 'TIME_LIMIT_EXCEEDED', 'WRONG_ANSWER',
+    'ACCEPTED', 'RUNTIME_ERROR', 'WRONG_ANSWER', 'COMPILE_TIME_ERROR', 'WRONG_ANSWER'])`
+
+/** SQL expressions of the submission with the number `n`. */
+interface Submissions {
+  readonly first: number
+  readonly count: number
+  readonly user: string
+  readonly problem: string
+  readonly eventId: string
+  readonly at: string
+  /** Otherwise every tenth submission has test results. */
+  readonly hasAllResults: boolean
+}
+
+/** SQL for judged submissions in 20 languages, of which a fifth is accepted; uses `result_templates`. */
+export function fillSubmissions({
+  first,
+  count,
+  user,
+  problem,
+  eventId,
+  at,
+  hasAllResults,
+}: Submissions): string {
   return `
     insert into submissions (id, user_id, problem_id, language_id, source_code, status, submit_time, queued_at, judged_at, event_id,
                              time_elapsed, stdout, test_case_results)
-    select ${submissionIdSql('made.n')}, ${userIdSql(`${contest.firstUser} + made.i % ${contest.people}`)}, made.problem_id,
-           ${languageSql('made.n')}, '${SOURCE_CODE}' || made.n, ${statusSql('made.n')}, made.at, made.at, made.at + interval '2 seconds',
-           ${contest.id}, 0.25, 'ok', ${resultsSql('made.n')}
-    from (select i, i + ${first} as n, ${contest.firstProblem} + (i / ${contest.people}) % ${contest.problems} as problem_id,
-                 now() - interval '3 hours' + i * interval '${10_000 / contest.submissions} seconds' as at
-          from generate_series(0, ${contest.submissions - 1}) as numbers (i)) as made
-    left join result_templates on result_templates.problem_id = made.problem_id ${results}
+    select ${submissionIdSql('n')}, made.user_id, made.problem_id,
+           (array(select languages.id from languages order by languages.name, languages.id limit 20))[n % 20 + 1],
+           '${SOURCE_CODE}' || n, ${VERDICTS}[(n::bigint * 7919 / 13) % 10 + 1], made.at, made.at, made.at + interval '2 seconds',
+           ${eventId}, 0.25, 'ok', replace(result_templates.results, '#', (100000000000 + n::bigint)::text)::json
+    from (select n, ${userIdSql(user)} as user_id, (${problem})::integer as problem_id, ${at} as at
+          from generate_series(${first}, ${first + count - 1}) as numbers (n)) as made
+    left join result_templates on result_templates.problem_id = made.problem_id ${hasAllResults ? '' : 'and made.n % 10 = 0'}
     order by made.n;`
 }
 

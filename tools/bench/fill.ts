@@ -1,13 +1,10 @@
 import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages'
 import type { Database } from '../../src/db/database.ts'
 import { migrate } from '../../src/db/migrate.ts'
-import { createPasswords } from '../../src/features/accounts/passwords.ts'
 import { fillLanguages } from '../../src/features/languages/seed.ts'
+import { createPasswords } from '../../src/http/routing/passwords.ts'
 import { ask } from '../local-servers/database.ts'
-import { fillContest } from './fill-contest.ts'
-import { languageSql, PASSWORD, resultsSql, SOURCE_CODE, statusSql } from './fill-values.ts'
-import { caseIdSql, submissionIdSql, userIdSql } from './ids.ts'
-import { PUT_ASIDE, RESTORE } from './put-aside.ts'
+import { fillContest, fillSubmissions } from './fill-contest.ts'
 import {
   CASES_PER_PROBLEM,
   type Contest,
@@ -15,6 +12,7 @@ import {
   type Size,
   submissionsOutside,
 } from './sizes.ts'
+import { caseIdSql, PASSWORD, userIdSql } from './values.ts'
 
 const quote = (text: string) => `'${text.replaceAll("'", "''")}'`
 
@@ -93,16 +91,42 @@ function outsideSubmissions(size: Size): string {
   const { regulars, submissionsOfRegular, users, problems } = size
   const ofRegulars = regulars * submissionsOfRegular
   const user = `case when n <= ${ofRegulars} then (n - 1) % ${regulars} + 1
-                       else ${regulars} + (n - ${ofRegulars} - 1) % ${users - regulars} + 1 end`
-  const problem = `${LAST_PRIVATE_PROBLEM} + 1 + (n::bigint * 7919) % ${problems - LAST_PRIVATE_PROBLEM}`
+                     else ${regulars} + (n - ${ofRegulars} - 1) % ${users - regulars} + 1 end`
+  return fillSubmissions({
+    ...{ first: 1, count: submissionsOutside(size), user, eventId: 'null', hasAllResults: false },
+    problem: `${LAST_PRIVATE_PROBLEM} + 1 + (n::bigint * 7919) % ${problems - LAST_PRIVATE_PROBLEM}`,
+    at: `now() - interval '2 years' + n * interval '60 seconds'`,
+  })
+}
+
+/** Stores and drops foreign keys and secondary indexes of large tables. */
+const PUT_ASIDE = `
+  create temporary table put_aside on commit drop as
+  select format('alter table %s drop constraint %I', constraints.conrelid::regclass, constraints.conname) as remove,
+         format('alter table %s add constraint %I %s', constraints.conrelid::regclass, constraints.conname,
+                pg_get_constraintdef(constraints.oid)) as restore,
+         2 as turn
+  from pg_constraint as constraints
+  join pg_class as tables on tables.oid = constraints.conrelid
+  where constraints.contype = 'f' and tables.relnamespace = 'public'::regnamespace
+    and tables.relname in ('submissions', 'event_scores', 'notifications', 'test_cases', 'event_participants')
+  union all
+  select format('drop index %I', indexes.indexname), indexes.indexdef, 1
+  from pg_indexes as indexes
+  where indexes.schemaname = 'public' and indexes.tablename = 'submissions' and indexes.indexname <> 'submissions_pkey';
+  ${executeAll('remove')}`
+
+/** Creates them again. */
+const RESTORE = `set local maintenance_work_mem = '512MB'; ${executeAll('restore')}`
+
+function executeAll(column: 'remove' | 'restore'): string {
   return `
-    insert into submissions (id, user_id, problem_id, language_id, source_code, status, submit_time, queued_at, judged_at,
-                             time_elapsed, stdout, test_case_results)
-    select ${submissionIdSql('n')}, made.user_id, made.problem_id, ${languageSql('n')}, ${quote(SOURCE_CODE)} || n, ${statusSql('n')},
-           made.at, made.at, made.at + interval '2 seconds', 0.25, 'ok', ${resultsSql('n')}
-    from (select n, ${userIdSql(user)} as user_id, (${problem})::integer as problem_id,
-                 now() - interval '2 years' + n * interval '60 seconds' as at
-          from generate_series(1, ${submissionsOutside(size)}) as numbers (n)) as made
-    left join result_templates on result_templates.problem_id = made.problem_id and made.n % 10 = 0
-    order by made.n;`
+  do $$
+  declare
+    item record;
+  begin
+    for item in select put_aside.${column} as sql from put_aside order by put_aside.turn ${column === 'remove' ? 'desc' : 'asc'} loop
+      execute item.sql;
+    end loop;
+  end $$;`
 }

@@ -1,34 +1,31 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { loadavg, release } from 'node:os'
 import { readCommandLine } from '../local-servers/command-line.ts'
 import { describeHardware } from '../local-servers/machine.ts'
 import { productionNodeOptions } from '../local-servers/service.ts'
 import { runContest } from './contest.ts'
-import { writeDocument, writeParts } from './document.ts'
 import { runMemory } from './memory.ts'
 import { type Options, readOptions } from './options.ts'
 import { describeMissedTargets, type Report } from './results.ts'
 import { runGrowth, runRoutes } from './run-routes.ts'
-import { openPostgresServer, openQueueServer, type PostgresServer, type QueueServer } from './servers.ts'
+import { openPostgresServer, openQueueServer } from './servers.ts'
 import { POOL_SIZE, type Size, sizeL, sizeOfContestTest, sizeS } from './sizes.ts'
-import { type Generator, openStage, type Stage, startGenerator } from './stage.ts'
+import { openStage, type Servers, type Stage, startGenerator } from './stage.ts'
+import { replaceParts, writeParts } from './tables.ts'
+
+const DOCUMENT = new URL('../../docs/benchmark.md', import.meta.url)
 
 const options = readCommandLine(readOptions)
 const postgres = await openPostgresServer()
-const queue = await openQueueServer().catch(async (err: unknown) => {
-  await postgres.remove()
-  throw err
-})
 try {
-  await run(options, { postgres, queue })
+  const queue = await openQueueServer()
+  const generator = startGenerator()
+  await run(options, { postgres, queue, generator }).finally(async () => {
+    await generator.end()
+    await queue.remove()
+  })
 } finally {
-  await queue.remove()
   await postgres.remove()
-}
-
-interface Servers {
-  readonly postgres: PostgresServer
-  readonly queue: QueueServer
 }
 
 async function run(chosen: Options, servers: Servers): Promise<void> {
@@ -39,7 +36,7 @@ async function run(chosen: Options, servers: Servers): Promise<void> {
   await writeFile(chosen.json, JSON.stringify(report, null, 2))
   const parts = writeParts(report)
   for (const [name, text] of parts) console.log(`\n${name}\n\n${text}`)
-  if (chosen.write) await writeDocument(parts)
+  if (chosen.write) await writeFile(DOCUMENT, replaceParts(await readFile(DOCUMENT, 'utf8'), parts))
   for (const line of describeMissedTargets(report.tables.flatMap(({ routes }) => routes))) console.log(line)
 }
 
@@ -61,7 +58,6 @@ function describeMachine(servers: Servers): Record<string, string> {
 }
 
 async function measure(chosen: Options, servers: Servers): Promise<Partial<Report>> {
-  const generator = startGenerator()
   const stages: Stage[] = []
   const open = async (size: Size, hasMetrics = false): Promise<Stage> => {
     console.log(`filling a database of size ${size.name}`)
@@ -71,26 +67,17 @@ async function measure(chosen: Options, servers: Servers): Promise<Partial<Repor
     return stage
   }
   try {
-    return await measureMode(chosen, generator, open)
+    if (chosen.mode === 'contest') return { contest: await runContest(await open(sizeOfContestTest, true)) }
+    const first = await open(chosen.size === 'L' ? sizeL : sizeS)
+    if (chosen.mode === 'memory') return { memory: await runMemory(first, chosen.minutes) }
+    const routes = await runRoutes(first, chosen)
+    const tables = [{ size: first.world.size.name, fillSeconds: first.fillSeconds, routes }]
+    if (chosen.size !== 'both') return { tables }
+    const large = await open(sizeL)
+    const growth = await runGrowth(first, large, chosen)
+    const ofLarge = await runRoutes(large, chosen, (route) => route.needsLargeContest === true)
+    return { tables: [...tables, { size: 'L', fillSeconds: large.fillSeconds, routes: ofLarge }], growth }
   } finally {
-    await generator.end()
     for (const stage of stages) await stage.remove()
   }
-}
-
-async function measureMode(
-  chosen: Options,
-  generator: Generator,
-  open: (size: Size, hasMetrics?: boolean) => Promise<Stage>,
-): Promise<Partial<Report>> {
-  if (chosen.mode === 'contest') return { contest: await runContest(await open(sizeOfContestTest, true)) }
-  const first = await open(chosen.size === 'L' ? sizeL : sizeS)
-  if (chosen.mode === 'memory') return { memory: await runMemory(first, generator, chosen.minutes) }
-  const routes = await runRoutes(first, generator, chosen)
-  const tables = [{ size: first.world.size.name, fillSeconds: first.fillSeconds, routes }]
-  if (chosen.size !== 'both') return { tables }
-  const large = await open(sizeL)
-  const growth = await runGrowth(first, large, generator, chosen)
-  const ofLarge = await runRoutes(large, generator, chosen, (route) => route.needsLargeContest === true)
-  return { tables: [...tables, { size: 'L', fillSeconds: large.fillSeconds, routes: ofLarge }], growth }
 }

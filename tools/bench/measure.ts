@@ -1,9 +1,33 @@
-import type { Slice, Target } from './slice.ts'
-import { joinValues, median, percentile } from './statistics.ts'
+/** The result of a slice of load. CPU times cover the whole slice; unknown ones are undefined. */
+export interface Slice {
+  /** The number of successful requests. */
+  readonly requests: number
+  /** The number of 503 responses. */
+  readonly refused: number
+  readonly seconds: number
+  readonly bytes: number
+  readonly latenciesMs: Float64Array
+  readonly nodeCpuMs?: number | undefined
+  readonly postgresCpuMs?: number | undefined
+  readonly generatorCpuMs?: number | undefined
+  /** Memory of the server at the end. */
+  readonly residentMebibytes?: number | undefined
+}
+
+export type TargetName =
+  | ('service' | 'one statement' | 'bare Fastify' | 'same bytes')
+  | ('pgbench' | 'pgbench, pool' | 'pgbench, with the relay')
+
+/** The service or a ceiling. */
+export interface Target {
+  readonly name: TargetName
+  run(connections: number, seconds: number): Promise<Slice>
+  end(): Promise<void>
+}
 
 /** The figures of one target at one number of connections. */
 export interface Figures {
-  readonly target: Target['name']
+  readonly target: TargetName
   readonly requestsPerSecond: number
   /** For pgbench both percentiles are the mean. */
   readonly p50Ms: number
@@ -37,29 +61,53 @@ export async function measureInTurn(
 }
 
 /** The median rate of the rounds; percentiles and CPU times over all their requests. */
-export function summarise(target: Target['name'], slices: readonly Slice[]): Figures {
+export function summarise(target: TargetName, slices: readonly Slice[]): Figures {
   const latencies = joinValues(slices.map(({ latenciesMs }) => latenciesMs))
   const sum = (read: (slice: Slice) => number | undefined) =>
-    slices.reduce<number | undefined>((total, slice) => {
-      const value = read(slice)
-      return total === undefined || value === undefined ? undefined : total + value
-    }, 0)
-  const requests = sum((slice) => slice.requests) ?? 0
-  const each = (total: number | undefined) => (total === undefined ? undefined : (total * 1000) / requests)
-  const generatorMs = sum((slice) => slice.generatorCpuMs)
-  const refused = sum((slice) => slice.refused) ?? 0
+    slices.reduce((total, slice) => total + (read(slice) ?? Number.NaN), 0)
+  const known = (total: number) => (Number.isNaN(total) ? undefined : total)
+  const requests = sum((slice) => slice.requests)
+  const refused = sum((slice) => slice.refused)
   const resident = slices.flatMap(({ residentMebibytes }) => residentMebibytes ?? [])
-  const seconds = sum((slice) => slice.seconds) ?? 0
   return {
     target,
     requestsPerSecond: median(slices.map((slice) => slice.requests / slice.seconds)),
     p50Ms: percentile(latencies, 50),
     p99Ms: percentile(latencies, 99),
-    nodeCpuUs: each(sum((slice) => slice.nodeCpuMs)),
-    postgresCpuUs: each(sum((slice) => slice.postgresCpuMs)),
-    generatorShare: generatorMs === undefined ? undefined : generatorMs / 1000 / seconds,
-    bytesPerResponse: (sum((slice) => slice.bytes) ?? 0) / requests,
+    nodeCpuUs: known((sum((slice) => slice.nodeCpuMs) * 1000) / requests),
+    postgresCpuUs: known((sum((slice) => slice.postgresCpuMs) * 1000) / requests),
+    generatorShare: known(sum((slice) => slice.generatorCpuMs) / 1000 / sum((slice) => slice.seconds)),
+    bytesPerResponse: sum((slice) => slice.bytes) / requests,
     refusedShare: refused / (requests + refused),
     residentMebibytes: resident.length === 0 ? undefined : Math.max(...resident),
   }
+}
+
+/** The median; NaN without values. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((one, other) => one - other)
+  const middle = Math.floor(sorted.length / 2)
+  const upper = sorted[middle] ?? Number.NaN
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2
+}
+
+/** The percentile by the nearest rank; NaN without values. */
+export function percentile(values: Float64Array, percent: number): number {
+  const sorted = Float64Array.from(values).sort()
+  return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? Number.NaN
+}
+
+/** Joins lists of values. */
+export const joinValues = (lists: readonly Float64Array[]) =>
+  Float64Array.from(lists.flatMap((list) => [...list]))
+
+/** The difference of two readings; undefined if one is unknown. */
+export const difference = (after: number | undefined, before: number | undefined) =>
+  after === undefined || before === undefined ? undefined : after - before
+
+/** Writes three significant digits, or whole numbers from 100. */
+export function round(value: number | undefined): string | undefined {
+  if (value === undefined || Number.isNaN(value)) return undefined
+  if (value >= 100) return Math.round(value).toLocaleString('en-US')
+  return value >= 10 ? value.toFixed(1) : value.toFixed(2)
 }

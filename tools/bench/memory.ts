@@ -1,7 +1,6 @@
-import { writeRequest } from './route.ts'
 import { hotRoutes } from './routes.ts'
-import { loadServer } from './slice.ts'
-import type { Generator, Stage } from './stage.ts'
+import type { Stage } from './stage.ts'
+import { loadServer, storeRequests } from './targets.ts'
 
 /** The memory of the service after a minute of load. */
 export interface MemoryReading {
@@ -14,32 +13,19 @@ export interface MemoryReading {
 const CONNECTIONS = 256
 
 /** Loads the service with the contest mix. Returns its memory after each minute. */
-export async function runMemory(
-  stage: Stage,
-  generator: Generator,
-  minutes: number,
-): Promise<MemoryReading[]> {
+export async function runMemory(stage: Stage, minutes: number): Promise<MemoryReading[]> {
   const route = hotRoutes.find(({ isMix }) => isMix)
   if (route === undefined) throw new Error('There is no mix among the routes')
-  const requests = (await route.exchanges(stage.world)).map(writeRequest)
-  await generator.call({ kind: 'requests', name: 'mix', requests })
+  await storeRequests(stage, 'mix', await route.exchanges(stage.world))
+  const { pid, port } = stage.service
+  const aim = { pid, port, requests: 'mix', statuses: route.statuses }
   const readings: MemoryReading[] = []
   for (let minute = 1; minute <= minutes; minute += 1) {
-    const { pid, port } = stage.service
-    const slice = await loadServer(
-      stage,
-      generator,
-      { pid, port, requests: 'mix', statuses: route.statuses },
-      { connections: CONNECTIONS, seconds: 60, first: 0 },
-    )
-    const reading = {
-      minutes: minute,
-      residentMebibytes: slice.residentMebibytes ?? Number.NaN,
-      requestsPerSecond: slice.requests / slice.seconds,
-      refusedShare: slice.refused / (slice.requests + slice.refused),
-    }
-    readings.push(reading)
-    const { residentMebibytes: memory, requestsPerSecond: rate } = reading
+    const slice = await loadServer(stage, aim, CONNECTIONS, 60)
+    const memory = slice.residentMebibytes ?? Number.NaN
+    const rate = slice.requests / slice.seconds
+    const refusedShare = slice.refused / (slice.requests + slice.refused)
+    readings.push({ minutes: minute, residentMebibytes: memory, requestsPerSecond: rate, refusedShare })
     console.log(`minute ${minute}: ${Math.round(memory)} MiB, ${Math.round(rate)} requests/s`)
   }
   return readings

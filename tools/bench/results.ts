@@ -1,6 +1,6 @@
-import type { Figures } from './measure.ts'
+import type { ContestStep } from './contest.ts'
+import type { Figures, TargetName } from './measure.ts'
 import type { MemoryReading } from './memory.ts'
-import type { ContestStep } from './search-most.ts'
 
 /** The figures of the service and its ceilings on a route. */
 export interface RouteResult {
@@ -32,50 +32,43 @@ export interface Report {
   readonly memory: readonly MemoryReading[]
 }
 
+/** The figures of a target, if measured. */
+export const figuresOf = ({ figures }: RouteResult, name: TargetName) =>
+  figures.find(({ target }) => target === name)
+
 /** The service's figures. */
 export function serviceOf(result: RouteResult): Figures {
-  const figures = result.figures.find(({ target }) => target === 'service')
+  const figures = figuresOf(result, 'service')
   if (figures === undefined) throw new Error(`The service was not measured on ${result.route}`)
   return figures
 }
 
-/** The ceiling: the one statement or the faster run of pgbench, if any. */
-export function ceilingOf({ figures }: RouteResult): Figures | undefined {
-  const others = ['service', 'bare Fastify', 'same bytes', 'pgbench, with the relay']
-  const ceilings = figures.filter(({ target }) => !others.includes(target))
-  return ceilings.reduce<Figures | undefined>(
-    (best, one) => (best === undefined || one.requestsPerSecond > best.requestsPerSecond ? one : best),
-    undefined,
-  )
-}
+const CEILINGS = ['one statement', 'pgbench', 'pgbench, pool']
 
-/** The service's rate divided by the ceiling's; undefined without a ceiling. */
-export function ratioOf(result: RouteResult): number | undefined {
-  const ceiling = ceilingOf(result)
-  return ceiling && serviceOf(result).requestsPerSecond / ceiling.requestsPerSecond
+/** The ceiling: the one statement or the faster run of pgbench, if any. */
+export const ceilingOf = ({ figures }: RouteResult): Figures | undefined =>
+  figures
+    .filter(({ target }) => CEILINGS.includes(target))
+    .sort((one, other) => other.requestsPerSecond - one.requestsPerSecond)[0]
+
+/** The service's rate divided by the ceiling's, or by that of another target, if measured. */
+export function ratioOf(result: RouteResult, name?: TargetName): number | undefined {
+  const other = name === undefined ? ceilingOf(result) : figuresOf(result, name)
+  return other && serviceOf(result).requestsPerSecond / other.requestsPerSecond
 }
 
 /** The same for the CPU time per request; undefined for pgbench. */
 export function cpuRatioOf(result: RouteResult): number | undefined {
-  const ceiling = ceilingOf(result)
-  const service = serviceOf(result)
-  const sum = (node: number | undefined, postgres: number | undefined) =>
-    node === undefined || postgres === undefined ? undefined : node + postgres
-  const own = sum(service.nodeCpuUs, service.postgresCpuUs)
-  const its = sum(ceiling?.nodeCpuUs, ceiling?.postgresCpuUs)
-  return own === undefined || its === undefined ? undefined : its / own
+  const costOf = (figures: Figures | undefined) =>
+    (figures?.nodeCpuUs ?? Number.NaN) + (figures?.postgresCpuUs ?? Number.NaN)
+  const ratio = costOf(ceilingOf(result)) / costOf(serviceOf(result))
+  return Number.isNaN(ratio) ? undefined : ratio
 }
 
 /** The service's time divided by the time of a `select` of the same bytes, if measured. */
 export function timesOfSameBytes(result: RouteResult): number | undefined {
-  const bytes = result.figures.find(({ target }) => target === 'same bytes')
+  const bytes = figuresOf(result, 'same bytes')
   return bytes && serviceOf(result).p50Ms / bytes.p50Ms
-}
-
-/** The service's rate divided by pgbench's with the relay's statements, if measured. */
-export function ratioWithRelay(result: RouteResult): number | undefined {
-  const relay = result.figures.find(({ target }) => target === 'pgbench, with the relay')
-  return relay && serviceOf(result).requestsPerSecond / relay.requestsPerSecond
 }
 
 /** One line per missed target, or one line if all were met. Empty without targets. */

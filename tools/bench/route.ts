@@ -1,5 +1,5 @@
 import type { NamedValues, Statement } from '../../src/db/statement.ts'
-import type { World } from './world.ts'
+import type { World } from './stage.ts'
 
 /** A request to the service, and the values of its statement. */
 export interface Exchange {

@@ -1,11 +1,10 @@
-import { measureInTurn } from './measure.ts'
+import { measureInTurn, round } from './measure.ts'
 import type { Options } from './options.ts'
 import { ceilingOf, type GrowthResult, type RouteResult, ratioOf, serviceOf } from './results.ts'
-import { type HotRoute, writeRequest } from './route.ts'
+import type { HotRoute } from './route.ts'
 import { hotRoutes } from './routes.ts'
-import type { Generator, Stage } from './stage.ts'
-import { round } from './tables.ts'
-import { openTargets, serviceTarget } from './targets.ts'
+import type { Stage } from './stage.ts'
+import { openTargets, serviceTarget, storeRequests } from './targets.ts'
 
 /** A run before the measurement. */
 const WARM_UP = { connections: 16, seconds: 1 }
@@ -16,7 +15,6 @@ const isChosen = (route: HotRoute, wanted: readonly string[]) =>
 /** Measures the routes and their ceilings on one database. */
 export async function runRoutes(
   stage: Stage,
-  generator: Generator,
   options: Options,
   isWanted: (route: HotRoute) => boolean = () => true,
 ): Promise<RouteResult[]> {
@@ -27,7 +25,7 @@ export async function runRoutes(
   )
   for (const [n, route] of routes.entries()) {
     await continueAfterFailure(route.name, async () => {
-      for await (const result of measureRoute(route, stage, generator, options)) {
+      for await (const result of measureRoute(route, stage, options)) {
         results.push(result)
         console.log(`[${n + 1}/${routes.length}] ${describeResult(result)}`)
       }
@@ -46,19 +44,14 @@ async function continueAfterFailure(name: string, measure: () => Promise<void>):
   }
 }
 
-async function* measureRoute(
-  route: HotRoute,
-  stage: Stage,
-  generator: Generator,
-  options: Options,
-): AsyncGenerator<RouteResult> {
-  const targets = await openTargets(route, stage, generator)
+async function* measureRoute(route: HotRoute, stage: Stage, options: Options): AsyncGenerator<RouteResult> {
+  const targets = await openTargets(route, stage)
   try {
-    const widest = route.widest ?? Number.POSITIVE_INFINITY
+    const { name, target: wantedRatio, widest = Number.POSITIVE_INFINITY } = route
     for (const target of targets) await target.run(Math.min(widest, WARM_UP.connections), WARM_UP.seconds)
     for (const connections of options.connections.filter((count) => count <= widest)) {
       const figures = await measureInTurn(targets, { ...options, connections })
-      yield { route: route.name, connections, target: route.target, figures }
+      yield { route: name, connections, target: wantedRatio, figures }
     }
   } finally {
     for (const target of targets) await target.end()
@@ -76,38 +69,26 @@ function describeResult(result: RouteResult): string {
 }
 
 /** Measures the service on the small and the large database in turn, on one connection. */
-export async function runGrowth(
-  small: Stage,
-  large: Stage,
-  generator: Generator,
-  options: Options,
-): Promise<GrowthResult[]> {
+export async function runGrowth(small: Stage, large: Stage, options: Options): Promise<GrowthResult[]> {
   const results: GrowthResult[] = []
   for (const route of hotRoutes.filter((one) => isChosen(one, options.routes) && !one.needsLargeContest)) {
     await continueAfterFailure(`growth of ${route.name}`, async () => {
-      const result = await measureGrowth(route, small, large, generator, options)
+      const result = await measureGrowth(route, small, large, options)
       results.push(result)
-      console.log(
-        `growth: ${route.name}: p50 ${round(result.small.p50Ms)} ms at S, ${round(result.large.p50Ms)} ms at L`,
-      )
+      const [atSmall, atLarge] = [round(result.small.p50Ms), round(result.large.p50Ms)]
+      console.log(`growth: ${route.name}: p50 ${atSmall} ms at S, ${atLarge} ms at L`)
     })
   }
   return results
 }
 
-async function measureGrowth(
-  route: HotRoute,
-  small: Stage,
-  large: Stage,
-  generator: Generator,
-  options: Options,
-): Promise<GrowthResult> {
-  await generator.call({ kind: 'clear' })
+async function measureGrowth(route: HotRoute, small: Stage, large: Stage, options: Options) {
+  await small.generator.call({ kind: 'clear' })
   const targets = []
   for (const stage of [small, large]) {
-    const requests = (await route.exchanges(stage.world)).map(writeRequest)
-    await generator.call({ kind: 'requests', name: stage.world.size.name, requests })
-    targets.push(serviceTarget(route, stage, generator, undefined, stage.world.size.name))
+    const { name } = stage.world.size
+    await storeRequests(stage, name, await route.exchanges(stage.world))
+    targets.push(serviceTarget(route, stage, name))
   }
   for (const target of targets) await target.run(1, WARM_UP.seconds)
   const [atSmall, atLarge] = await measureInTurn(targets, { ...options, connections: 1 })

@@ -16,14 +16,8 @@ export interface PostgresServer {
 
 /** The settings of a small dedicated server with durable commits. */
 const SETTINGS = {
-  shared_buffers: '1GB',
-  effective_cache_size: '4GB',
-  max_connections: '400',
-  max_wal_size: '8GB',
-  checkpoint_timeout: '15min',
-  random_page_cost: '1.1',
-  fsync: 'on',
-  synchronous_commit: 'on',
+  ...{ shared_buffers: '1GB', effective_cache_size: '4GB', max_connections: '400', max_wal_size: '8GB' },
+  ...{ checkpoint_timeout: '15min', random_page_cost: '1.1', fsync: 'on', synchronous_commit: 'on' },
 }
 
 /** Uses the server of BENCH_DATABASE_URL, or starts one. */
@@ -34,7 +28,7 @@ export async function openPostgresServer(): Promise<PostgresServer> {
   }
   const local = given ? undefined : await startLocalPostgres({ settings: SETTINGS })
   const url = given || (local?.url ?? '')
-  const { version, connections, buffers, backend } = await describe(url)
+  const { version, connections, buffers, backend } = await readServer(url)
   const settings = Object.entries(SETTINGS).map(([name, value]) => `${name}=${value}`)
   const description = `${version}, shared_buffers ${buffers}, max_connections ${connections}`
   return {
@@ -46,11 +40,9 @@ export async function openPostgresServer(): Promise<PostgresServer> {
   }
 }
 
-type ServerDescription = { version: string; connections: number; buffers: string; backend: number }
-
-async function describe(url: string): Promise<ServerDescription> {
+async function readServer(url: string) {
   const server = openDatabase(url)
-  const [row] = await ask<ServerDescription>(
+  const [row] = await ask<{ version: string; connections: number; buffers: string; backend: number }>(
     server,
     `select split_part(version(), ' (', 1) as version, current_setting('max_connections')::integer as connections,
             current_setting('shared_buffers') as buffers, pg_backend_pid() as backend`,

@@ -31,43 +31,23 @@ export const QUESTIONS_PER_CONTEST = 20
 export const UNREAD_PER_PERSON = 5
 
 const contest = {
-  id: 1,
-  people: 500,
-  firstUser: 1,
-  problems: 10,
-  firstProblem: 1,
-  submissions: 15_000,
-} as const satisfies Contest
+  ...{ id: 1, people: 500, firstUser: 1, problems: 10, firstProblem: 1, submissions: 15_000 },
+} satisfies Contest
 
 const largeContest = {
-  id: 2,
-  people: 5_000,
-  firstUser: 501,
-  problems: 12,
-  firstProblem: 11,
-  submissions: 150_000,
-} as const satisfies Contest
+  ...{ id: 2, people: 5_000, firstUser: 501, problems: 12, firstProblem: 11, submissions: 150_000 },
+} satisfies Contest
 
 /** The small database. */
 export const sizeS: Size = {
-  name: 'S',
-  users: 1_000,
-  problems: 200,
-  submissions: 100_000,
-  contests: [contest],
-  regulars: 500,
-  submissionsOfRegular: 50,
+  ...{ name: 'S', users: 1_000, problems: 200, submissions: 100_000, contests: [contest] },
+  ...{ regulars: 500, submissionsOfRegular: 50 },
 }
 
 /** The large database, with the same first contest. */
 export const sizeL: Size = {
-  name: 'L',
-  users: 100_000,
-  problems: 5_000,
-  submissions: 1_000_000,
+  ...{ ...sizeS, name: 'L', users: 100_000, problems: 5_000, submissions: 1_000_000 },
   contests: [contest, largeContest],
-  regulars: 500,
-  submissionsOfRegular: 50,
 }
 
 /** S with more users, for the contest test. */

@@ -1,43 +1,42 @@
 import type { Database } from '../../src/db/database.ts'
-import { createDatabase } from '../local-servers/database.ts'
+import { createTokens } from '../../src/http/routing/tokens.ts'
+import { ask, createDatabase } from '../local-servers/database.ts'
 import { findFreePorts } from '../local-servers/free-ports.ts'
 import { deleteQueue } from '../local-servers/queue.ts'
-import { makeSecrets } from '../local-servers/secrets.ts'
+import { makeSecrets, type Secrets } from '../local-servers/secrets.ts'
 import { type LocalService, startLocalService } from '../local-servers/service.ts'
 import { startChild } from './child.ts'
 import { fill } from './fill.ts'
 import type { GeneratorReply, GeneratorRequest } from './generator/process.ts'
 import type { PostgresServer, QueueServer } from './servers.ts'
 import { POOL_SIZE, type Size } from './sizes.ts'
-import { createWorld, type World } from './world.ts'
+import { userId } from './values.ts'
 
-/** The service as `npm start` runs it. */
-export interface Service extends LocalService {
-  readonly port: number
-  readonly metricsPort: number
+/** Starts the process of the load generator. */
+export const startGenerator = () =>
+  startChild<GeneratorRequest, GeneratorReply>(import.meta.resolve('./generator/process.ts'))
+
+/** What all stages share. */
+export interface Servers {
+  readonly postgres: PostgresServer
+  readonly queue: QueueServer
+  readonly generator: ReturnType<typeof startGenerator>
 }
 
-/** A filled database and the service on it. */
-export interface Stage {
+/** A filled database and the service on it, as `npm start` runs it. */
+export interface Stage extends Servers {
   readonly world: World
   readonly databaseUrl: string
   readonly database: Database
-  readonly service: Service
-  readonly postgres: PostgresServer
-  readonly queue: QueueServer
+  readonly service: LocalService & { readonly port: number; readonly metricsPort: number }
   readonly fillSeconds: number
   remove(): Promise<void>
 }
 
 /** Creates and fills a database and starts the service. */
-export async function openStage(
-  size: Size,
-  servers: { readonly postgres: PostgresServer; readonly queue: QueueServer },
-  hasMetrics = false,
-): Promise<Stage> {
-  const { postgres } = servers
+export async function openStage(size: Size, servers: Servers, hasMetrics = false): Promise<Stage> {
   const prefix = `judge_bench_${size.name.toLowerCase()}`
-  const { url: databaseUrl, database, drop } = await createDatabase(postgres.url, prefix)
+  const { url: databaseUrl, database, drop } = await createDatabase(servers.postgres.url, prefix)
   try {
     const startedMs = performance.now()
     await fill(database, size)
@@ -55,7 +54,7 @@ export async function openStage(
       await drop()
       if (queue.url !== undefined) await deleteQueue(queue.url, queue.name)
     }
-    return { world, databaseUrl, database, service, postgres, queue, fillSeconds, remove }
+    return { ...servers, world, databaseUrl, database, service, queue, fillSeconds, remove }
   } catch (err) {
     await drop()
     throw err
@@ -63,7 +62,7 @@ export async function openStage(
 }
 
 /** Apart from the rate limits these are production settings. */
-async function startService(hasMetrics: boolean, variables: Record<string, string>): Promise<Service> {
+async function startService(hasMetrics: boolean, variables: Record<string, string>) {
   const [port = 0, metricsPort = 0] = await findFreePorts(2)
   const service = await startLocalService({
     isBuilt: true,
@@ -81,8 +80,32 @@ async function startService(hasMetrics: boolean, variables: Record<string, strin
   return Object.assign(service, { port, metricsPort })
 }
 
-/** Starts the process of the load generator. */
-export const startGenerator = () =>
-  startChild<GeneratorRequest, GeneratorReply>(import.meta.resolve('./generator/process.ts'))
+/** The ids and tokens of a filled database. */
+export interface World {
+  readonly size: Size
+  readonly languageId: string
+  readonly judgeToken: string
+  tokenOf(user: number): Promise<string>
+}
 
-export type Generator = ReturnType<typeof startGenerator>
+/** Signs tokens as the service does, so that no user has to log in. */
+export async function createWorld(database: Database, size: Size, secrets: Secrets): Promise<World> {
+  const lifetimes = { userTtlSeconds: 86_400, judgeTtlSeconds: 86_400 }
+  const tokens = await createTokens({ secret: secrets.JWT_SIGNING_SECRET, ...lifetimes })
+  const sql = `select languages.id::text from languages where languages.name = 'Python' limit 1`
+  const [language] = await ask<{ id: string }>(database, sql)
+  if (language === undefined) throw new Error('The database has no language Python')
+  const known = new Map<number, Promise<string>>()
+  const issueToken = (user: number) =>
+    tokens.issueUserToken({ id: userId(user), isAdmin: user === size.users, sessionVersion: 1 })
+  return {
+    size,
+    languageId: language.id,
+    judgeToken: await tokens.issueJudgeToken(),
+    tokenOf(user) {
+      const token = known.get(user) ?? issueToken(user)
+      known.set(user, token)
+      return token
+    },
+  }
+}

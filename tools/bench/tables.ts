@@ -1,24 +1,19 @@
 import { availableParallelism } from 'node:os'
 import { writeTable } from '../local-servers/markdown-table.ts'
+import { type ContestStep, nameLimit } from './contest.ts'
+import { round } from './measure.ts'
 import type { MemoryReading } from './memory.ts'
 import {
   ceilingOf,
   cpuRatioOf,
+  figuresOf,
   type GrowthResult,
+  type Report,
   type RouteResult,
   ratioOf,
-  ratioWithRelay,
   serviceOf,
   timesOfSameBytes,
 } from './results.ts'
-import { type ContestStep, nameLimit } from './search-most.ts'
-
-/** Writes three significant digits, or whole numbers from 100. */
-export function round(value: number | undefined): string | undefined {
-  if (value === undefined || Number.isNaN(value)) return undefined
-  if (value >= 100) return Math.round(value).toLocaleString('en-US')
-  return value >= 10 ? value.toFixed(1) : value.toFixed(2)
-}
 
 const percent = (share: number | undefined) =>
   share === undefined ? undefined : `${Math.round(share * 100)} %`
@@ -34,19 +29,18 @@ const writeColumns = <Row>(rows: readonly Row[], columns: Record<string, (row: R
 
 /** The table of routes with their ceilings. */
 export function writeRoutesTable(results: readonly RouteResult[]): string {
-  const lines = results.flatMap((result) => {
+  const notes = results.flatMap((result) => {
+    const { route, connections } = result
     const times = round(timesOfSameBytes(result))
-    const relay = round(ratioWithRelay(result))
+    const relay = round(ratioOf(result, 'pgbench, with the relay'))
     return [
-      ...(times ? [`${result.route}: ${times} times as long as a select of the same bytes.\n\n`] : []),
-      ...(relay
-        ? [`${result.route} on ${result.connections}: ${relay} of pgbench with the relay’s statements.\n\n`]
-        : []),
+      times && `${route}: ${times} times as long as a select of the same bytes.\n\n`,
+      relay && `${route} on ${connections}: ${relay} of pgbench with the relay’s statements.\n\n`,
     ]
   })
   const rows = results.map((result) => ({
     ...{ result, service: serviceOf(result), ceiling: ceilingOf(result) },
-    bare: result.figures.find(({ target }) => target === 'bare Fastify'),
+    bare: figuresOf(result, 'bare Fastify'),
   }))
   const table = writeColumns(rows, {
     route: ({ result }) => result.route,
@@ -65,7 +59,7 @@ export function writeRoutesTable(results: readonly RouteResult[]): string {
     'bare Fastify/s': ({ bare }) => round(bare?.requestsPerSecond),
     generator: ({ service }) => percent(service.generatorShare),
   })
-  return [...lines, table].join('')
+  return [...notes, table].join('')
 }
 
 /** The growth of p50 from the small to the large database; per row for responses that grow. */
@@ -86,7 +80,7 @@ export function writeGrowthTable(results: readonly GrowthResult[]): string {
 }
 
 /** The steps of the contest test and the largest contest. */
-export function writeContestTable(steps: readonly ContestStep[]): string {
+function writeContestTable(steps: readonly ContestStep[]): string {
   const table = writeColumns(steps, {
     people: ({ people }) => people,
     'requests/s': (step) => round(step.requestsPerSecond),
@@ -112,10 +106,37 @@ export function writeContestTable(steps: readonly ContestStep[]): string {
 }
 
 /** The memory of the service, minute by minute. */
-export const writeMemoryTable = (readings: readonly MemoryReading[]): string =>
+const writeMemoryTable = (readings: readonly MemoryReading[]): string =>
   writeColumns(readings, {
     minute: ({ minutes }) => minutes,
     MiB: ({ residentMebibytes }) => round(residentMebibytes),
     'requests/s': ({ requestsPerSecond }) => round(requestsPerSecond),
     refused: ({ refusedShare }) => percent(refusedShare),
   })
+
+/** The parts of docs/benchmark.md by name, without those that the run did not measure. */
+export function writeParts({ machine, tables, growth, contest, memory }: Report): Map<string, string> {
+  const parts = new Map<string, string>()
+  if (tables.length > 0) parts.set('machine', writeTable(['', ''], Object.entries(machine)))
+  for (const { size, fillSeconds, routes } of tables) {
+    parts.set(`size ${size}`, `Filled in ${Math.round(fillSeconds)} s.\n\n${writeRoutesTable(routes)}`)
+  }
+  if (growth.length > 0) parts.set('growth', writeGrowthTable(growth))
+  const load = `Load of the machine before: ${machine.load ?? 'unknown'}.\n\n`
+  if (contest.length > 0) parts.set('contest', `${load}${writeContestTable(contest)}`)
+  if (memory.length > 0) parts.set('memory', `${load}${writeMemoryTable(memory)}`)
+  return parts
+}
+
+/** Replaces the parts between their marks. Throws if a mark is missing. */
+export function replaceParts(text: string, parts: ReadonlyMap<string, string>): string {
+  let replaced = text
+  for (const [name, content] of parts) {
+    const [begin, end] = [`<!-- ${name} -->\n`, `<!-- end of ${name} -->`]
+    const from = replaced.indexOf(begin)
+    const to = replaced.indexOf(end)
+    if (from < 0 || to < from) throw new Error(`docs/benchmark.md has no marks for "${name}"`)
+    replaced = `${replaced.slice(0, from + begin.length)}\n${content}\n${replaced.slice(to)}`
+  }
+  return replaced
+}

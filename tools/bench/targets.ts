@@ -1,38 +1,41 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { bind, type Statement } from '../../src/db/statement.ts'
+import { bind } from '../../src/db/statement.ts'
 import { ask } from '../local-servers/database.ts'
+import { readResidentMebibytes } from '../local-servers/machine.ts'
+import { readTreeCpuMs } from '../local-servers/process-tree.ts'
 import { purgeQueue } from '../local-servers/queue.ts'
 import { productionNodeOptions } from '../local-servers/service.ts'
 import type { ConstantResponse } from './ceilings/constant.ts'
 import type { StatementService } from './ceilings/statement.ts'
 import { startChild } from './child.ts'
-import { JudgedSubmissions } from './judged-submissions.ts'
-import { openPgbench } from './pgbench-target.ts'
+import { difference, type Slice, type Target, type TargetName } from './measure.ts'
+import { countJudged, openPgbench } from './pgbench.ts'
 import { type Exchange, type HotRoute, writeRequest } from './route.ts'
 import { POOL_SIZE } from './sizes.ts'
-import { type Aim, loadServer, type Target } from './slice.ts'
-import type { Generator, Stage } from './stage.ts'
+import type { Stage } from './stage.ts'
 
 /** The number of responses that are compared before a route is measured. */
 const COMPARED = 5
+const OVERLOADED = 503
 
 /** Opens the service and the ceilings of a route. Throws if their responses differ. */
-export async function openTargets(route: HotRoute, stage: Stage, generator: Generator): Promise<Target[]> {
-  const exchanges = await route.exchanges(stage.world)
+export async function openTargets(route: HotRoute, stage: Stage): Promise<Target[]> {
+  const { world, generator, service } = stage
+  const exchanges = await route.exchanges(world)
   await generator.call({ kind: 'clear' })
-  await generator.call({ kind: 'requests', name: 'service', requests: exchanges.map(writeRequest) })
-  const judged = new JudgedSubmissions(stage)
+  await storeRequests(stage, 'service', exchanges)
+  const judged = countJudged(stage)
   const sample: string[] = []
   for (const exchange of exchanges.slice(0, COMPARED)) {
-    sample.push(await send(stage.service.port, exchange, route.statuses))
+    sample.push(await send(service.port, exchange, route.statuses))
   }
-  const parts = { route, exchanges, sample, stage, generator }
-  const targets = [serviceTarget(route, stage, generator, judged)]
+  const parts = { route, exchanges, sample, stage }
+  const targets = [serviceTarget(route, stage, 'service', judged)]
   try {
     if (!route.isMix) targets.push(await openConstant(parts))
     if (route.statement) targets.push(await openStatement(route.statement, parts))
     if (route.isComparedWithBytes) targets.push(await openSameBytes(parts))
-    if (route.pgbench) targets.push(...(await openPgbench(route.pgbench(stage.world), route, stage, judged)))
+    if (route.pgbench) targets.push(...openPgbench(route.pgbench(world), route, stage, judged))
   } catch (err) {
     for (const target of targets) await target.end()
     throw err
@@ -46,16 +49,18 @@ interface Parts {
   /** The first responses of the service. */
   readonly sample: readonly string[]
   readonly stage: Stage
-  readonly generator: Generator
 }
 
-/** Opens the service alone. */
+/** Gives requests to the generator under a name. */
+export const storeRequests = ({ generator }: Stage, name: string, exchanges: readonly Exchange[]) =>
+  generator.call({ kind: 'requests', name, requests: exchanges.map(writeRequest) })
+
+/** Opens the service alone, with the stored requests of this name. */
 export function serviceTarget(
   route: HotRoute,
   stage: Stage,
-  generator: Generator,
-  judged = new JudgedSubmissions(stage),
-  requests = 'service',
+  requests: string,
+  judged = countJudged(stage),
 ): Target {
   return {
     name: 'service',
@@ -63,7 +68,7 @@ export function serviceTarget(
       const first = route.writes === 'verdicts' ? await judged.next() : 0
       const { pid, port } = stage.service
       const aim = { pid, port, requests, statuses: route.statuses }
-      const slice = await loadServer(stage, generator, aim, { connections, seconds, first })
+      const slice = await loadServer(stage, aim, connections, seconds, first)
       judged.note(slice.requests + slice.refused)
       if (route.writes === 'submissions') await waitForEmptyOutbox(stage)
       if (route.writes && stage.queue.url !== undefined) await purgeQueue(stage.queue.url, stage.queue.name)
@@ -81,90 +86,78 @@ async function waitForEmptyOutbox({ database }: Stage): Promise<void> {
   throw new Error('the outbox is not empty after a minute')
 }
 
-async function openConstant({ route, stage, generator, sample: [body = ''] }: Parts): Promise<Target> {
-  const server = startChild<ConstantResponse, number>(
-    import.meta.resolve('./ceilings/constant.ts'),
-    productionNodeOptions(),
-  )
-  const port = await server.call({ status: route.statuses[0], body })
-  const aim = { pid: server.pid, port, requests: 'service', statuses: route.statuses }
-  return ceilingTarget('bare Fastify', stage, generator, aim, server)
-}
+const openConstant = ({ route, stage, sample: [body = ''] }: Parts): Promise<Target> =>
+  openCeiling<ConstantResponse>('bare Fastify', './ceilings/constant.ts', stage, {
+    request: { status: route.statuses[0], body },
+    ...{ requests: 'service', statuses: route.statuses },
+  })
 
-function ceilingTarget(
-  name: Target['name'],
-  stage: Stage,
-  generator: Generator,
-  aim: Aim,
-  server: Pick<Target, 'end'>,
-): Target {
-  return {
-    name,
-    run: (connections, seconds) => loadServer(stage, generator, aim, { connections, seconds, first: 0 }),
-    end: () => server.end(),
-  }
-}
-
-const openStatement = (statement: Statement, parts: Parts): Promise<Target> =>
-  openStatementServer(
-    'one statement',
-    {
-      name: statement.name,
-      text: statement.text,
-      password: parts.route.password,
-      values: parts.exchanges.map(({ values }) => bind(statement, values)),
-    },
-    parts,
-  )
+const openStatement = (statement: NonNullable<HotRoute['statement']>, parts: Parts): Promise<Target> =>
+  openStatementServer('one statement', parts, {
+    ...{ name: statement.name, text: statement.text, password: parts.route.password },
+    values: parts.exchanges.map(({ values }) => bind(statement, values)),
+  })
 
 /** Sends the same text from a table, stored uncompressed. */
 async function openSameBytes(parts: Parts): Promise<Target> {
-  const { stage, exchanges, sample } = parts
-  const [text = ''] = sample
+  const [text = ''] = parts.sample
   for (const sql of [
     'drop table if exists same_bytes',
     'create table same_bytes (body text)',
     'alter table same_bytes alter column body set storage external',
     `insert into same_bytes (body) values ('${text.replaceAll("'", "''")}')`,
   ]) {
-    await ask(stage.database, sql)
+    await ask(parts.stage.database, sql)
   }
+  const statement = { name: 'read_same_bytes', text: 'select same_bytes.body from same_bytes' }
+  const values = parts.exchanges.map(() => [])
   return openStatementServer(
     'same bytes',
-    {
-      name: 'read_same_bytes',
-      text: 'select same_bytes.body from same_bytes',
-      password: undefined,
-      values: exchanges.map(() => []),
-    },
     { ...parts, sample: [text] },
+    { ...statement, password: undefined, values },
   )
 }
 
 async function openStatementServer(
   name: 'one statement' | 'same bytes',
+  { route, exchanges, sample, stage }: Parts,
   service: Omit<StatementService, 'databaseUrl' | 'poolSize'>,
-  { route, exchanges, sample, stage, generator }: Parts,
 ): Promise<Target> {
-  const server = startChild<StatementService, number>(
-    import.meta.resolve('./ceilings/statement.ts'),
-    productionNodeOptions(),
-  )
-  const port = await server.call({ ...service, databaseUrl: stage.databaseUrl, poolSize: POOL_SIZE })
   // With the token, so that both servers read equally long requests.
   const requests = exchanges.map(
     ({ token }, n): Exchange => ({ method: 'GET', path: `/${n}`, ...(token && { token }) }),
   )
-  await generator.call({ kind: 'requests', name, requests: requests.map(writeRequest) })
+  await storeRequests(stage, name, requests)
+  const server = await openCeiling<StatementService>(name, './ceilings/statement.ts', stage, {
+    request: { ...service, databaseUrl: stage.databaseUrl, poolSize: POOL_SIZE },
+    ...{ requests: name, statuses: [200] },
+  })
   for (const [n, expected] of sample.entries()) {
-    const text = await send(port, requests[n] ?? { method: 'GET', path: '/' }, [200])
+    const text = await send(server.port, requests[n] ?? { method: 'GET', path: '/' }, [200])
     // The response of a login has a token, which no statement makes.
     if (route.password === undefined && text !== expected) {
+      await server.end()
       throw new Error(`${route.name}: the responses differ.\n${name}: ${text}\nservice: ${expected}`)
     }
   }
-  const aim = { pid: server.pid, port, requests: name, statuses: [200] }
-  return ceilingTarget(name, stage, generator, aim, server)
+  return server
+}
+
+/** Starts the server of a ceiling, which gets `request`. */
+async function openCeiling<Request extends object>(
+  name: TargetName,
+  module: string,
+  stage: Stage,
+  { request, ...aim }: Omit<Aim, 'pid' | 'port'> & { readonly request: Request },
+): Promise<Target & { readonly port: number }> {
+  const server = startChild<Request, number>(import.meta.resolve(module), productionNodeOptions())
+  const { pid } = server
+  const port = await server.call(request)
+  return {
+    ...{ name, port },
+    run: (connections, seconds) => loadServer(stage, { ...aim, pid, port }, connections, seconds),
+    end: () => server.end(),
+  }
 }
 
 async function send(
@@ -172,15 +165,57 @@ async function send(
   { method, path, token, body }: Exchange,
   statuses: readonly number[],
 ): Promise<string> {
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-    method,
-    headers: {
-      ...(token !== undefined && { authorization: token }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    },
-    ...(body !== undefined && { body }),
-  })
+  const headers = {
+    ...(token !== undefined && { authorization: token }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  }
+  const url = `http://127.0.0.1:${port}${path}`
+  const response = await fetch(url, { method, headers, ...(body !== undefined && { body }) })
   const text = await response.text()
   if (!statuses.includes(response.status)) throw new Error(`${method} ${path}: ${response.status} ${text}`)
   return text
+}
+
+/** A server to load, the name of the requests in the generator, and the successful statuses. */
+interface Aim {
+  readonly pid: number
+  readonly port: number
+  readonly requests: string
+  readonly statuses: readonly number[]
+}
+
+/**
+ * Loads a server for some seconds, from the request with the number `first`. Throws after an
+ * unexpected status, and without any success.
+ */
+export async function loadServer(
+  { postgres, generator }: Pick<Stage, 'postgres' | 'generator'>,
+  aim: Aim,
+  connections: number,
+  seconds: number,
+  first = 0,
+): Promise<Slice> {
+  const nodeBefore = readTreeCpuMs(aim.pid)
+  const postgresBefore = postgres.readCpuMs()
+  const load = { port: aim.port, connections, durationMs: seconds * 1000, first, statuses: aim.statuses }
+  const result = await generator.call({ kind: 'load', name: aim.requests, load })
+  if (result === undefined) throw new Error('the generator returned no result')
+  const counts = Object.entries(result.statuses)
+  const expected = [...aim.statuses, OVERLOADED]
+  const hasUnexpected = counts.some(([status]) => !expected.includes(Number(status)))
+  if (hasUnexpected || !aim.statuses.some((status) => result.statuses[status])) {
+    const found = counts.map(([status, count]) => `${count} with ${status}`)
+    throw new Error(`Unexpected responses on ${connections} connections: ${found.join(', ')}`)
+  }
+  return {
+    requests: result.latenciesMs.length,
+    refused: result.statuses[OVERLOADED] ?? 0,
+    seconds: result.elapsedMs / 1000,
+    bytes: result.bytes,
+    latenciesMs: result.latenciesMs,
+    nodeCpuMs: readTreeCpuMs(aim.pid) - nodeBefore,
+    postgresCpuMs: difference(postgres.readCpuMs(), postgresBefore),
+    generatorCpuMs: result.cpuMs,
+    residentMebibytes: readResidentMebibytes(aim.pid),
+  }
 }

@@ -1,42 +1,47 @@
 import { createEventSubmission, createSubmission, storeVerdict } from '../../src/features/submissions/sql.ts'
 import { NIL_UUID } from '../../src/http/routing/tokens.ts'
-import { SOURCE_CODE } from './fill-values.ts'
-import { submissionId, submissionIdSql, userId, userIdSql } from './ids.ts'
 import type { Exchange, HotRoute, PgbenchScript } from './route.ts'
 import { firstSubmissionOf, LAST_PRIVATE_PROBLEM } from './sizes.ts'
-import { FIVE, namedCases, patchBody, storedResults } from './verdict-body.ts'
-import type { World } from './world.ts'
+import type { World } from './stage.ts'
+import {
+  FIVE,
+  namedCases,
+  patchBody,
+  SOURCE_CODE,
+  storedResults,
+  submissionId,
+  submissionIdSql,
+  userId,
+  userIdSql,
+} from './values.ts'
+
+/** The body of a user's submission to a problem, in a contest or outside. */
+export const submissionBody = (user: number, problem_id: number, world: World, eventId?: number) =>
+  JSON.stringify({
+    ...{ user_id: userId(user), problem_id, language_id: world.languageId, source_code: SOURCE_CODE },
+    ...(eventId !== undefined && { event_id: eventId }),
+  })
+
+const openProblem = (user: number, { size }: World) =>
+  LAST_PRIVATE_PROBLEM + 1 + (user % (size.problems - LAST_PRIVATE_PROBLEM))
+const contestProblem = (user: number, { size }: World) => (user % size.contests[0].problems) + 1
+
+/** A submission by every person of the first contest. */
+const submissionsTo = (problemOf: (user: number, world: World) => number, eventId?: number) => {
+  return (world: World): Promise<Exchange[]> => {
+    const requests = Array.from({ length: world.size.contests[0].people }, async (_, n) => ({
+      ...({ method: 'POST', path: '/v1/submissions', token: await world.tokenOf(n + 1) } as const),
+      body: submissionBody(n + 1, problemOf(n + 1, world), world, eventId),
+    }))
+    return Promise.all(requests)
+  }
+}
 
 /** Ids of the same time are neighbours in the index, like the service's ids. */
 const newIdSql = () => {
   const eightDigits = Date.now().toString(16).padStart(12, '0').slice(0, 8)
   return `('${eightDigits}' || substr(gen_random_uuid()::text, 9))::uuid`
 }
-
-/** A submission by every person of the first contest. */
-const submissionsTo =
-  (problemOf: (user: number, world: World) => number, eventId: number | undefined) =>
-  async (world: World): Promise<Exchange[]> => {
-    const [{ people }] = world.size.contests
-    return Promise.all(
-      Array.from({ length: people }, async (_, n) => ({
-        method: 'POST' as const,
-        path: '/v1/submissions',
-        token: await world.tokenOf(n + 1),
-        body: JSON.stringify({
-          user_id: userId(n + 1),
-          problem_id: problemOf(n + 1, world),
-          language_id: world.languageId,
-          source_code: SOURCE_CODE,
-          ...(eventId !== undefined && { event_id: eventId }),
-        }),
-      })),
-    )
-  }
-
-const openProblem = (user: number, { size }: World) =>
-  LAST_PRIVATE_PROBLEM + 1 + (user % (size.problems - LAST_PRIVATE_PROBLEM))
-const contestProblem = (user: number, { size }: World) => (user % size.contests[0].problems) + 1
 
 const submitScript = (statement: PgbenchScript['statement'], eventId?: number) => (world: World) => {
   const [{ people, problems }] = world.size.contests
@@ -46,15 +51,9 @@ const submitScript = (statement: PgbenchScript['statement'], eventId?: number) =
     statement,
     prologue: [`\\set user random(1, ${people})`, `\\set problem random(${range})`],
     values: {
-      actor: userIdSql(':user'),
-      actor_role: ':role',
-      actor_session: ':version',
-      id: newIdSql(),
-      user_id: userIdSql(':user'),
-      problem_id: ':problem',
-      language_id: `'${world.languageId}'`,
-      source_code: ':source',
-      event_id: String(eventId),
+      ...{ actor: userIdSql(':user'), actor_role: ':role', actor_session: ':version' },
+      ...{ id: newIdSql(), user_id: userIdSql(':user'), problem_id: ':problem' },
+      ...{ language_id: `'${world.languageId}'`, source_code: ':source', event_id: String(eventId) },
     },
     variables: { role: '0', version: '1', source: SOURCE_CODE },
   }
@@ -65,7 +64,7 @@ async function verdicts(world: World): Promise<Exchange[]> {
   const [contest] = world.size.contests
   const first = firstSubmissionOf(world.size, contest)
   return Array.from({ length: contest.submissions }, (_, i) => ({
-    method: 'PATCH' as const,
+    method: 'PATCH',
     path: `/v1/submissions/${submissionId(first + i)}`,
     token: world.judgeToken,
     body: patchBody((Math.floor(i / contest.people) % contest.problems) + 1),
@@ -84,25 +83,14 @@ function verdictScript({ size }: World): PgbenchScript {
       `\\set problem 10001 + (:place / ${contest.people}) % ${contest.problems}`,
     ],
     values: {
-      actor: `'${NIL_UUID}'`,
-      actor_role: ':role',
-      actor_session: 'null',
+      ...{ actor: `'${NIL_UUID}'`, actor_role: ':role', actor_session: 'null', judging: 'null' },
       submission_id: submissionIdSql(`${first} + :place`),
-      status: "'ACCEPTED'",
-      stdout: "''",
-      stderr: "''",
-      time_elapsed: '0.25',
+      ...{ status: "'ACCEPTED'", stdout: "''", stderr: "''", time_elapsed: '0.25' },
       failed_test_case_id: 'null',
       test_case_results: `replace(:results, '${FIVE}', :problem::text)`,
       test_case_ids: `replace(:cases, '${FIVE}', :problem::text)`,
-      judging: 'null',
     },
-    variables: {
-      i: '-1',
-      role: '1',
-      results: storedResults,
-      cases: namedCases,
-    },
+    variables: { i: '-1', role: '1', results: storedResults, cases: namedCases },
   }
 }
 
@@ -123,38 +111,24 @@ async function mix(world: World): Promise<Exchange[]> {
   })
 }
 
+const submit = { statuses: [201], target: 0.6, writes: 'submissions' } as const
+
 /** The routes that write. */
 export const writingRoutes: readonly HotRoute[] = [
   {
-    name: 'submit',
-    statuses: [201],
-    target: 0.6,
-    writes: 'submissions',
-    exchanges: submissionsTo(openProblem, undefined),
-    pgbench: submitScript(createSubmission),
+    ...{ name: 'submit', ...submit },
+    ...{ exchanges: submissionsTo(openProblem), pgbench: submitScript(createSubmission) },
   },
   {
-    name: 'submit in a contest',
-    statuses: [201],
-    target: 0.6,
-    writes: 'submissions',
-    exchanges: submissionsTo(contestProblem, 1),
-    pgbench: submitScript(createEventSubmission, 1),
+    ...{ name: 'submit in a contest', ...submit },
+    ...{ exchanges: submissionsTo(contestProblem, 1), pgbench: submitScript(createEventSubmission, 1) },
   },
   {
-    name: 'verdict of 20 results',
-    statuses: [204],
-    target: 0.5,
-    writes: 'verdicts',
-    exchanges: verdicts,
-    pgbench: verdictScript,
+    ...{ name: 'verdict of 20 results', statuses: [204], target: 0.5, writes: 'verdicts' },
+    ...{ exchanges: verdicts, pgbench: verdictScript },
   },
   {
-    name: 'contest mix',
-    statuses: [201, 200],
-    writes: 'submissions',
-    widest: 32,
-    isMix: true,
-    exchanges: mix,
+    ...{ name: 'contest mix', statuses: [201, 200], writes: 'submissions', widest: 32 },
+    ...{ isMix: true, exchanges: mix },
   },
 ]

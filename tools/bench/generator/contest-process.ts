@@ -1,13 +1,23 @@
-import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { serveParent } from '../child.ts'
-import type { ReceivedResponse } from './connection.ts'
-import { type Act, type Person, takePart } from './contestant.ts'
+import { writeRequest } from '../route.ts'
+import { Connection, type ReceivedResponse } from './connection.ts'
 
-/** The people of a contest. The warm-up is not measured. */
+export type Act = 'submit' | 'poll' | 'standings'
+
+/** One person of a simulated contest. */
+export interface Person {
+  readonly token: string
+  readonly submission: string
+  readonly standingsPath: string
+}
+
+/** The people of a contest and how often they act. The warm-up is not measured. */
 export interface ContestLoad {
   readonly port: number
   readonly people: readonly Person[]
+  readonly habits: Readonly<Record<'submitsEveryMs' | 'readsEveryMs' | 'pollsEveryMs', number>>
   readonly warmUpMs: number
   readonly durationMs: number
 }
@@ -24,9 +34,9 @@ export interface ContestResult {
 
 const SUCCESSES = new Set([200, 201, 304])
 
-serveParent(async ({ port, people, warmUpMs, durationMs }: ContestLoad): Promise<ContestResult> => {
-  const fromMs = performance.now() + warmUpMs
-  const untilMs = fromMs + durationMs
+serveParent(async (load: ContestLoad): Promise<ContestResult> => {
+  const fromMs = performance.now() + load.warmUpMs
+  const untilMs = fromMs + load.durationMs
   const latencies: Record<Act, number[]> = { submit: [], poll: [], standings: [] }
   const failures: Record<string, number> = {}
   let bytes = 0
@@ -40,8 +50,8 @@ serveParent(async ({ port, people, warmUpMs, durationMs }: ContestLoad): Promise
     const failure = `${act}: ${response?.status ?? 'no response'}`
     failures[failure] = (failures[failure] ?? 0) + 1
   }
-  const everybody = Promise.all(people.map((person) => takePart(person, port, { untilMs, note })))
-  await sleep(warmUpMs)
+  const everybody = Promise.all(load.people.map((person) => takePart(person, load, { untilMs, note })))
+  await sleep(load.warmUpMs)
   const before = process.cpuUsage()
   const lag = monitorEventLoopDelay({ resolution: 10 })
   lag.enable()
@@ -54,9 +64,88 @@ serveParent(async ({ port, people, warmUpMs, durationMs }: ContestLoad): Promise
       poll: Float64Array.from(latencies.poll),
       standings: Float64Array.from(latencies.standings),
     },
-    failures,
-    bytes,
-    cpuMs: (user + system) / 1000,
-    ownLagMs: lag.percentile(99) / 1e6 - 10,
+    ...{ failures, bytes, cpuMs: (user + system) / 1000, ownLagMs: lag.percentile(99) / 1e6 - 10 },
   }
 })
+
+/** Receives the responses. Latencies count from `dueMs`, the planned moment. */
+interface Journal {
+  readonly untilMs: number
+  note(act: Act, dueMs: number, response: ReceivedResponse | undefined): void
+}
+
+/** Takes part in a contest by a schedule that does not wait for responses. */
+async function takePart(person: Person, { port, habits }: ContestLoad, { untilMs, note }: Journal) {
+  const connection = openConnection(person.token, port)
+  let etag: string | undefined
+  const request = async (act: Act, dueMs: number, given: Request, wantsBody = true) => {
+    const response = await connection.send(given, wantsBody)
+    note(act, dueMs, response)
+    return response
+  }
+  const repeatAct = (firstMs: number, everyMs: number, act: (dueMs: number) => Promise<boolean>) =>
+    repeat(performance.now() + firstMs, everyMs, untilMs, act)
+  const submit = async (dueMs: number) => {
+    const submission = { method: 'POST', path: '/v1/submissions', body: person.submission } as const
+    const response = await request('submit', dueMs, submission)
+    if (response?.status !== 201) return true
+    const path = `/v1/submissions/${JSON.parse(response.body ?? '{}').id}/status`
+    await repeatAct(habits.pollsEveryMs, habits.pollsEveryMs, async (pollMs) => {
+      const polled = await request('poll', pollMs, { method: 'GET', path })
+      return polled?.status === 200 && JSON.parse(polled.body ?? '{}').status === 'PENDING'
+    })
+    return true
+  }
+  // As a browser does: compressed and with its entity tag.
+  const readStandings = async (dueMs: number) => {
+    const headers = { 'Accept-Encoding': 'gzip', ...(etag !== undefined && { 'If-None-Match': etag }) }
+    const path = person.standingsPath
+    const response = await request('standings', dueMs, { method: 'GET', path, headers }, false)
+    if (response?.status === 200) etag = response.etag
+    return true
+  }
+  try {
+    await Promise.all([
+      repeatAct(Math.random() * habits.submitsEveryMs, habits.submitsEveryMs, submit),
+      repeatAct(Math.random() * habits.readsEveryMs, habits.readsEveryMs, readStandings),
+    ])
+  } finally {
+    connection.close()
+  }
+}
+
+/** Repeats an act on schedule while it returns true. */
+async function repeat(
+  firstMs: number,
+  everyMs: number,
+  untilMs: number,
+  act: (dueMs: number) => Promise<boolean>,
+): Promise<void> {
+  for (let dueMs = firstMs; dueMs < untilMs; dueMs += everyMs) {
+    await sleep(dueMs - performance.now())
+    if (!(await act(dueMs))) return
+  }
+}
+
+type Request = Omit<Parameters<typeof writeRequest>[0], 'token'>
+
+/** Sends one request at a time. Connects again after the service has closed an idle connection. */
+function openConnection(token: string, port: number) {
+  let last: Promise<unknown> = Promise.resolve()
+  let connection: Connection | undefined
+  return {
+    /** Undefined without a response. */
+    send(request: Request, wantsBody: boolean): Promise<ReceivedResponse | undefined> {
+      const bytes = Buffer.from(writeRequest({ ...request, token }))
+      const response = last
+        .then(async () => {
+          if (!connection?.isOpen) connection = await Connection.open(port)
+          return connection.send(bytes, wantsBody)
+        })
+        .catch(() => undefined)
+      last = response
+      return response
+    },
+    close: () => connection?.close(),
+  }
+}

@@ -1,5 +1,26 @@
 import { serveParent } from '../child.ts'
-import { type Load, type LoadResult, runClosedLoop } from './closed-loop.ts'
+import { Connection } from './connection.ts'
+
+/** A slice of load: each connection sends its next request after the previous response. */
+export interface Load {
+  readonly port: number
+  readonly connections: number
+  readonly durationMs: number
+  /** The number of the first request. The connections take the requests in turn. */
+  readonly first: number
+  /** The successful statuses. The latency of others is ignored. */
+  readonly statuses: readonly number[]
+}
+
+/** The result of a slice. */
+export interface LoadResult {
+  readonly latenciesMs: Float64Array
+  readonly elapsedMs: number
+  readonly cpuMs: number
+  readonly bytes: number
+  /** The number of responses by status. */
+  readonly statuses: Record<number, number>
+}
 
 /** Stores requests under a name, sends the requests of a name, or deletes all. */
 export type GeneratorRequest =
@@ -7,19 +28,50 @@ export type GeneratorRequest =
   | { readonly kind: 'load'; readonly name: string; readonly load: Load }
   | { readonly kind: 'clear' }
 
-export type GeneratorReply = (LoadResult & { readonly cpuMs: number }) | undefined
+export type GeneratorReply = LoadResult | undefined
 
 const stored = new Map<string, Buffer[]>()
 
 serveParent(async (request: GeneratorRequest): Promise<GeneratorReply> => {
+  if (request.kind === 'load') return runClosedLoop(request.load, stored.get(request.name) ?? [])
   if (request.kind === 'clear') stored.clear()
-  if (request.kind === 'requests') {
+  else {
     const requests = request.requests.map((text) => Buffer.from(text))
     stored.set(request.name, requests)
   }
-  if (request.kind !== 'load') return undefined
-  const before = process.cpuUsage()
-  const result = await runClosedLoop(request.load, stored.get(request.name) ?? [])
-  const { user, system } = process.cpuUsage(before)
-  return { ...result, cpuMs: (user + system) / 1000 }
+  return undefined
 })
+
+/** Sends requests for some time, and waits for the last responses. */
+async function runClosedLoop(load: Load, requests: readonly Buffer[]): Promise<LoadResult> {
+  const cpuBefore = process.cpuUsage()
+  const opened = await Promise.all(Array.from({ length: load.connections }, () => Connection.open(load.port)))
+  const latenciesMs: number[] = []
+  const statuses: Record<number, number> = {}
+  let next = load.first
+  let bytes = 0
+  const startedMs = performance.now()
+  const endMs = startedMs + load.durationMs
+  const repeat = async (connection: Connection): Promise<void> => {
+    for (let sentMs = performance.now(); sentMs < endMs; ) {
+      const request = requests[next % requests.length]
+      if (request === undefined) throw new Error('There are no requests')
+      next += 1
+      const response = await connection.send(request)
+      const nowMs = performance.now()
+      if (load.statuses.includes(response.status)) latenciesMs.push(nowMs - sentMs)
+      sentMs = nowMs
+      statuses[response.status] = (statuses[response.status] ?? 0) + 1
+      bytes += response.bytes
+    }
+  }
+  try {
+    await Promise.all(opened.map(repeat))
+  } finally {
+    for (const connection of opened) connection.close()
+  }
+  const elapsedMs = performance.now() - startedMs
+  const { user, system } = process.cpuUsage(cpuBefore)
+  const cpuMs = (user + system) / 1000
+  return { latenciesMs: Float64Array.from(latenciesMs), elapsedMs, cpuMs, bytes, statuses }
+}

@@ -5,10 +5,10 @@ import { ask } from '../../local-servers/database.ts'
 import { makeSecrets } from '../../local-servers/secrets.ts'
 import { openEmptyDatabase } from '../../local-servers/test/test-database.ts'
 import { fill } from '../fill.ts'
-import { caseId, caseIdSql, submissionId, submissionIdSql, userId, userIdSql } from '../ids.ts'
 import { hotRoutes } from '../routes.ts'
 import { firstSubmissionOf, type Size, sizeL, sizeS, submissionsOutside } from '../sizes.ts'
-import { createWorld } from '../world.ts'
+import { createWorld } from '../stage.ts'
+import { caseId, caseIdSql, submissionId, submissionIdSql, userId, userIdSql } from '../values.ts'
 
 /** The smallest database with two contests. */
 const tiny: Size = {
@@ -68,9 +68,8 @@ describe('the database of the benchmark', () => {
   })
 
   it('would show wrong standings', async () => {
-    await read(
-      `update submissions set status = 'ACCEPTED' where id = '${submissionId(firstSubmissionOf(tiny, tiny.contests[0]))}'`,
-    )
+    const id = submissionId(firstSubmissionOf(tiny, tiny.contests[0]))
+    await read(`update submissions set status = 'ACCEPTED' where id = '${id}'`)
     expect(await findWrongCells(opened.database, 1)).toHaveLength(1)
   })
 
@@ -79,14 +78,13 @@ describe('the database of the benchmark', () => {
   })
 
   it('has the same ids in SQL and TypeScript', async () => {
+    const id = caseId(10_030, 20)
     const [ids] = await read(
       `select ${userIdSql('7')}::text as user_id, ${submissionIdSql('600')}::text as submission_id, ${caseIdSql('30', '20')}::text as case_id`,
     )
-    expect(ids).toEqual({ user_id: userId(7), submission_id: submissionId(600), case_id: caseId(30, 20) })
-    const known = await read(
-      `select from test_cases where id = '${caseId(30, 20)}' and problem_id = 30 and position = 20`,
-    )
-    expect(known).toHaveLength(1)
+    expect(ids).toEqual({ user_id: userId(7), submission_id: submissionId(600), case_id: id })
+    const known = `select from test_cases where id = '${id}' and problem_id = 30 and position = 20`
+    expect(await read(known)).toHaveLength(1)
   })
 
   it('gives each regular user the same number of submissions, and results the right ids', async () => {
@@ -117,10 +115,8 @@ describe('the database of the benchmark', () => {
   })
 })
 
-describe('the sizes of the benchmark', () => {
-  it.each([sizeS, sizeL])('give all people of a contest of $name the same number of submissions', (size) => {
-    for (const contest of size.contests) expect(contest.submissions % contest.people).toBe(0)
-    expect(submissionsOutside(size)).toBeGreaterThan(size.regulars * size.submissionsOfRegular)
-    expect(sizeL.contests[0]).toEqual(sizeS.contests[0])
-  })
+it.each([sizeS, sizeL])('gives all people of a contest of $name as many submissions', (size) => {
+  for (const contest of size.contests) expect(contest.submissions % contest.people).toBe(0)
+  expect(submissionsOutside(size)).toBeGreaterThan(size.regulars * size.submissionsOfRegular)
+  expect(size.contests[0]).toEqual(sizeS.contests[0])
 })
