@@ -1,10 +1,12 @@
 import type { NamedValues } from '../../src/db/statement.ts'
 import * as accounts from '../../src/features/accounts/sql.ts'
-import { deleteCategory, listProblemCategories } from '../../src/features/categories/sql.ts'
+import * as categories from '../../src/features/categories/sql.ts'
 import { answerQuestion, askQuestion, listQuestions } from '../../src/features/clarifications/sql.ts'
 import * as eventProblems from '../../src/features/event-problems/sql.ts'
 import * as eventSubmissions from '../../src/features/event-submissions/sql.ts'
 import * as events from '../../src/features/events/sql.ts'
+import { ping } from '../../src/features/health/routes.ts'
+import * as languages from '../../src/features/languages/sql.ts'
 import { countUnread, listNotifications, markRead } from '../../src/features/notifications/sql.ts'
 import { addParticipant, listParticipants } from '../../src/features/participants/sql.ts'
 import * as problems from '../../src/features/problems/sql.ts'
@@ -19,6 +21,7 @@ import { readAccount } from '../../src/http/routing/actor.ts'
 import * as idempotency from '../../src/http/routing/idempotency.ts'
 import { NIL_UUID } from '../../src/http/routing/tokens.ts'
 import type { List } from '../../src/lists/definition.ts'
+import { readWork } from '../../src/metrics/metrics.ts'
 import { claimRows, deleteRows, setLeases } from '../../src/queue/outbox.ts'
 import { readOutboxAge, requeueRuns, requeueSubmissions } from '../../src/queue/recovery.ts'
 import type { Case } from './explain.ts'
@@ -32,11 +35,10 @@ const [participant, stranger, busy, admin] = [idOf(77), idOf(33_333), idOf(7), i
 const event_id = LARGE
 const team_id = teamOf(77)
 const submission_id = submissionOf(77, 7, 1)
-
 const as = (actor: string, actor_role = 0) => ({ actor, actor_role, actor_session: 1 })
-/** Takes part in the large event. */
+/** Participates in the large event. */
 const asParticipant = as(participant)
-/** Has one submission, and takes no part in the large event. */
+/** Has one submission, and does not participate in the large event. */
 const asStranger = as(stranger)
 /** Has 500 submissions. */
 const asBusy = as(busy)
@@ -56,24 +58,29 @@ function versionOf({ name, version }: Pick<List, 'name' | 'version'>) {
   return version
 }
 
+type Forms = Pick<List, 'whole' | 'first' | 'after'>
+
+/** The first page of a list, and the page after the key. */
+const pages = (list: Forms, values: NamedValues, ...key: (string | number)[]): Case[] => [
+  [list.first, { ...values, ...first }],
+  [list.after, { ...values, ...after(...key) }],
+]
+
+/** The whole list and its pages. */
+const formsOf = (list: Forms, values: NamedValues, ...key: (string | number)[]): Case[] => [
+  [list.whole, values],
+  ...pages(list, values, ...key),
+]
+
+const account = { email: 'new@example.org', is_admin: false }
 const reset = { email: 'user777@example.org', password_hash: 'hash' }
 const ofAccounts: Case[] = [
   [readAccount, { user_id: stranger }],
-  [
-    accounts.createUser,
-    { id: fresh, name: 'New', email: 'new@example.org', image: '', is_admin: false, password_hash: null },
-  ],
+  [accounts.createUser, { ...account, id: fresh, name: 'New', image: '', password_hash: null }],
   [accounts.findAccount, { email: 'USER777@example.org' }],
   [
     accounts.followProvider,
-    {
-      provider_id: 'provider:777',
-      name: 'User 778',
-      email: 'new@example.org',
-      image: null,
-      new_id: fresh,
-      is_admin: false,
-    },
+    { ...account, provider_id: 'provider:777', name: 'User 778', image: null, new_id: fresh },
   ],
   [accounts.requestReset, { email: 'user777@example.org', token_hash: 'hash' }],
   [accounts.resetPassword, { ...reset, token_hash: 'hash', allow_missing_token: false }],
@@ -81,8 +88,7 @@ const ofAccounts: Case[] = [
   [users.readUser, { ...asStranger, user_id: middle }],
   [users.updateUser, { user_id: stranger, name: 'New', image: null, is_admin: false }],
   [users.deleteUser, { user_id: stranger }],
-  [users.listUsers.first, { ...asAdmin, username: null, ...first }],
-  [users.listUsers.after, { ...asAdmin, username: null, ...after(middle) }],
+  ...pages(users.listUsers, { ...asAdmin, username: null }, middle),
 ]
 
 const submission = { id: fresh, language_id, source_code }
@@ -94,8 +100,7 @@ const verdict = {
   time_elapsed: 0.5,
   test_case_results: '[]',
 }
-const ofOne = { user_id: stranger }
-const ofBusy = { user_id: busy }
+const [ofOne, ofBusy] = [{ user_id: stranger }, { user_id: busy }]
 const tested = [idOf(1), idOf(2), idOf(3)]
 const hourAgo = minutesAgo(60)
 const ofSubmissions: Case[] = [
@@ -106,30 +111,21 @@ const ofSubmissions: Case[] = [
     submissions.storeVerdict,
     { ...asJudge, ...verdict, submission_id: middle, failed_test_case_id: idOf(1), test_case_ids: tested },
   ],
-  [listVerdicts.whole, { ...asStranger, submission_id: middle }],
-  [listVerdicts.first, { ...asStranger, submission_id: middle, ...first }],
-  [listVerdicts.after, { ...asStranger, submission_id: middle, ...after(ROWS) }],
+  ...formsOf(listVerdicts, { ...asStranger, submission_id: middle }, ROWS),
   [submissions.listUserSubmissions.whole, { ...asStranger, ...ofOne }],
-  [submissions.listUserSubmissions.first, { ...asBusy, ...ofBusy, ...first }],
-  [submissions.listUserSubmissions.after, { ...asBusy, ...ofBusy, ...after(hourAgo, middle) }],
+  ...pages(submissions.listUserSubmissions, { ...asBusy, ...ofBusy }, hourAgo, middle),
   [submissions.listUserProblemSubmissions.whole, { ...asStranger, ...ofOne, problem_id: 334 }],
-  [submissions.listUserProblemSubmissions.first, { ...asBusy, ...ofBusy, problem_id: 13, ...first }],
-  [
-    submissions.listUserProblemSubmissions.after,
-    { ...asBusy, ...ofBusy, problem_id: 13, ...after(hourAgo, middle) },
-  ],
+  ...pages(submissions.listUserProblemSubmissions, { ...asBusy, ...ofBusy, problem_id: 13 }, hourAgo, middle),
 ]
 
+const runVerdict = { stdout: '', stderr: '', runtime: 0.5 }
 const run = { id: fresh, language_id, source_code, stdin: '' }
 const ofRuns: Case[] = [
   [createRun, { ...asStranger, ...run, channel: 'user', user_id: stranger }],
   [createRun, { ...asNobody, ...run, channel: 'public', user_id: null }],
   [readRun, { ...asStranger, id: middle, channel: 'user' }],
   [readRun, { ...asJudge, id: middle, channel: null }],
-  [
-    storeRunVerdict,
-    { ...asJudge, id: middle, judging: 1, status: 'ACCEPTED', stdout: '', stderr: '', runtime: 0.5 },
-  ],
+  [storeRunVerdict, { ...asJudge, ...runVerdict, id: middle, judging: 1, status: 'ACCEPTED' }],
 ]
 
 const firstBatch = { after: null, until: null }
@@ -138,13 +134,14 @@ const ofRejudging: Case[] = [
     findMissing(['submission_id', 'problem_id', 'event_id']),
     { ...asAdmin, submission_id: middle, problem_id: 77, event_id: 7 },
   ],
+  [findMissing(['problem_id', 'user_id']), { ...asAdmin, problem_id: 77, user_id: busy }],
   [rejudge(['submission_id']), { ...asAdmin, submission_id: middle, ...firstBatch }],
   [rejudge(['problem_id']), { ...asAdmin, problem_id: 77, ...firstBatch }],
   [rejudge(['problem_id']), { ...asAdmin, problem_id: 77, after: middle, until: new Date().toISOString() }],
   [rejudge(['user_id']), { ...asAdmin, user_id: stranger, ...firstBatch }],
   [
-    rejudge(['user_id', 'problem_id']),
-    { ...asAdmin, user_id: busy, problem_id: 13, after: middle, until: null },
+    rejudge(['problem_id', 'user_id']),
+    { ...asAdmin, problem_id: 13, user_id: busy, after: middle, until: null },
   ],
   [rejudge(['event_id', 'problem_id']), { ...asAdmin, event_id, problem_id: 7, ...firstBatch }],
   [
@@ -174,18 +171,31 @@ const ofProblems: Case[] = [
   [problems.replaceTestCases, { problem_id: 7, sent_ids: tested.slice(0, 1), ...testCases }],
   [problems.toggleVisibility, { problem_id: 777 }],
   [problems.deleteProblem, { problem_id: 777 }],
-  [deleteCategory, { category_id: fresh }],
   [problems.readProblem, { ...asStranger, problem_id: 777 }],
   [problems.readProblemTests, { ...asJudge, problem_id: 777 }],
   [problems.readTestsVersion, { ...asJudge, problem_id: 777 }],
   [versionOf(problems.listProblems), asStranger],
   [versionOf(problems.listProblems), asAdmin],
-  [problems.listProblems.first, { ...asStranger, ...first }],
+  ...pages(problems.listProblems, asStranger, ROWS / 2),
   [problems.listProblems.first, { ...asAdmin, ...first }],
-  [problems.listProblems.after, { ...asStranger, ...after(ROWS / 2) }],
-  [listProblemCategories.whole, { ...asStranger, problem_id: 777 }],
-  [listProblemCategories.first, { ...asStranger, problem_id: 777, ...first }],
-  [listProblemCategories.after, { ...asStranger, problem_id: 777, ...after('Graphs') }],
+  [versionOf(problems.listFoundProblems), asStranger],
+  ...formsOf(problems.listFoundProblems, { ...asStranger, problem_ids: [7, 77, 777] }, 77),
+]
+
+const newLanguage = { name: 'New', extension: 'n', version: '1' }
+const seeded = { ids: [fresh], names: ['New'], extensions: ['n'], versions: ['1'] }
+const ofCategoriesAndLanguages: Case[] = [
+  ...formsOf(categories.listProblemCategories, { ...asStranger, problem_id: 777 }, 'Graphs'),
+  ...formsOf(categories.listProblemCategories, { ...asParticipant, problem_id: 7 }, 'Graphs'),
+  [versionOf(categories.listCategories), asStranger],
+  ...formsOf(categories.listCategories, asStranger, 'Graphs'),
+  [categories.createCategory, { id: fresh, name: 'New' }],
+  [categories.deleteCategory, { category_id: fresh }],
+  [versionOf(languages.listLanguages), asNobody],
+  ...formsOf(languages.listLanguages, asNobody, 'Language 3', language_id),
+  [languages.createLanguage, { id: fresh, ...newLanguage }],
+  [languages.retireLanguage, { language_id }],
+  [languages.seedLanguages, seeded],
 ]
 
 const key = { caller: idOf(7), key: '7' }
@@ -204,10 +214,10 @@ const ofUpkeep: Case[] = [
   [idempotency.deleteOldKeys, { batch: 1000 }],
   [requeueSubmissions, searches],
   [requeueRuns, searches],
+  [ping, {}],
 ]
 
-const inEvent = { event_id, problem_id: 7 }
-const hoursAgo = minutesAgo(180)
+const [inEvent, hoursAgo] = [{ event_id, problem_id: 7 }, minutesAgo(180)]
 const { listEventSubmissionsOfUser: ofUser, listEventSubmissionsOfTeam: ofTeam } = eventSubmissions
 const ofEventSubmissions: Case[] = [
   [submissions.createEventSubmission, { ...asParticipant, ...submission, ...inEvent, user_id: participant }],
@@ -218,31 +228,23 @@ const ofEventSubmissions: Case[] = [
     { ...asJudge, ...verdict, submission_id, judging: 1, failed_test_case_id: null, test_case_ids: [] },
   ],
   [submissions.readSubmission, { ...asJudge, submission_id }],
-  [eventSubmissions.readSubmissionAccess, { ...asParticipant, event_id, team_id }],
-  [eventSubmissions.listEventSubmissions.first, { ...asAdmin, event_id, ...first }],
-  [eventSubmissions.listEventSubmissions.after, { ...asAdmin, event_id, ...after(hoursAgo, fresh) }],
-  [ofUser.whole, { ...asParticipant, event_id, user_id: participant }],
-  [ofUser.first, { ...asParticipant, event_id, user_id: participant, ...first }],
-  [ofUser.after, { ...asParticipant, event_id, user_id: participant, ...after(hoursAgo, fresh) }],
-  [ofTeam.whole, { ...asParticipant, event_id, team_id }],
-  [ofTeam.first, { ...asParticipant, event_id, team_id, ...first }],
-  [ofTeam.after, { ...asParticipant, event_id, team_id, ...after(hoursAgo, fresh) }],
+  [eventSubmissions.readSubmissionAccess, { ...asParticipant, event_id, team_id, user_id: null }],
+  ...pages(eventSubmissions.listEventSubmissions, { ...asAdmin, event_id }, hoursAgo, fresh),
+  ...formsOf(ofUser, { ...asParticipant, event_id, user_id: participant }, hoursAgo, fresh),
+  ...formsOf(ofTeam, { ...asParticipant, event_id, team_id }, hoursAgo, fresh),
 ]
 
 const ofStandings: Case[] = [
-  [listAttempts.whole, { ...asStranger, event_id }],
-  [listAttempts.first, { ...asStranger, event_id, page_limit: 100 }],
-  [listAttempts.after, { ...asStranger, event_id, ...after(participant, 7), page_limit: 100 }],
-  [listOwnProblemStatus.whole, { ...asParticipant, event_id }],
-  [listOwnProblemStatus.first, { ...asParticipant, event_id, page_limit: 5 }],
-  [listProblemStats.whole, { ...asStranger, event_id }],
-  [listProblemStats.first, { ...asStranger, event_id, page_limit: 5 }],
+  ...formsOf(listAttempts, { ...asStranger, event_id }, participant, 7),
+  ...formsOf(listOwnProblemStatus, { ...asParticipant, event_id }, 7),
+  ...formsOf(listProblemStats, { ...asStranger, event_id }, 7),
   [versionOf(listAttempts), { ...asStranger, event_id }],
   [versionOf(listProblemStats), { ...asStranger, event_id }],
 ]
 
 const created = { title: 'New', start_time: '2026-01-01T00:00:00Z', end_time: '2027-01-01T00:00:00Z' }
 const chosen = {
+  languages: '[]',
   problem_ids: [1, 2],
   accept_timeouts: [null, 5],
   execution_timeouts: [null, 5],
@@ -259,10 +261,7 @@ const ofEvents: Case[] = [
   [events.readPublicEvent, { ...asParticipant, event_id }],
   [events.readEvent, { ...asAdmin, event_id }],
   [events.findEvent, { ...asAdmin, title: 'Contest 777' }],
-  [
-    events.createEvent,
-    { ...created, ...chosen, user_id: admin, description: '', teams: true, languages: '[]' },
-  ],
+  [events.createEvent, { ...created, ...chosen, user_id: admin, description: '', teams: true }],
   [events.lockEvent, { event_id }],
   [events.updateEvent, { ...created, event_id, description: null, teams: null }],
   [events.endEvent, { event_id }],
@@ -271,25 +270,21 @@ const ofEvents: Case[] = [
 const ofParticipants: Case[] = [
   [listParticipants.whole, { ...asStranger, event_id: otherEvent }],
   [addParticipant, { ...asStranger, event_id, user_id: stranger }],
-  [listParticipants.first, { ...asStranger, event_id, ...first }],
-  [listParticipants.after, { ...asStranger, event_id, ...after(start, idOf(500)) }],
+  ...pages(listParticipants, { ...asStranger, event_id }, start, idOf(500)),
 ]
 const ofEventProblems: Case[] = [
   [versionOf(eventProblems.listEventProblems), { ...asStranger, event_id }],
   [eventProblems.listEventProblems.whole, { ...asStranger, event_id }],
-  [eventProblems.listEventProblems.first, { ...asParticipant, event_id, page_limit: 5 }],
-  [eventProblems.listEventProblems.after, { ...asParticipant, event_id, ...after(3), page_limit: 5 }],
+  ...pages(eventProblems.listEventProblems, { ...asParticipant, event_id }, 3),
   [eventProblems.readEventProblem, { ...asParticipant, event_id, event_problem_id: 3 }],
   [eventProblems.addEventProblem, { ...asParticipant, event_id, problem_id: 777 }],
   [problems.readProblem, { ...asParticipant, problem_id: 7 }],
-  [listProblemCategories.whole, { ...asParticipant, problem_id: 7 }],
 ]
 
 const ofTeams: Case[] = [
   [teams.readTeamEvent, { ...asStranger, event_id }],
   [teams.listTeams.whole, { ...asStranger, event_id: otherEvent }],
-  [teams.listTeams.first, { ...asStranger, event_id, ...first }],
-  [teams.listTeams.after, { ...asStranger, event_id, ...after(teamOf(500)) }],
+  ...pages(teams.listTeams, { ...asStranger, event_id }, teamOf(500)),
   [teams.readTeam, { ...asStranger, event_id, team_id }],
   [teams.readOwnTeam, { ...asParticipant, event_id }],
   [teams.createTeam, { ...asStranger, event_id, id: fresh, name: 'New' }],
@@ -301,9 +296,8 @@ const answer = { event_id, question_id: idOf(STRIDE), answer: 'So.' }
 const twentyMinutesAgo = minutesAgo(20)
 const ofQuestions: Case[] = [
   [listQuestions.whole, { ...asStranger, event_id: otherEvent }],
-  [listQuestions.first, { ...asParticipant, event_id, ...first }],
   [listQuestions.first, { ...asStranger, event_id, ...first }],
-  [listQuestions.after, { ...asParticipant, event_id, ...after(twentyMinutesAgo, idOf(20)) }],
+  ...pages(listQuestions, { ...asParticipant, event_id }, twentyMinutesAgo, idOf(20)),
   [askQuestion, { ...asParticipant, ...question, problem_id: 12 }],
   [askQuestion, { ...asStranger, ...question, problem_id: null }],
   [answerQuestion, { ...asStranger, ...answer }],
@@ -312,9 +306,7 @@ const ofQuestions: Case[] = [
 
 const ofNotifications: Case[] = [
   [countUnread, asParticipant],
-  [listNotifications.whole, asParticipant],
-  [listNotifications.first, { ...asParticipant, ...first }],
-  [listNotifications.after, { ...asParticipant, ...after(twentyMinutesAgo, fresh) }],
+  ...formsOf(listNotifications, asParticipant, twentyMinutesAgo, fresh),
   [listNotifications.whole, asStranger],
   [markRead, { user_id: participant }],
 ]
@@ -326,6 +318,7 @@ export const cases = {
   'of runs': ofRuns,
   'of rejudging': ofRejudging,
   'that writes or reads problems': ofProblems,
+  'of categories and languages': ofCategoriesAndLanguages,
   'of the outbox, idempotency keys and the recovery of lost messages': ofUpkeep,
   'that submits to a contest, judges or lists its submissions': ofEventSubmissions,
   'of the standings': ofStandings,
@@ -337,5 +330,20 @@ export const cases = {
   'of notifications': ofNotifications,
 }
 
-/** The search for lost messages reads the whole outbox, which is short except in an outage. */
-export const outboxAge: Case = [readOutboxAge, {}]
+/** Statements that read all waiting work: it is little, except in an outage. */
+export const workReaders: [...Case, scans: string[]][] = [
+  [readOutboxAge, {}, ['Seq Scan on outbox']],
+  // The index contains only pending submissions.
+  [readWork, {}, ['Seq Scan on outbox', 'Index Only Scan on submissions']],
+]
+
+const WHOLE = 'reads a whole growing table, because it lists it'
+
+/** Statements without a case, each with the reason. */
+export const exempt: Readonly<Record<string, string>> = {
+  list_users_whole: WHOLE,
+  list_problems_whole: WHOLE,
+  list_events_whole: WHOLE,
+  list_event_submissions_whole: 'reads most submissions of the database, because it lists them',
+  find_problems: 'calls a function of the search migrations, which this database does not have',
+}
