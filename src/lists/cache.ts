@@ -17,7 +17,7 @@ export interface WantedList {
   readonly version: string
 }
 
-/** Bytes of the bodies in the cache; their compressed forms come on top. */
+/** Bytes of the bodies in the cache, without their compressed forms. */
 const CACHE_BYTES = 32 * 1024 * 1024
 
 /** Memory of an entry besides its body: Node may cut a short body out of a larger buffer. */

@@ -52,7 +52,7 @@ function readCursor(cursor: string, key: readonly KeyPart[]): string[] | undefin
 const FIRST_INSTANT = -62_135_596_800_000_000n
 const LAST_INSTANT = 253_402_300_799_999_999n
 
-/** What PostgreSQL accepts for each type: no cursor makes it fail. */
+/** The texts that PostgreSQL accepts for each type. Others would make the query fail. */
 const shapes = {
   uuid: (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text),
   integer: (text: string) => /^\d{1,10}$/.test(text) && Number(text) < 2 ** 31,

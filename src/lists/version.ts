@@ -14,7 +14,7 @@ type ChangeName =
 /** The audience of a list that is the same for all users. */
 export const EVERYBODY = `'everybody'`
 
-/** SQL expression whose value changes after every committed change of the tables of these names. */
+/** SQL expression that changes its value after every committed change of these tables. */
 export const changesOf = (...names: readonly ChangeName[]) => versionsOf(names.map((name) => `'${name}'`))
 
 /** The same, with the standings of the event `:event_id`. */

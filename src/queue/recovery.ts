@@ -21,7 +21,7 @@ export interface Recovery {
 }
 
 /**
- * Finds submissions and runs whose message was lost, and queues each again as a new judging, until
+ * Finds submissions and runs with a lost message, and queues each again as a new judging, until
  * stopped. While the queue is empty, a message that has left the outbox is with a worker, or lost.
  * It counts as lost if its submission is still pending `requeueAfterMs` later and the queue is
  * empty again. So a backlog is never queued twice, lost work at most once each `requeueAfterMs`.

@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { v7 as uuidv7 } from 'uuid'
 import type { ActorDatabase } from '../../http/routing/actor.ts'
 import { violatedConstraint } from '../../http/routing/constraint-errors.ts'
 import { AppError } from '../../http/routing/errors.ts'
@@ -7,7 +6,7 @@ import { created, found, notFound, ok } from '../../http/routing/responses.ts'
 import { defineRoute, type Limit } from '../../http/routing/route.ts'
 import type { Tokens } from '../../http/routing/tokens.ts'
 import type { FeatureDependencies } from '../dependencies.ts'
-import { isAdminEmail } from './rules.ts'
+import { accountValues } from './rules.ts'
 import * as schemas from './schemas.ts'
 import * as sql from './sql.ts'
 
@@ -35,16 +34,9 @@ function basicRoutes({ config, passwords, tokens }: AccountDependencies) {
         if (!config.accounts.registrationEnabled) {
           throw new AppError('REGISTRATION_DISABLED', 'Registration is not open on this service')
         }
-        const { name, email, password, image } = body
-        const passwordHash = await passwords.hash(password)
-        const rows = await db.query(sql.createUser, {
-          id: uuidv7(),
-          name: name.trim(),
-          email: email.trim(),
-          image: image ?? '',
-          is_admin: isAdminEmail(email, config.accounts),
-          password_hash: passwordHash,
-        })
+        const password_hash = await passwords.hash(body.password)
+        const values = { ...accountValues(body, config.accounts), password_hash }
+        const rows = await db.query(sql.createUser, values)
         return created(await openSession(found(rows, 'account'), tokens))
       },
     }),
@@ -78,14 +70,12 @@ function bridgeRoutes({ config, tokens }: AccountDependencies) {
       responses: { 200: schemas.BridgeSessionResponse },
       refusals: ['USER_EXISTS'],
       handler: async ({ db, body }) => {
-        const { id, name, email, image = null } = body
+        const { id: new_id, ...values } = accountValues(body, config.accounts)
         const account = await followAccount(db, {
-          provider_id: id,
-          name: name.trim(),
-          email: email.trim(),
-          image,
-          new_id: uuidv7(),
-          is_admin: isAdminEmail(email, config.accounts),
+          ...values,
+          new_id,
+          provider_id: body.id,
+          image: body.image,
         })
         const { image: _, ...session } = await sessionOf(account, tokens)
         return ok(JSON.stringify(session))

@@ -3,7 +3,7 @@ import { created, found, messageBody, notFound, ok } from '../../http/routing/re
 import { defineRoute } from '../../http/routing/route.ts'
 import { EventPath, MessageResponse } from '../../http/routing/schema.ts'
 import { defineListRoute } from '../../lists/list-route.ts'
-import { QuestionResponse } from '../notifications/schemas.ts'
+import { QuestionResponse } from '../records/questions.ts'
 import * as schemas from './schemas.ts'
 import * as sql from './sql.ts'
 

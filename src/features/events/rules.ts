@@ -33,7 +33,7 @@ export function updateValues(body: Static<ReturnType<typeof eventUpdate>>) {
   return { ...body, title: body.title?.trim() }
 }
 
-/** Validation writes both in one form, whose order as text is their order in time. */
+/** Validation writes both in one form, in which texts sort by time. */
 function refuseReversed(startTime: string | undefined, endTime: string | undefined): void {
   if (startTime !== undefined && endTime !== undefined && startTime >= endTime) {
     throw new AppError('VALIDATION', ENDS_BEFORE_START)

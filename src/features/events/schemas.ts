@@ -10,7 +10,7 @@ import {
   Written,
 } from '../../http/routing/schema.ts'
 import { FullEventProblemResponse } from '../event-problems/schemas.ts'
-import { UserResponse } from '../users/schemas.ts'
+import { UserResponse } from '../records/users.ts'
 
 export const EventTitleQuery = Type.Object({
   title: Written({ minLength: 1, description: 'The whole title, in the same case.' }),

@@ -4,6 +4,7 @@ import { created, found, noContent } from '../../http/routing/responses.ts'
 import { defineRoute } from '../../http/routing/route.ts'
 import { defineListRoute } from '../../lists/list-route.ts'
 import type { FeatureDependencies } from '../dependencies.ts'
+import { LanguageResponse } from '../records/languages.ts'
 import { trimExtension, whyNotJudged } from './rules.ts'
 import * as schemas from './schemas.ts'
 import * as sql from './sql.ts'
@@ -18,7 +19,7 @@ export function languageRoutes({ config, languages }: LanguageDependencies) {
       name: 'listLanguages',
       policy: 'none',
       list: sql.listLanguages,
-      item: schemas.LanguageResponse,
+      item: LanguageResponse,
     }),
     defineRoute({
       method: 'POST',
@@ -26,7 +27,7 @@ export function languageRoutes({ config, languages }: LanguageDependencies) {
       name: 'createLanguage',
       policy: 'admin',
       body: schemas.languageCreation(config.sizes),
-      responses: { 201: schemas.LanguageResponse },
+      responses: { 201: LanguageResponse },
       handler: async ({ db, body }) => {
         const name = body.name.trim()
         const extension = trimExtension(body.extension)

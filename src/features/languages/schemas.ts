@@ -1,16 +1,6 @@
 import Type from 'typebox'
 import type { Config } from '../../config/config.ts'
-import { Filled, ResponseObject, Uuid } from '../../http/routing/schema.ts'
-
-export const LanguageResponse = ResponseObject(
-  {
-    id: Uuid(),
-    name: Type.String(),
-    extension: Type.String({ description: 'File extension without its dot.' }),
-    version: Type.String(),
-  },
-  { title: 'Language' },
-)
+import { Filled, Uuid } from '../../http/routing/schema.ts'
 
 export const LanguagePath = Type.Object({ language_id: Uuid() })
 

@@ -4,7 +4,7 @@ import { created, found, messageBody, notFound } from '../../http/routing/respon
 import { defineRoute } from '../../http/routing/route.ts'
 import { EventPath, MessageResponse } from '../../http/routing/schema.ts'
 import { defineListRoute } from '../../lists/list-route.ts'
-import { UserResponse } from '../users/schemas.ts'
+import { UserResponse } from '../records/users.ts'
 import * as schemas from './schemas.ts'
 import * as sql from './sql.ts'
 

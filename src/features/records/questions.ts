@@ -1,6 +1,9 @@
+import Type from 'typebox'
+import { Instant, IntegerId, ResponseObject, Uuid } from '../../http/routing/schema.ts'
 import { seesAllOf } from '../access/events.ts'
 import { problemIsVisibleAnywhere } from '../access/problems.ts'
-import { userJson } from './users.ts'
+import { Difficulty } from '../problems/schemas.ts'
+import { UserResponse, userJson } from './users.ts'
 
 /** The actor may see the problem of a question, or owns the event that has it (D19, D33). */
 export const problemOfQuestionIsShown = `(${problemIsVisibleAnywhere('problems')}
@@ -44,3 +47,31 @@ export const questionRelations = `
       join users as authors on authors.id = questions.user_id
       left join problems on problems.id = questions.problem_id
       left join users as answerers on answerers.id = questions.answered_by`
+
+/** A question with its users and, where the caller may see it, its problem (D37). */
+export const QuestionResponse = ResponseObject(
+  {
+    id: Uuid(),
+    event_id: IntegerId(),
+    user_id: Uuid({ description: 'The author.' }),
+    problem_id: Type.Optional(IntegerId()),
+    question: Type.String(),
+    is_answered: Type.Boolean(),
+    created_at: Instant(),
+    updated_at: Instant({ description: 'The time of the last answer, else `created_at`.' }),
+    answer: Type.Optional(Type.String()),
+    answered_at: Type.Optional(Instant()),
+    answered_by: Type.Optional(Uuid({ description: 'Absent for a judge, who has no account.' })),
+    user: UserResponse,
+    problem: Type.Optional(
+      ResponseObject({
+        id: IntegerId(),
+        title: Type.String(),
+        identifier: Type.String(),
+        difficulty: Difficulty,
+      }),
+    ),
+    answerer: Type.Optional(UserResponse),
+  },
+  { title: 'Question' },
+)

@@ -52,8 +52,8 @@ export const findMissing = (filters: readonly RejudgeFilter[]) =>
 /**
  * Queues the next batch of submissions that match all filters, each as a new judging, and keeps
  * their verdicts. `after` is the last submission of the previous batch. `until` is the time of the
- * first batch: later submissions are left out, as are submissions to deleted problems, whose tests
- * judges cannot read.
+ * first batch: later submissions are left out. So are submissions to deleted problems, because
+ * judges cannot read their tests.
  */
 export function rejudge(filters: readonly RejudgeFilter[]) {
   const until = 'coalesce(:until, now())'

@@ -9,9 +9,9 @@ import {
   Uuid,
   Written,
 } from '../../http/routing/schema.ts'
-import { LanguageResponse } from '../languages/schemas.ts'
 import { Difficulty, MAX_TEST_CASES, problemLimits } from '../problems/schemas.ts'
-import { UserResponse } from '../users/schemas.ts'
+import { LanguageResponse } from '../records/languages.ts'
+import { UserResponse } from '../records/users.ts'
 import { judgingNumber, judgingOfVerdict } from './judging.ts'
 import { verdictStatuses } from './rules.ts'
 

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Config } from '../../config/config.ts'
 import { Filled, IntegerId, OptionalBody, ResponseObject, Uuid } from '../../http/routing/schema.ts'
-import { UserResponse } from '../users/schemas.ts'
+import { UserResponse } from '../records/users.ts'
 
 export const TeamPath = Type.Object({ event_id: IntegerId(), team_id: Uuid() })
 

@@ -1,12 +1,12 @@
-import { v7 as uuidv7 } from 'uuid'
 import { AppError } from '../../http/routing/errors.ts'
 import { created, found, noContent, notFound, ok } from '../../http/routing/responses.ts'
 import { defineRoute } from '../../http/routing/route.ts'
 import { UserPath } from '../../http/routing/schema.ts'
 import { defineListRoute } from '../../lists/list-route.ts'
-import { isAdminEmail } from '../accounts/rules.ts'
+import { accountValues } from '../accounts/rules.ts'
 import { createUser } from '../accounts/sql.ts'
 import type { FeatureDependencies } from '../dependencies.ts'
+import { UserResponse } from '../records/users.ts'
 import * as schemas from './schemas.ts'
 import * as sql from './sql.ts'
 
@@ -20,7 +20,7 @@ export function userRoutes({ config, passwords }: UserDependencies) {
       name: 'listUsers',
       policy: 'admin',
       list: sql.listUsers,
-      item: schemas.UserResponse,
+      item: UserResponse,
       query: schemas.UserListQuery,
       values: ({ query }) => query,
     }),
@@ -30,7 +30,7 @@ export function userRoutes({ config, passwords }: UserDependencies) {
       name: 'readUser',
       policy: 'user',
       params: UserPath,
-      responses: { 200: schemas.UserResponse },
+      responses: { 200: UserResponse },
       handler: async ({ db, params }) => ok(found(await db.query(sql.readUser, params), 'user').body),
     }),
     defineRoute({
@@ -39,18 +39,15 @@ export function userRoutes({ config, passwords }: UserDependencies) {
       name: 'createUser',
       policy: 'admin',
       body: schemas.userCreation(config),
-      responses: { 201: schemas.UserResponse },
+      responses: { 201: UserResponse },
       refusals: ['DUPLICATE_USER'],
       handler: async ({ db, body }) => {
-        const { name, email, image, is_admin = false, password } = body
         await db.confirm()
+        const values = accountValues(body, config.accounts)
         const rows = await db.query(createUser, {
-          id: uuidv7(),
-          name: name.trim(),
-          email: email.trim(),
-          image: image ?? '',
-          is_admin: is_admin || isAdminEmail(email, config.accounts),
-          password_hash: password && (await passwords.hash(password)),
+          ...values,
+          is_admin: values.is_admin || body.is_admin === true,
+          password_hash: body.password && (await passwords.hash(body.password)),
         })
         return created(found(rows, 'user').body)
       },

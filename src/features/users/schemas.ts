@@ -1,20 +1,8 @@
 import Type from 'typebox'
 import type { Config } from '../../config/config.ts'
-import { Instant, ResponseObject, Uuid, Written } from '../../http/routing/schema.ts'
+import { Written } from '../../http/routing/schema.ts'
 import { PageQuery } from '../../lists/page.ts'
 import { accountFields, newPassword } from '../accounts/schemas.ts'
-
-export const UserResponse = ResponseObject(
-  {
-    id: Uuid(),
-    name: Type.String({ description: '`Deleted user` for a deleted user.' }),
-    email: Type.String({ description: 'Empty for a deleted user.' }),
-    image: Type.String({ description: 'The address of a picture, or empty.' }),
-    is_admin: Type.Boolean(),
-    join_date: Instant(),
-  },
-  { title: 'User' },
-)
 
 export const UserListQuery = Type.Object({
   ...PageQuery.properties,

@@ -70,7 +70,7 @@ export function enforceRole(policy: Policy, { role, id }: Actor, params: unknown
   if (policy === 'judge or admin' && role === 0)
     throw new AppError('FORBIDDEN', 'This route is for judges and admins')
   if (policy === 'self or admin' && role !== 2 && !namesUser(params, id)) {
-    throw new AppError('FORBIDDEN', 'This route is for the user whom it names, and for admins')
+    throw new AppError('FORBIDDEN', 'This route is for the user in its path and for admins')
   }
 }
 

@@ -26,7 +26,7 @@ export const TIMEOUTS: Timeouts = {
   checkMs: 5000,
 }
 
-/** Ends connections whose client does not read the response in time; Node would wait forever. */
+/** Ends connections of clients that do not read the response in time; Node would wait forever. */
 export function limitResponseTime(app: FastifyInstance, timeoutMs: number): void {
   app.server.on('request', (request, response) => {
     response.once('prefinish', () => {

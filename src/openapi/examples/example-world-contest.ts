@@ -1,7 +1,8 @@
 import type { Static } from 'typebox'
 import type { FullEventProblemResponse } from '../../features/event-problems/schemas.ts'
 import type { EventResponse } from '../../features/events/schemas.ts'
-import type { NotificationResponse, QuestionResponse } from '../../features/notifications/schemas.ts'
+import type { NotificationResponse } from '../../features/notifications/schemas.ts'
+import type { QuestionResponse } from '../../features/records/questions.ts'
 import type { SubmissionResponse, VerdictResponse } from '../../features/submissions/schemas.ts'
 import {
   ada,

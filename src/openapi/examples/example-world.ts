@@ -1,8 +1,8 @@
 import type { Static } from 'typebox'
 import type { CategoryResponse } from '../../features/categories/schemas.ts'
-import type { LanguageResponse } from '../../features/languages/schemas.ts'
 import type { ProblemResponse } from '../../features/problems/schemas.ts'
-import type { UserResponse } from '../../features/users/schemas.ts'
+import type { LanguageResponse } from '../../features/records/languages.ts'
+import type { UserResponse } from '../../features/records/users.ts'
 
 type User = Static<typeof UserResponse>
 type Category = Static<typeof CategoryResponse>
