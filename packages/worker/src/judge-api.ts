@@ -64,33 +64,10 @@ const BULK_TIMEOUT_MS = 120_000
 
 /** Makes the API. It does not validate responses: the client accepts only the service's. */
 export function createJudgeApi(session: HttpSession): JudgeApi {
-  const read = async <Data, Found>(
-    timeoutMs: number,
-    send: Send<Data>,
-    pick: (data: Data, response: Response) => Found,
-  ): Promise<Found | undefined> => {
-    const { data, error, response } = await session.call(timeoutMs, send)
-    if (!error) return pick(data, response)
-    // An invalid id (400) has no record either.
-    if (response.status === 404 || response.status === 400) return undefined
-    throw describeErrorResponse(response, error)
-  }
-  const write = async <Data>(send: Send<Data>): Promise<WriteOutcome> => {
-    try {
-      const { error, response } = await session.call(BULK_TIMEOUT_MS, send)
-      if (!error) return 'stored'
-      if (response.status === 400) return 'refused'
-      if (response.status === 413) return 'too large'
-      if (response.status === 404) return 'gone'
-      throw describeErrorResponse(response, error)
-    } catch (err) {
-      if (isTooLargeForProxy(err)) return 'too large'
-      throw err
-    }
-  }
   return {
     readSubmission: (submission_id) =>
       read(
+        session,
         RECORD_TIMEOUT_MS,
         (client, signal) =>
           client.GET('/v1/submissions/{submission_id}', { params: { path: { submission_id } }, signal }),
@@ -98,6 +75,7 @@ export function createJudgeApi(session: HttpSession): JudgeApi {
       ),
     readTests: (id, knownTag) =>
       read(
+        session,
         BULK_TIMEOUT_MS,
         (client, signal) =>
           client.GET('/v1/problem_description/{id}/tests', {
@@ -111,18 +89,20 @@ export function createJudgeApi(session: HttpSession): JudgeApi {
       ),
     readRun: (id) =>
       read(
+        session,
         RECORD_TIMEOUT_MS,
         (client, signal) => client.GET('/v1/input_submissions/{id}', { params: { path: { id } }, signal }),
         pickRun,
       ),
     readLanguageName: (languageId) =>
       read(
+        session,
         RECORD_TIMEOUT_MS,
         (client, signal) => client.GET('/v1/languages', { signal }),
         (languages) => languages.find(({ id }) => id === languageId)?.name,
       ),
     writeVerdict: ({ id, judging }, verdict) =>
-      write((client, signal) =>
+      write(session, (client, signal) =>
         client.PATCH('/v1/submissions/{submission_id}', {
           params: { path: { submission_id: id } },
           body: { ...verdict, ...nameJudging(judging) },
@@ -130,13 +110,40 @@ export function createJudgeApi(session: HttpSession): JudgeApi {
         }),
       ),
     writeRunVerdict: ({ id, judging }, verdict) =>
-      write((client, signal) =>
+      write(session, (client, signal) =>
         client.PATCH('/v1/input_submissions/{id}', {
           params: { path: { id } },
           body: { ...verdict, ...nameJudging(judging) },
           signal,
         }),
       ),
+  }
+}
+
+async function read<Data, Found>(
+  session: HttpSession,
+  timeoutMs: number,
+  send: Send<Data>,
+  pick: (data: Data, response: Response) => Found,
+): Promise<Found | undefined> {
+  const { data, error, response } = await session.call(timeoutMs, send)
+  if (!error) return pick(data, response)
+  // An invalid id (400) has no record either.
+  if (response.status === 404 || response.status === 400) return undefined
+  throw describeErrorResponse(response, error)
+}
+
+async function write<Data>(session: HttpSession, send: Send<Data>): Promise<WriteOutcome> {
+  try {
+    const { error, response } = await session.call(BULK_TIMEOUT_MS, send)
+    if (!error) return 'stored'
+    if (response.status === 400) return 'refused'
+    if (response.status === 413) return 'too large'
+    if (response.status === 404) return 'gone'
+    throw describeErrorResponse(response, error)
+  } catch (err) {
+    if (isTooLargeForProxy(err)) return 'too large'
+    throw err
   }
 }
 

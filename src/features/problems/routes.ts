@@ -1,12 +1,19 @@
 import Type from 'typebox'
 import type { Config } from '../../config/config.ts'
+import type { ActorDatabase } from '../../http/routing/actor.ts'
 import { created, found, noContent, ok } from '../../http/routing/responses.ts'
 import { defineRoute } from '../../http/routing/route.ts'
 import { IntegerId } from '../../http/routing/schema.ts'
 import { choose, defineChoiceRoute } from '../../lists/list-route.ts'
 import { findProblems } from '../../search/problem-search.ts'
 import type { FeatureDependencies } from '../dependencies.ts'
-import { creationValues, refuseRepeatedIds, testCaseValues, updateValues } from './rules.ts'
+import {
+  creationValues,
+  type ProblemUpdate,
+  refuseRepeatedIds,
+  testCaseValues,
+  updateValues,
+} from './rules.ts'
 import * as schemas from './schemas.ts'
 import * as sql from './sql.ts'
 import { respondWithTests } from './tests-response.ts'
@@ -83,21 +90,7 @@ function writingRoutes(sizes: Config['sizes']) {
       params: schemas.ProblemPath,
       body: schemas.problemUpdate(sizes),
       responses: { 200: schemas.ProblemWrittenResponse },
-      handler: async ({ db, params: { problem_id }, body }) => {
-        const { category_ids, test_cases } = body
-        refuseRepeatedIds(test_cases ?? [])
-        const written = await db.transaction(async (tx) => {
-          found(await tx.query(sql.lockProblem, { problem_id }), 'problem')
-          const rows = await tx.query(sql.updateProblem, { ...updateValues(body), problem_id })
-          if (category_ids) await tx.query(sql.replaceCategories, { problem_id, category_ids })
-          if (test_cases) {
-            const sent_ids = test_cases.map(({ id }) => id ?? null)
-            await tx.query(sql.replaceTestCases, { problem_id, sent_ids, ...testCaseValues(test_cases) })
-          }
-          return found(rows, 'user')
-        })
-        return ok(written.body)
-      },
+      handler: async ({ db, params, body }) => ok((await update(db, params.problem_id, body)).body),
     }),
     defineRoute({
       method: 'DELETE',
@@ -122,4 +115,20 @@ function writingRoutes(sizes: Config['sizes']) {
         ok(found(await db.query(sql.toggleVisibility, params), 'problem').body),
     }),
   ]
+}
+
+/** Throws NOT_FOUND for an unknown problem or author, VALIDATION for a repeated test case. */
+async function update(db: ActorDatabase, problem_id: number, body: ProblemUpdate) {
+  const { category_ids, test_cases } = body
+  refuseRepeatedIds(test_cases ?? [])
+  return db.transaction(async (tx) => {
+    found(await tx.query(sql.lockProblem, { problem_id }), 'problem')
+    const rows = await tx.query(sql.updateProblem, { ...updateValues(body), problem_id })
+    if (category_ids) await tx.query(sql.replaceCategories, { problem_id, category_ids })
+    if (test_cases) {
+      const sent_ids = test_cases.map(({ id }) => id ?? null)
+      await tx.query(sql.replaceTestCases, { problem_id, sent_ids, ...testCaseValues(test_cases) })
+    }
+    return found(rows, 'user')
+  })
 }

@@ -4,7 +4,7 @@ import { AppError } from '../../http/routing/errors.ts'
 import type { problemCreation, problemUpdate } from './schemas.ts'
 
 type Creation = Static<ReturnType<typeof problemCreation>>
-type Update = Static<ReturnType<typeof problemUpdate>>
+export type ProblemUpdate = Static<ReturnType<typeof problemUpdate>>
 type TestCases = Creation['test_cases']
 
 /** The values of a new problem; the author is the caller unless sent (D17). */
@@ -26,7 +26,7 @@ export function creationValues(body: Creation, callerId: string) {
 }
 
 /** The values of an update; fields that were not sent stay as they are (D20). */
-export function updateValues(body: Update) {
+export function updateValues(body: ProblemUpdate) {
   return {
     ...body,
     title: body.title?.trim(),

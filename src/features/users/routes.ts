@@ -13,7 +13,11 @@ import * as sql from './sql.ts'
 type UserDependencies = Pick<FeatureDependencies, 'config' | 'passwords'>
 
 /** The specification's Users table (D16). Here a duplicate is a 400, elsewhere a 409. */
-export function userRoutes({ config, passwords }: UserDependencies) {
+export function userRoutes(deps: UserDependencies) {
+  return [...readingRoutes(), ...writingRoutes(deps)]
+}
+
+function readingRoutes() {
   return [
     defineListRoute({
       url: '/v1/users',
@@ -33,6 +37,11 @@ export function userRoutes({ config, passwords }: UserDependencies) {
       responses: { 200: UserResponse },
       handler: async ({ db, params }) => ok(found(await db.query(sql.readUser, params), 'user').body),
     }),
+  ]
+}
+
+function writingRoutes({ config, passwords }: UserDependencies) {
+  return [
     defineRoute({
       method: 'POST',
       url: '/v1/users',
