@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { loadavg, release } from 'node:os'
 import { readCommandLine } from '../local-servers/command-line.ts'
-import { describeHardware } from '../local-servers/machine.ts'
+import { describeHardware } from '../local-servers/report.ts'
 import { productionNodeOptions } from '../local-servers/service.ts'
 import { runContest } from './contest.ts'
 import { runMemory } from './memory.ts'

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { writeTable } from '../local-servers/markdown-table.ts'
+import { writeTable } from '../local-servers/report.ts'
 import { type ContestStep, nameLimit } from './contest.ts'
 import { round } from './measure.ts'
 import type { MemoryReading } from './memory.ts'

@@ -4,7 +4,7 @@ import { type LocalService, startLocalService } from '../local-servers/service.t
 /** One instance of the service on its own port. */
 export interface Instance extends LocalService {
   /** Kills it (SIGKILL). */
-  kill(): Promise<void>
+  kill(): Promise<unknown>
   /** Its last log lines that are errors. */
   errors(): readonly string[]
   /** The number of 200 responses of a route, given as method and pattern. */
@@ -28,9 +28,7 @@ export async function startInstance(variables: Readonly<Record<string, string>>)
   const options = { variables: { ...variables, PORT: String(port) }, isBuilt: true, onLine }
   const service = await startLocalService(options)
   return Object.assign(service, {
-    kill: async () => {
-      await service.end('SIGKILL')
-    },
+    kill: () => service.end('SIGKILL'),
     errors: () => errors,
     countResponses: (route: string) => responses.get(route) ?? 0,
   })

@@ -1,7 +1,6 @@
 import type { Queryable } from '../../src/db/database.ts'
 import { ask } from '../local-servers/database.ts'
-import { describeHardware } from '../local-servers/machine.ts'
-import { writeTable } from '../local-servers/markdown-table.ts'
+import { describeHardware, writeTable } from '../local-servers/report.ts'
 import type { Finding } from './checks.ts'
 import type { Instance } from './instance.ts'
 import type { Submitted } from './load.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ask } from '../local-servers/database.ts'
-import { purgeQueue } from '../local-servers/queue.ts'
+import { purgeQueue } from '../local-servers/rabbitmq.ts'
 import { pollUntil } from './recovery-watch.ts'
 import type { Scenario, Scene } from './scenario.ts'
 
@@ -87,7 +87,7 @@ async function killWorker({ worker, recovery }: Scene): Promise<void> {
 }
 
 /** Stops a server for a while. */
-function restart(name: 'postgres' | 'rabbitMq', stop: (scene: Scene) => Promise<void>) {
+function restart(name: 'postgres' | 'rabbitMq', stop: (scene: Scene) => Promise<unknown>) {
   return repeat(async (scene) => {
     await stop(scene)
     await scene.pause(scene.sizes.awayMs)

@@ -2,7 +2,7 @@ import { Connection } from 'rabbitmq-client'
 import { createDatabase, type OwnDatabase, uniqueName } from '../local-servers/database.ts'
 import type { LocalPostgres } from '../local-servers/postgres.ts'
 import type { LocalRabbitMq } from '../local-servers/rabbitmq.ts'
-import { makeSecrets, type Secrets } from '../local-servers/secrets.ts'
+import { makeSecrets, type Secrets } from '../local-servers/service.ts'
 import { ADMIN_EMAIL } from './world.ts'
 
 /** The servers that all scenarios share. */

@@ -37,8 +37,8 @@ export interface Worker extends Pick<ServerProcess, 'start' | 'freeze' | 'thaw'>
   readonly stored: ReadonlySet<string>
   isRunningPrograms(): boolean
   /** Kills only the worker (SIGKILL), not the programs that it runs. */
-  kill(): Promise<void>
-  stop(): Promise<void>
+  kill(): Promise<unknown>
+  stop(): Promise<unknown>
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -83,12 +83,10 @@ export async function startWorker({ kind, variables, serviceUrls }: WorkerOption
     ...{ kind, deliveries, verdicts, stored },
     returned: () => returned,
     isRunningPrograms: () => listTree(server.pid).length > 1,
-    kill: async () => {
-      await server.end('SIGKILL')
-    },
-    stop: async () => {
+    kill: () => server.end('SIGKILL'),
+    stop: () => {
       server.thaw()
-      await server.end('SIGTERM', 15_000)
+      return server.end('SIGTERM', 15_000)
     },
   })
 }

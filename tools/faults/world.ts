@@ -1,6 +1,6 @@
 import { createJudgeClient, encodeSecret, type Schemas } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
-import type { Secrets } from '../local-servers/secrets.ts'
+import type { Secrets } from '../local-servers/service.ts'
 
 /** The e-mail address of the admin. */
 export const ADMIN_EMAIL = 'admin@example.org'

@@ -1,5 +1,5 @@
 import { SignJWT } from 'jose'
-import type { Secrets } from '../local-servers/secrets.ts'
+import type { Secrets } from '../local-servers/service.ts'
 import type { Caller } from './plan.ts'
 
 export interface People {

@@ -12,7 +12,7 @@ const PACKAGED = '/usr/lib/postgresql'
 export interface LocalPostgres extends Pick<ServerProcess, 'start' | 'freeze' | 'thaw' | 'readCpuMs'> {
   readonly url: string
   /** `fast` closes in order; after `immediate` the next start recovers the data. */
-  stop(how: 'fast' | 'immediate'): Promise<void>
+  stop(how: 'fast' | 'immediate'): Promise<unknown>
   remove(): Promise<void>
 }
 
@@ -30,12 +30,8 @@ export async function startLocalPostgres(
   await promisify(execFile)(join(binaries, 'initdb'), initialise, identity)
   const [port] = await findFreePorts(1)
   const settings = {
-    listen_addresses: '127.0.0.1',
-    port: String(port),
-    unix_socket_directories: folder.path,
-    lc_messages: 'C',
-    logging_collector: 'off',
-    log_destination: 'stderr',
+    ...{ listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: folder.path },
+    ...{ lc_messages: 'C', logging_collector: 'off', log_destination: 'stderr' },
     ...options.settings,
   }
   const server = await startServerProcess({
@@ -49,9 +45,7 @@ export async function startLocalPostgres(
   })
   return Object.assign(server, {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
-    stop: async (how: 'fast' | 'immediate') => {
-      await server.end(how === 'fast' ? 'SIGINT' : 'SIGQUIT')
-    },
+    stop: (how: 'fast' | 'immediate') => server.end(how === 'fast' ? 'SIGINT' : 'SIGQUIT'),
     remove: async () => {
       server.thaw()
       await server.end('SIGQUIT')

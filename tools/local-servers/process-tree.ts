@@ -13,15 +13,32 @@ const MS_PER_TICK = 10
 
 /** A process and its descendants, itself first. Empty if it has ended, or without /proc. */
 export function listTree(root: number): ProcessInfo[] {
-  const all = listProcesses()
+  const names = tryOr(() => readdirSync('/proc'), [])
+  const all = names.filter((name) => /^\d+$/.test(name)).flatMap((name) => readProcess(Number(name)))
   const tree = all.filter(({ pid }) => pid === root)
   for (const { pid } of tree) tree.push(...all.filter(({ parent }) => parent === pid))
   return tree
 }
 
+function readProcess(pid: number): ProcessInfo[] {
+  const text = tryOr(() => readFileSync(`/proc/${pid}/stat`, 'utf8'), '')
+  // The name in parentheses may contain spaces. Fields 3, 4 and 14 to 17: state, parent, CPU times.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  const [state, parent] = fields
+  if (state === undefined || parent === undefined || state === 'Z' || state === 'X') return []
+  const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
+  return [{ pid, parent: Number(parent), cpuMs: ticks * MS_PER_TICK }]
+}
+
 /** CPU time of a process and its descendants. */
 export const readTreeCpuMs = (root: number): number =>
   listTree(root).reduce((sum, { cpuMs }) => sum + cpuMs, 0)
+
+/** The resident memory of a process in MiB; NaN if the process has ended. */
+export function readResidentMebibytes(pid: number): number {
+  const status = tryOr(() => readFileSync(`/proc/${pid}/status`, 'utf8'), '')
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024
+}
 
 /** Sends a signal to a process and its descendants, also to descendants that start meanwhile. */
 export function signalTree(root: number, signal: NodeJS.Signals): void {
@@ -37,33 +54,12 @@ export function signalTree(root: number, signal: NodeJS.Signals): void {
 }
 
 /** Sends a signal. Returns whether the process exists. */
-export function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
+export const sendSignal = (pid: number, signal: NodeJS.Signals): boolean =>
+  tryOr(() => process.kill(pid, signal), false)
+
+function tryOr<T>(act: () => T, otherwise: T): T {
   try {
-    return process.kill(pid, signal)
-  } catch {
-    return false
-  }
-}
-
-function listProcesses(): ProcessInfo[] {
-  return readOr(() => readdirSync('/proc'), []).flatMap((name) =>
-    /^\d+$/.test(name) ? readProcess(Number(name)) : [],
-  )
-}
-
-function readProcess(pid: number): ProcessInfo[] {
-  const text = readOr(() => readFileSync(`/proc/${pid}/stat`, 'utf8'), '')
-  // The name in parentheses may contain spaces. Fields 3, 4 and 14 to 17: state, parent, CPU times.
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-  const [state, parent] = fields
-  if (state === undefined || parent === undefined || state === 'Z' || state === 'X') return []
-  const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
-  return [{ pid, parent: Number(parent), cpuMs: ticks * MS_PER_TICK }]
-}
-
-function readOr<T>(read: () => T, otherwise: T): T {
-  try {
-    return read()
+    return act()
   } catch {
     return otherwise
   }

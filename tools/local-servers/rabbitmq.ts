@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
+import { Connection } from 'rabbitmq-client'
 import { findFreePorts } from './free-ports.ts'
 import { makeServerFolder } from './server-folder.ts'
 import { type ServerProcess, startServerProcess } from './server-process.ts'
@@ -11,7 +12,7 @@ const PACKAGED = ['/usr/lib/rabbitmq/bin', '/usr/lib/erlang/bin']
 /** A RabbitMQ server on loopback with temporary data. A start keeps durable queues and messages. */
 export interface LocalRabbitMq extends Pick<ServerProcess, 'start' | 'freeze' | 'thaw'> {
   readonly url: string
-  stop(): Promise<void>
+  stop(): Promise<unknown>
   /** Kills the server and its children (SIGKILL). */
   kill(): Promise<void>
   remove(): Promise<void>
@@ -24,31 +25,28 @@ export async function startLocalRabbitMq(): Promise<LocalRabbitMq> {
   const folder = await makeServerFolder('rabbitmq')
   const [port = 0, distributionPort = 0, mapperPort = 0] = await findFreePorts(3)
   const env = environmentOf(folder.path, distributionPort, mapperPort)
-  await writeFile(join(folder.path, 'rabbitmq.conf'), configurationOf(port))
+  const settings = [
+    `listeners.tcp.1 = 127.0.0.1:${port}`,
+    'disk_free_limit.absolute = 64MB',
+    'log.console = true',
+  ]
+  await writeFile(join(folder.path, 'rabbitmq.conf'), `${settings.join('\n')}\n`)
   await writeFile(join(folder.path, 'enabled_plugins'), '[].')
   const start = { readyWithinMs: 90_000, lastSignal: 'SIGKILL' } as const
   // A port mapper that the node starts itself would outlive this process.
   const mapper = await startServerProcess({
-    ...start,
-    name: 'epmd',
-    command: binaries.mapper,
+    ...{ ...start, name: 'epmd', command: binaries.mapper, options: { env } },
     args: ['-port', String(mapperPort), '-address', '127.0.0.1', '-d'],
-    options: { env },
     isReady: (line) => line.includes('epmd running'),
   })
   const server = await startServerProcess({
-    ...start,
-    name: 'RabbitMQ',
-    command: binaries.server,
+    ...{ ...start, name: 'RabbitMQ', command: binaries.server, options: { cwd: folder.path, env } },
     args: [],
-    options: { cwd: folder.path, env },
     isReady: (line) => line.includes('Server startup complete'),
   })
   return Object.assign(server, {
     url: `amqp://guest:guest@127.0.0.1:${port}`,
-    stop: async () => {
-      await server.end('SIGTERM')
-    },
+    stop: () => server.end('SIGTERM'),
     kill: () => server.killAll(),
     remove: async () => {
       server.thaw()
@@ -58,11 +56,6 @@ export async function startLocalRabbitMq(): Promise<LocalRabbitMq> {
     },
   })
 }
-
-const configurationOf = (port: number) => `listeners.tcp.1 = 127.0.0.1:${port}
-disk_free_limit.absolute = 64MB
-log.console = true
-`
 
 function environmentOf(folder: string, distributionPort: number, mapperPort: number): Record<string, string> {
   return {
@@ -87,7 +80,24 @@ function environmentOf(folder: string, distributionPort: number, mapperPort: num
 export function findRabbitMqBinaries(): { readonly server: string; readonly mapper: string } | undefined {
   const folders = [...PACKAGED, ...(process.env.PATH ?? '').split(delimiter)]
   const find = (name: string) => folders.map((folder) => join(folder, name)).find((path) => existsSync(path))
-  const server = find('rabbitmq-server')
-  const mapper = find('epmd')
-  return server === undefined || mapper === undefined ? undefined : { server, mapper }
+  const [server, mapper] = [find('rabbitmq-server'), find('epmd')]
+  return server && mapper ? { server, mapper } : undefined
 }
+
+async function withBroker<T>(url: string, work: (connection: Connection) => Promise<T>): Promise<T> {
+  const connection = new Connection({ url, retryLow: 50 })
+  try {
+    await connection.onConnect(10_000)
+    return await work(connection)
+  } finally {
+    await connection.close()
+  }
+}
+
+/** Deletes a queue and its messages. */
+export const deleteQueue = (url: string, queue: string): Promise<unknown> =>
+  withBroker(url, (connection) => connection.queueDelete({ queue }))
+
+/** Deletes the messages that wait in a queue. Returns their number. */
+export const purgeQueue = (url: string, queue: string): Promise<number> =>
+  withBroker(url, async (connection) => (await connection.queuePurge({ queue })).messageCount)

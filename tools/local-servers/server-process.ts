@@ -24,7 +24,8 @@ export interface ServerProcess {
   readCpuMs(): number
 }
 
-interface ServerStart {
+/** A server that prints that it is ready, or a polled server, whose output is discarded. */
+export type ServerCommand = {
   /** Its name in errors. */
   readonly name: string
   readonly command: string
@@ -33,17 +34,9 @@ interface ServerStart {
   readonly readyWithinMs: number
   /** The signal that ends the server when this process ends first. */
   readonly lastSignal: NodeJS.Signals
-}
+} & ({ readonly isReady: (line: string) => boolean } | { readonly askReady: () => Promise<boolean> })
 
-/** A server that prints that it is ready, or a polled server, whose output is discarded. */
-export type ServerCommand = ServerStart &
-  ({ readonly isReady: (line: string) => boolean } | { readonly askReady: () => Promise<boolean> })
-
-interface Running {
-  readonly pid: number
-  readonly ended: Promise<number | null>
-  isRunning: boolean
-}
+type Running = Pick<ServerProcess, 'pid' | 'ended'> & { isRunning: boolean }
 
 const END_WITHIN_MS = 30_000
 const LINES_IN_ERROR = 30
@@ -101,7 +94,7 @@ async function spawnServer(command: ServerCommand): Promise<Running> {
   const output: string[] = []
   const timeout = new AbortController()
   const isReady = await Promise.race([
-    waitUntilReady(command, child, output, () => running.isRunning),
+    waitUntilReady(command, child, output, running),
     ended.then(() => false),
     sleep(command.readyWithinMs, false, { signal: timeout.signal }),
   ]).finally(() => timeout.abort())
@@ -115,27 +108,27 @@ async function killTree({ isRunning, pid, ended }: Running): Promise<void> {
   await ended
 }
 
+/** Collects the last lines of output, also after the start: the server must never wait for a full pipe. */
 async function waitUntilReady(
   command: ServerCommand,
   child: ChildProcess,
   output: string[],
-  isRunning: () => boolean,
-): Promise<boolean> {
-  if ('isReady' in command) {
-    // Reads on afterwards: the server must never wait for a full pipe.
-    return new Promise((resolve) => {
-      for (const input of [child.stdout, child.stderr]) {
-        if (input === null) continue
-        createInterface({ input }).on('line', (line) => {
-          output.push(line)
-          if (output.length > LINES_IN_ERROR) output.shift()
-          if (command.isReady(line)) resolve(true)
-        })
-      }
-    })
+  running: Running,
+) {
+  if ('askReady' in command) {
+    while (running.isRunning && !(await command.askReady())) await sleep(POLL_MS)
+    return running.isRunning
   }
-  while (isRunning() && !(await command.askReady())) await sleep(POLL_MS)
-  return isRunning()
+  return new Promise<boolean>((resolve) => {
+    for (const input of [child.stdout, child.stderr]) {
+      if (input === null) continue
+      createInterface({ input }).on('line', (line) => {
+        output.push(line)
+        if (output.length > LINES_IN_ERROR) output.shift()
+        if (command.isReady(line)) resolve(true)
+      })
+    }
+  })
 }
 
 /** Blocks for at most a second: this process is about to exit. */

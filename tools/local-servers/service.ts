@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { findFreePorts } from './free-ports.ts'
@@ -37,18 +38,11 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
     url = String(Object(JSON.parse(line)).url)
     return true
   }
-  const askReady = () =>
-    fetch(`${url}/ready`).then(
-      ({ ok }) => ok,
-      () => false,
-    )
+  const askReady = async () => (await fetch(`${url}/ready`).catch(() => undefined))?.ok === true
   const server = await startServerProcess({
-    name: 'the service',
-    command: process.execPath,
+    ...{ name: 'the service', command: process.execPath, readyWithinMs: 60_000, lastSignal: 'SIGKILL' },
     args: isBuilt ? [...productionNodeOptions(), `${root}dist/src/main.js`] : fromSource,
     options: { cwd: root, env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: port, ...variables } },
-    readyWithinMs: 60_000,
-    lastSignal: 'SIGKILL',
     ...(isLogIgnored ? { askReady } : { isReady: isListening }),
   })
   const stop = async () => {
@@ -63,4 +57,13 @@ export function productionNodeOptions(): string[] {
   const start: unknown = JSON.parse(readFileSync(`${root}package.json`, 'utf8')).scripts?.start
   if (typeof start !== 'string') throw new Error('package.json must have the script "start"')
   return start.split(' ').filter((word) => word.startsWith('--'))
+}
+
+/** The secrets of a service and its workers, as environment variables. */
+export type Secrets = Readonly<Record<'JWT_SIGNING_SECRET' | 'JUDGE_PASSWORD' | 'WEB_BRIDGE_SECRET', string>>
+
+/** Makes new secrets for one run. */
+export function makeSecrets(): Secrets {
+  const secret = () => randomBytes(24).toString('base64url')
+  return { JWT_SIGNING_SECRET: secret(), JUDGE_PASSWORD: secret(), WEB_BRIDGE_SECRET: secret() }
 }

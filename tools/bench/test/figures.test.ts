@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { compile } from '../../../src/db/statement.ts'
-import { writeTable } from '../../local-servers/markdown-table.ts'
+import { writeTable } from '../../local-servers/report.ts'
 import { type ContestStep, findMost, nameLimit } from '../contest.ts'
 import {
   type Figures,

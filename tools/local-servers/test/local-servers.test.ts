@@ -8,8 +8,7 @@ import { settlesWithin } from '../../../src/queue/waiting.ts'
 import { ask, openDatabase } from '../database.ts'
 import { findPostgresBinaries, type LocalPostgres, startLocalPostgres } from '../postgres.ts'
 import { sendSignal } from '../process-tree.ts'
-import { purgeQueue } from '../queue.ts'
-import { findRabbitMqBinaries, type LocalRabbitMq, startLocalRabbitMq } from '../rabbitmq.ts'
+import { findRabbitMqBinaries, type LocalRabbitMq, purgeQueue, startLocalRabbitMq } from '../rabbitmq.ts'
 import { productionNodeOptions } from '../service.ts'
 
 const isRequired = Boolean(process.env.TEST_REQUIRE_ALL)

@@ -1,8 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { makeSecrets } from '../secrets.ts'
 import { makeServerFolder } from '../server-folder.ts'
 import { type ServerCommand, startServerProcess } from '../server-process.ts'
-import { startLocalService } from '../service.ts'
+import { makeSecrets, startLocalService } from '../service.ts'
 
 /** A server that consists of this script. */
 function serve(script: string) {

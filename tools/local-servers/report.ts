@@ -1,3 +1,15 @@
+import { cpus, totalmem } from 'node:os'
+
+/** The processor, the memory and the Node.js of this machine. */
+export function describeHardware(): Readonly<Record<'processor' | 'memory' | 'node', string>> {
+  const cores = cpus()
+  return {
+    processor: `${cores.length} × ${cores[0]?.model.trim() ?? 'unknown'}`,
+    memory: `${Math.round(totalmem() / 2 ** 30)} GiB`,
+    node: process.version,
+  }
+}
+
 type Cell = string | number | undefined
 
 /** Writes a Markdown table; `undefined` becomes a dash. */
