@@ -1,311 +1,253 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
-import { LIST_LIMIT_BYTES } from '../../src/lists/definition.ts'
+import { LIST_LIMIT_BYTES, type List } from '../../src/lists/definition.ts'
 import { writeCursor } from '../../src/lists/page.ts'
-import { openListContents } from '../db/list-contents.ts'
-import { openTestApp } from '../support/app.ts'
-import { createCategory, createProblem, submit } from '../support/problems.ts'
+import type { Person } from '../support/app.ts'
+import { invalid, invalidField } from '../support/refusals.ts'
+import { openListContents } from './list-contents.ts'
+import { type ListUrl, listUrls, readListKeys } from './list-urls.ts'
 
 const contents = await openListContents()
 const { service, admin, user, problemId } = contents
+const keys = await readListKeys()
 
-interface ListCase {
-  readonly route: string
-  /** The path to read, with its own query; `{user}`, `{problem}`, `{submission}`, `{event}` and `{team}` stand for ids. */
-  readonly path: string
-  readonly caller: 'admin' | 'user'
-  /** The parts of its cursor, as it could make one; `M` stands for any text. */
-  readonly cursor: readonly string[]
+const ids = {
+  user_id: user.id,
+  problem_id: problemId,
+  event_id: contents.eventId,
+  submission_id: contents.submissionId,
 }
+const filters = { username: 'PERSON-', query: 'x', user: user.id, team: contents.teamId }
+const lists = listUrls(service.routes, ids, filters)
 
-const uuid = 'ffffffff-ffff-4fff-bfff-ffffffffffff'
-const instant = '1772366400123456'
-const lastBigint = '9223372036854775807'
-const lists: ListCase[] = [
-  { route: '/v1/users', path: '/v1/users', caller: 'admin', cursor: [uuid] },
-  { route: '/v1/users', path: '/v1/users?username=PERSON-', caller: 'admin', cursor: [uuid] },
-  { route: '/v1/problems', path: '/v1/problems', caller: 'admin', cursor: ['7'] },
-  { route: '/v1/problems', path: '/v1/problems?query=x', caller: 'user', cursor: ['7'] },
-  { route: '/v1/categories', path: '/v1/categories', caller: 'user', cursor: ['M'] },
-  { route: '/v1/categories/:problem_id', path: '/v1/categories/{problem}', caller: 'user', cursor: ['M'] },
-  { route: '/v1/languages', path: '/v1/languages', caller: 'user', cursor: ['M', uuid] },
-  {
-    route: '/v1/user_submissions/:user_id',
-    path: '/v1/user_submissions/{user}',
-    caller: 'user',
-    cursor: [instant, uuid],
-  },
-  {
-    route: '/v1/user_problem_submissions/:user_id/:problem_id',
-    path: '/v1/user_problem_submissions/{user}/{problem}',
-    caller: 'admin',
-    cursor: [instant, uuid],
-  },
-  {
-    route: '/v1/submissions/:submission_id/verdicts',
-    path: '/v1/submissions/{submission}/verdicts',
-    caller: 'user',
-    cursor: [lastBigint],
-  },
-  { route: '/v1/public/events', path: '/v1/public/events', caller: 'user', cursor: [instant, '7'] },
-  { route: '/v1/events', path: '/v1/events', caller: 'admin', cursor: [instant, '7'] },
-  {
-    route: '/v1/public/events/:event_id/participants',
-    path: '/v1/public/events/{event}/participants',
-    caller: 'user',
-    cursor: [instant, uuid],
-  },
-  ofEvent('participants', 'admin', [instant, uuid]),
-  ofEvent('problems', 'user', ['7']),
-  ofEvent('submissions', 'admin', [instant, uuid]),
-  ofEvent('submissions', 'user', [instant, uuid], '?user={user}'),
-  ofEvent('submissions', 'user', [instant, uuid], '?team={team}'),
-  ofEvent('attempts', 'user', [uuid, '7']),
-  ofEvent('user_problem_status', 'user', ['7']),
-  ofEvent('problems_stats', 'user', ['7']),
-  ofEvent('questions', 'user', [instant, uuid]),
-  ofEvent('teams', 'user', [uuid]),
-  {
-    route: '/v1/user/notifications',
-    path: '/v1/user/notifications',
-    caller: 'user',
-    cursor: [instant, uuid],
-  },
-]
-
-function ofEvent(name: string, caller: ListCase['caller'], cursor: readonly string[], query = ''): ListCase {
-  const path = `/v1/events/{event}/${name}${query}`
-  return { route: `/v1/events/:event_id/${name}`, path, caller, cursor }
+const addTo = (url: string, query: Record<string, string>) => {
+  const [path = '', search = ''] = url.split('?')
+  return `${path}?${new URLSearchParams([...new URLSearchParams(search), ...Object.entries(query)])}`
 }
-
-const urlOf = ({ path }: ListCase, query: Record<string, string> = {}) => {
-  const [own = '', search = ''] = path
-    .replace('{user}', user.id)
-    .replace('{problem}', `${problemId}`)
-    .replace('{event}', `${contents.eventId}`)
-    .replace('{team}', contents.teamId)
-    .replace('{submission}', contents.submissionId)
-    .split('?')
-  const whole = new URLSearchParams([...new URLSearchParams(search), ...Object.entries(query)])
-  return whole.size === 0 ? own : `${own}?${whole}`
-}
-
-const tokenOf = ({ caller }: ListCase) => (caller === 'admin' ? admin : user).token
-
-const read = (list: ListCase, query: Record<string, string> = {}) =>
-  service.send({ method: 'GET', url: urlOf(list, query), token: tokenOf(list) })
 
 const cursorOf = (parts: unknown) => writeCursor(JSON.stringify(parts))
-
-/** Follows the links from the first page on; answers the pages. */
-async function walk(list: ListCase, limit: number): Promise<unknown[][]> {
-  const pages: unknown[][] = []
-  let url: string | undefined = urlOf(list, { limit: String(limit) })
-  while (url !== undefined) {
-    const answer = await service.send({ method: 'GET', url, token: tokenOf(list) })
-    expect(answer.status, answer.text).toBe(200)
-    pages.push(answer.body)
-    url = nextOf(answer.headers.link)
-    expect(pages.length).toBeLessThan(100)
-  }
-  return pages
-}
 
 function nextOf(link: string | undefined): string | undefined {
   return link === undefined ? undefined : /^<([^<>]+)>; rel="next"$/.exec(link)?.[1]
 }
 
-it('covers every route that answers a list', () => {
-  const listing = service.routes.filter(({ responses }) => Object(responses[200]).type === 'array')
-  expect(new Set(lists.map(({ route }) => route))).toEqual(new Set(listing.map(({ url }) => url)))
-})
+/** Follows the links from the first page; returns the pages. */
+async function walk(by: Person, url: string, limit: number): Promise<unknown[][]> {
+  const pages: unknown[][] = []
+  let next: string | undefined = addTo(url, { limit: String(limit) })
+  while (next !== undefined) {
+    const { status, text, body, headers } = await by.send('GET', next)
+    expect(status, text).toBe(200)
+    pages.push(body)
+    next = nextOf(headers.link)
+    expect(pages.length).toBeLessThan(100)
+  }
+  return pages
+}
 
-/** An instant beyond the last one; a number of 64 bits it may be. */
+/** Returns the callers who may read a list, those with the longest list first, with their lists. */
+async function readAs({ url }: ListUrl) {
+  const responses = await Promise.all(
+    [user, admin].map(async (by) => ({ by, ...(await by.send('GET', url)) })),
+  )
+  const allowed = responses.filter(({ status }) => status === 200)
+  return allowed.sort((one, other) => other.body.length - one.body.length)
+}
+
+/** Returns the key of the list that a URL reads, from the name of the statement that it runs. */
+async function findKey(by: Person, url: string): Promise<List['key']> {
+  const query = vi.spyOn(service.database, 'query')
+  await by.get(addTo(url, { limit: '1' }))
+  const names = query.mock.calls.map(([{ name }]) => name)
+  query.mockRestore()
+  const [key] = names.flatMap((name) => {
+    const found = keys.get(name.replace(/_(first|version)$/, ''))
+    return found === undefined ? [] : [found]
+  })
+  if (key === undefined) throw new Error(`${url} reads no list that a feature exports`)
+  return key
+}
+
+const uuid = 'ffffffff-ffff-4fff-bfff-ffffffffffff'
+/** Beyond the last time, but within 64 bits. */
 const noInstant = '9'.repeat(18)
+const lastBigint = '9223372036854775807'
 
-/** What is neither an integer nor an instant nor a UUID as a cursor carries them. */
-const unreadable = [
-  '',
-  'x',
-  ' 7',
-  '7.5',
-  '+7',
-  '1e3',
-  '0x7',
-  'Infinity',
-  noInstant,
-  `${uuid}0`,
-  uuid.toUpperCase(),
-  uuid.replaceAll('-', ''),
-]
+type KeyType = List['key'][number]['type']
 
-describe.each(lists)('the list $path, read as $caller', (list) => {
-  it('is complete and without a link where no limit is asked for (D6)', async () => {
-    const { status, body, headers } = await read(list)
-    expect(status).toBe(200)
-    expect(body.length).toBeGreaterThanOrEqual(4)
-    expect(headers.link).toBeUndefined()
+/** A value of each type that a cursor may contain. */
+const examples: Record<KeyType, string> = {
+  uuid,
+  integer: '7',
+  bigint: lastBigint,
+  instant: '1772366400123456',
+  text: 'M',
+}
+
+const malformed = ['', 'x', ' 7', '7.5', '+7', '1e3', '0x7', 'Infinity', `${uuid}0`]
+const numbers = [...malformed, uuid]
+/** Values that a cursor may not contain for a type. */
+const unreadable: Record<KeyType, readonly string[]> = {
+  uuid: [...malformed, noInstant, uuid.toUpperCase(), uuid.replaceAll('-', '')],
+  integer: [...numbers, noInstant, '2147483648'],
+  bigint: [...numbers, '9223372036854775808'],
+  instant: [...numbers, noInstant],
+  text: ['M\0'],
+}
+
+/** Cursors that no list with this key writes. */
+function forgedFor(key: List['key']): string[] {
+  const own = key.map(({ type }) => examples[type])
+  const wrongParts = key.flatMap(({ type }, place) =>
+    [...unreadable[type], `${own[place]}\0`, [own[place]], 7, null].map((part) => own.with(place, part)),
+  )
+  const wrongWhole = [null, 7, 'x', {}, [], [[]], [null], [{}], [7], [true], { 0: own[0] }]
+  const wrongLength = [[...own, 'more'], [...own, 7], own.slice(1), own.slice(0, -1)]
+  return [
+    '',
+    'x',
+    '%%%',
+    '-1',
+    writeCursor('['),
+    ...[...wrongParts, ...wrongWhole, ...wrongLength].map(cursorOf),
+  ]
+}
+
+describe.each(lists)('the list $name', (list) => {
+  const { url } = list
+  let readers: Awaited<ReturnType<typeof readAs>>
+  let by: Person
+  let whole: unknown[]
+  let key: List['key']
+  beforeAll(async () => {
+    readers = await readAs(list)
+    const [first] = readers
+    by = first?.by ?? admin
+    whole = first?.body ?? []
+    key = await findKey(by, url)
   })
 
-  it('is the same in pages of any size as whole, each page but the last one full', async () => {
-    const { body: whole } = await read(list)
-    for (const limit of [1, 2, 3, whole.length - 1, whole.length, 1000]) {
-      const pages = await walk(list, limit)
-      expect(pages.flat()).toEqual(whole)
-      expect(pages.length).toBe(Math.ceil(whole.length / limit))
-      for (const page of pages.slice(0, -1)) expect(page).toHaveLength(limit)
+  it('is complete and has no link without a limit (D6)', () => {
+    expect(whole.length).toBeGreaterThanOrEqual(4)
+    for (const { headers } of readers) expect(headers.link).toBeUndefined()
+  })
+
+  it('is the same in pages of any size, each page but the last full', async () => {
+    for (const reader of readers) {
+      const { length } = reader.body
+      for (const limit of new Set([1, 2, 3, Math.max(1, length - 1), Math.max(1, length), 1000])) {
+        const pages = await walk(reader.by, url, limit)
+        expect(pages.flat()).toEqual(reader.body)
+        expect(pages.length).toBe(Math.max(1, Math.ceil(length / limit)))
+        for (const page of pages.slice(0, -1)) expect(page).toHaveLength(limit)
+      }
     }
   })
 
-  it('links to the same path and query, with only the cursor changed', async () => {
-    const { headers } = await read(list, { limit: '1' })
+  it('links to the same path and query with a cursor, which continues to the end without a limit', async () => {
+    const asked = new URL(addTo(url, { limit: '2' }), 'http://service')
+    const { headers } = await by.send('GET', addTo(url, { limit: '2' }))
     const next = new URL(nextOf(headers.link) ?? '', 'http://service')
-    const asked = new URL(urlOf(list, { limit: '1' }), 'http://service')
-    expect(next.searchParams.get('after')).toMatch(/^[\w-]+$/)
+    const after = next.searchParams.get('after') ?? ''
+    expect(after).toMatch(/^[\w-]+$/)
     next.searchParams.delete('after')
     expect(next.href).toBe(asked.href)
-  })
-
-  it('goes on after a cursor to its end where no limit is asked for', async () => {
-    const { body: whole } = await read(list)
-    const { headers } = await read(list, { limit: '2' })
-    const url = new URL(nextOf(headers.link) ?? '', 'http://service')
-    const rest = await read(list, { after: url.searchParams.get('after') ?? '' })
+    const rest = await by.send('GET', addTo(url, { after }))
     expect(rest.body).toEqual(whole.slice(2))
     expect(rest.headers.link).toBeUndefined()
   })
 
-  it.each(['0', '-1', '1001', '1.5', '1e2', 'ten', '', ' 1', '9'.repeat(20)])(
-    'refuses a limit of "%s" (400)',
-    async (limit) => {
-      const answer = await read(list, { limit })
-      expect(answer).toMatchObject({ status: 400, body: { code: '400' } })
-      expect(answer.body.message).toMatch(/^limit must be /)
-    },
-  )
-
-  it('refuses a cursor that is not its own (400)', async () => {
-    const [first = '', ...others] = list.cursor
-    const forged = [
-      '',
-      'x',
-      '%%%',
-      '-1',
-      writeCursor('['),
-      ...[null, 7, 'x', {}, [], [[]], [null], [{}], [7], [true], { 0: first }].map(cursorOf),
-      cursorOf([first, ...others, 'more']),
-      cursorOf([first, ...others, 7]),
-      cursorOf([[first], ...others]),
-      cursorOf([`${first}\0`, ...others]),
-      cursorOf(others),
-      ...(others.length === 0 ? [] : [cursorOf([first]), cursorOf([first, 'x'])]),
-      ...(first === '7' ? [cursorOf(['2147483648'])] : []),
-      ...(first === lastBigint ? [cursorOf(['9223372036854775808'])] : []),
-      ...(first === 'M' ? [] : unreadable)
-        .filter((part) => first !== lastBigint || part !== noInstant)
-        .map((part) => cursorOf([part, ...others])),
-    ]
-    for (const after of forged) {
-      const answer = await read(list, { after })
-      expect(answer, after).toMatchObject({ status: 400, body: { code: '400' } })
-      expect(answer.body.message, after).toBe('after must be the cursor out of a Link header')
+  it('refuses malformed limits (400)', async () => {
+    for (const limit of ['0', '-1', '1001', '1.5', '1e2', 'ten', '', ' 1', '9'.repeat(20)]) {
+      const { message } = await by.get(addTo(url, { limit }), invalid)
+      expect(message, limit).toMatch(/^limit must be /)
     }
   })
 
-  it('refuses a cursor of more than a URL should hold (400)', async () => {
-    const answer = await read(list, { after: 'x'.repeat(20_000) })
-    expect(answer).toMatchObject({ status: 400, body: { code: '400' } })
+  it('refuses cursors of other lists and longer ones than a URL should have (400)', async () => {
+    const message = 'after must be the cursor out of a Link header'
+    for (const after of forgedFor(key))
+      expect(await by.get(addTo(url, { after }), invalid), after).toMatchObject({ message })
+    await by.get(addTo(url, { after: 'x'.repeat(20_000) }), invalid)
   })
 
-  it('answers 200 or 400 to whatever is sent as a cursor, never a 5xx', async () => {
+  it('gives 200 or 400 for any cursor', async () => {
+    const own = key.map(({ type }) => examples[type])
     const part = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.integer().map(String),
       fc.bigInt().map(String),
       fc.uuid(),
-      fc.constantFrom(...list.cursor),
+      fc.constantFrom(...own),
     )
-    const parts = fc.tuple(...list.cursor.map(() => part)).map(cursorOf)
+    const parts = fc.tuple(...own.map(() => part)).map(cursorOf)
     const anything = fc.oneof(parts, fc.json().map(writeCursor), fc.string({ unit: 'binary' }))
     const check = fc.asyncProperty(anything, async (after) => {
-      const { status } = await read(list, { after: after.toWellFormed(), limit: '2' })
+      const { status } = await by.send('GET', addTo(url, { after: after.toWellFormed(), limit: '2' }))
       expect([200, 400]).toContain(status)
     })
     await fc.assert(check, { numRuns: 100 })
   })
 })
 
+it('only lists have responses that are arrays', () => {
+  const listing = service.routes.filter(({ responses }) => Object(responses[200]).type === 'array')
+  expect(new Set(lists.map(({ route }) => route))).toEqual(new Set(listing))
+})
+
 describe('while a list changes', () => {
-  it('the next page follows the cursor though its item is gone', async () => {
-    const token = admin.token
+  it('the next page follows a cursor whose item was deleted', async () => {
     for (const name of ['change 1', 'change 2', 'change 3', 'change 4'])
-      await createCategory(service, admin, name)
+      await admin.post('/v1/categories', { name })
     const url = `/v1/categories?limit=2&after=${cursorOf(['change 0'])}`
-    const first = await service.send({ method: 'GET', url, token })
+    const first = await admin.send('GET', url)
     expect(first.body).toMatchObject([{ name: 'change 1' }, { name: 'change 2' }])
-    await service.send({ method: 'DELETE', url: `/v1/categories/${first.body[1].id}`, token })
-    const second = await service.send({ method: 'GET', url: nextOf(first.headers.link) ?? '', token })
-    expect(second.body).toMatchObject([{ name: 'change 3' }, { name: 'change 4' }])
+    await admin.delete(`/v1/categories/${first.body[1].id}`)
+    const second = await admin.get(nextOf(first.headers.link) ?? '')
+    expect(second).toMatchObject([{ name: 'change 3' }, { name: 'change 4' }])
   })
 
-  it('the next page repeats and misses nothing though newer items have come', async () => {
+  it('the next page repeats and misses no item after newer ones were added', async () => {
     const url = `/v1/user_submissions/${user.id}`
-    const { token } = user
-    const before = await service.send({ method: 'GET', url, token })
-    const first = await service.send({ method: 'GET', url: `${url}?limit=3`, token })
-    await submit(service, user, problemId)
-    const second = await service.send({ method: 'GET', url: nextOf(first.headers.link) ?? '', token })
-    expect(second.body).toEqual(before.body.slice(3, 6))
+    const before = await user.get(url)
+    const first = await user.send('GET', `${url}?limit=3`)
+    const [{ id: language_id }] = await user.get('/v1/languages')
+    const program = { language_id, source_code: 'print(3)' }
+    await user.post('/v1/submissions', { user_id: user.id, problem_id: problemId, ...program })
+    expect(await user.get(nextOf(first.headers.link) ?? '')).toEqual(before.slice(3, 6))
   })
 })
 
-it('an empty list is an empty array, with a limit and without', async () => {
-  const { id, token } = await service.createPerson()
+it('an empty list is an empty array without a link, with a limit and without', async () => {
+  const person = await service.createPerson()
   for (const query of ['', '?limit=5']) {
-    const answer = await service.send({ method: 'GET', url: `/v1/user_submissions/${id}${query}`, token })
-    expect(answer).toMatchObject({ status: 200, text: '[]' })
-    expect(answer.headers.link).toBeUndefined()
+    const response = await person.send('GET', `/v1/user_submissions/${person.id}${query}`)
+    expect(response).toMatchObject({ status: 200, text: '[]' })
+    expect(response.headers.link).toBeUndefined()
   }
 })
 
-it('a cursor shows nobody what the list would not', async () => {
-  const { token } = user
-  const all = await service.send({ method: 'GET', url: '/v1/problems', token: admin.token })
-  const own = await service.send({ method: 'GET', url: '/v1/problems', token })
-  expect(own.body.length).toBeLessThan(all.body.length)
-  for (const { id } of all.body) {
-    const rest = await service.send({
-      method: 'GET',
-      url: `/v1/problems?after=${cursorOf([String(id)])}`,
-      token,
-    })
-    expect(rest.body).toEqual(own.body.filter((problem: { id: number }) => problem.id > id))
+it('a cursor does not extend what its caller may see', async () => {
+  const all = await admin.get('/v1/problems')
+  const own = await user.get('/v1/problems')
+  expect(own.length).toBeLessThan(all.length)
+  for (const { id } of all) {
+    const rest = await user.get(`/v1/problems?after=${cursorOf([String(id)])}`)
+    expect(rest).toEqual(own.filter((problem: { id: number }) => problem.id > id))
   }
 })
 
-describe('a list of many pages', async () => {
+it('a list that is too long for one response is refused, and is read in pages (D6) [Error: 400]', async () => {
   const PROGRAM_BYTES = 256 * 1024
-
-  const service = await openTestApp()
-  const user = await service.createPerson()
-  const problemId = await createProblem(service, await service.createPerson({ admin: true }))
+  const person = await service.createPerson()
   await service.database.query(
     unprepared(`insert into submissions (id, user_id, problem_id, language_id, source_code)
        select gen_random_uuid(), $1::uuid, $2::integer, (select languages.id from languages limit 1), repeat('x', $3::integer)
        from generate_series(1, $4::integer)`),
-    [user.id, problemId, PROGRAM_BYTES, LIST_LIMIT_BYTES / PROGRAM_BYTES],
+    [person.id, problemId, PROGRAM_BYTES, LIST_LIMIT_BYTES / PROGRAM_BYTES],
   )
-
-  it('refuses a list that is too long for one answer, and gives it by page (D6) [Error: 400]', async () => {
-    const url = `/v1/user_submissions/${user.id}`
-    const whole = await service.send({ method: 'GET', url, token: user.token })
-    expect(whole).toMatchObject({
-      status: 400,
-      body: { code: '400', error: expect.stringMatching(/^limit must/) },
-    })
-    const page = await service.send({ method: 'GET', url: `${url}?limit=2`, token: user.token })
-    expect(page.status).toBe(200)
-    expect(page.body).toHaveLength(2)
-  })
+  const url = `/v1/user_submissions/${person.id}`
+  await person.get(url, invalidField('limit'))
+  expect(await person.get(`${url}?limit=2`)).toHaveLength(2)
 })

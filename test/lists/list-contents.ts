@@ -1,0 +1,108 @@
+import { openTestApp, type Person, type TestApp } from '../support/app.ts'
+import { problemBody } from '../support/problems.ts'
+
+/** An application with the ids in the paths of its lists. */
+export interface ListContents {
+  readonly service: TestApp
+  readonly admin: Person
+  readonly user: Person
+  readonly problemId: number
+  readonly eventId: number
+  readonly teamId: string
+  readonly submissionId: string
+}
+
+/** Opens an application in which each list has at least four items, some equal in all of the key but its last part. */
+export async function openListContents(): Promise<ListContents> {
+  const service = await openTestApp()
+  const admin = await service.createPerson({ admin: true })
+  const user = await service.createPerson()
+  for (let n = 0; n < 4; n += 1) await service.createPerson()
+  for (const name of ['"quoted", \\', 'ünï 😀', 'tab\tand \u0001', "it's", '100 % a+b&c=d?e#f'])
+    await admin.post('/v1/categories', { name })
+  // The id alone orders languages of one name.
+  for (const version of ['2', '2.7', '3.12'])
+    await admin.post('/v1/languages', { name: 'Python', extension: 'py', version })
+  await createEvents(admin)
+  const { eventId, teamId } = await createContestWithTeams(service, admin, user)
+  const problemId = await createProblems(service, admin)
+  const submissionId = await createSubmissions(service, user, problemId)
+  await service.database.transaction((tx) => tx.execute(TIES))
+  return { service, admin, user, problemId, eventId, teamId, submissionId }
+}
+
+/** Gives three rows each the same time, to the microsecond: the id alone orders them. */
+const tie = (table: string, column: string, id: string) => `
+  update ${table}
+  set ${column} = timestamptz '2026-03-01 12:00:00.123456Z' + numbered.place / 3 * interval '1 microsecond'
+  from (select ctid as row, (row_number() over (order by md5(${id}::text)))::integer as place from ${table}) as numbered
+  where numbered.row = ${table}.ctid;`
+
+const TIES = [
+  tie('submissions', 'submit_time', 'id'),
+  tie('event_participants', 'joined_at', 'user_id'),
+  tie('questions', 'created_at', 'id'),
+  tie('notifications', 'created_at', 'id'),
+].join('')
+
+const createProblem = async (admin: Person, fields: object): Promise<number> =>
+  (await admin.post('/v1/problems', problemBody({ ...fields }))).id
+
+/** Public and private problems in turn, some with ids close to the largest; returns one with categories. */
+async function createProblems({ database }: TestApp, admin: Person): Promise<number> {
+  const categories = await admin.get('/v1/categories?limit=7')
+  const category_ids = categories.map(({ id }: { id: string }) => id)
+  let problemId = 0
+  for (const isPublic of [false, true, false, true])
+    problemId = await createProblem(admin, { public: isPublic, category_ids })
+  const restart = 'alter table problems alter column id restart with 2147483640'
+  await database.transaction((tx) => tx.execute(restart))
+  for (const isPublic of [false, true, false, true]) await createProblem(admin, { public: isPublic })
+  return problemId
+}
+
+const submit = async (person: Person, problem_id: number, fields: object = {}): Promise<string> => {
+  const [{ id: language_id }] = await person.get('/v1/languages')
+  const body = { user_id: person.id, problem_id, language_id, source_code: 'print(3)', ...fields }
+  return (await person.post('/v1/submissions', body)).id
+}
+
+/** Ten submissions to a problem; returns the last, which was judged several times. */
+async function createSubmissions({ judge }: TestApp, user: Person, problemId: number): Promise<string> {
+  for (let n = 0; n < 9; n += 1) await submit(user, problemId)
+  const id = await submit(user, problemId)
+  for (const status of ['WRONG_ANSWER', 'RUNTIME_ERROR', 'WRONG_ANSWER', 'INTERNAL_ERROR', 'ACCEPTED'])
+    await judge.patch(`/v1/submissions/${id}`, { status })
+  return id
+}
+
+/** From the first to the last possible time, some with the same start and some a microsecond apart. */
+async function createEvents(admin: Person): Promise<void> {
+  for (const start_time of [
+    ...['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000001Z', '9999-12-31T23:59:59.999997Z'],
+    ...['9999-12-31T23:59:59.999998Z', '2026-04-01T18:00:00Z', '2026-04-01T18:00:00Z'],
+    ...['2300-01-01T00:00:00.123456Z', '2300-01-01T00:00:00.123457Z', '1969-12-31T23:59:59.999999Z'],
+  ])
+    await admin.post('/v1/events', { title: start_time, start_time, end_time: '9999-12-31T23:59:59.999999Z' })
+}
+
+/** A contest with teams, submissions and questions; the user tried each problem and shares a team. */
+async function createContestWithTeams(service: TestApp, admin: Person, user: Person) {
+  const tasks: number[] = []
+  for (let n = 0; n < 5; n += 1) tasks.push(await createProblem(admin, {}))
+  const times = { start_time: '2026-01-01T00:00:00Z', end_time: '2096-01-01T00:00:00Z' }
+  const problems = tasks.map((problem_id) => ({ problem_id }))
+  const { id: eventId } = await admin.post('/v1/events', { title: 'Whole', teams: true, ...times, problems })
+  const url = `/v1/events/${eventId}`
+  const people = [user]
+  for (let n = 0; n < 5; n += 1) people.push(await service.createPerson())
+  const [, mate = user, ...others] = people
+  const { team_id: teamId } = await user.post(`${url}/teams`, { name: 'Us' })
+  await mate.post(`${url}/teams/${teamId}/join`)
+  for (const person of others) await person.post(`${url}/teams`, { name: `Team of ${person.id}` })
+  for (const person of people) {
+    for (const problem_id of tasks) await submit(person, problem_id, { event_id: eventId })
+    await mate.post(`${url}/questions`, { question: 'And now?' })
+  }
+  return { eventId: Number(eventId), teamId: String(teamId) }
+}
