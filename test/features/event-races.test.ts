@@ -1,492 +1,321 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
-import { type Person, type TestResponse, WEB_BRIDGE_SECRET } from '../support/app.ts'
-import { asAdmin, createContest, readParticipants, trySubmit } from '../support/contests.ts'
+import type { Person } from '../support/app.ts'
+import {
+  createBridgePerson,
+  isoIn,
+  readParticipants,
+  serviceWithContests,
+  trySubmit,
+} from '../support/contests.ts'
 import { databaseKind } from '../support/database.ts'
-import { type Problem, serviceWithProblem } from '../support/judging.ts'
+import type { Problem } from '../support/judging.ts'
+import { allow, describeCollisions, describeRaces, isSuccess, outcomeOf } from '../support/races.ts'
 import { expectRecounted } from '../support/recount.ts'
-import { collideAt, lockRows } from '../support/row-lock.ts'
-import { contestWithTeams, type Team } from '../support/teams.ts'
+import { lockRows } from '../support/row-lock.ts'
 
-const judging = await serviceWithProblem()
+const contests = await serviceWithContests()
+const { admin, user, stranger, problem, service, createEvent } = contests
+const { database, databaseUrl = '' } = service
 
 const ROUNDS = databaseKind === 'postgres' ? 12 : 3
+const NOT_ACTIVE = '403 EVENT_NOT_ACTIVE'
+const GONE = '404 NOT_FOUND'
 
-const people = (count: number): Promise<Person[]> =>
-  Promise.all(Array.from({ length: count }, () => judging.service.createPerson()))
-const openContest = (...problems: Problem[]) =>
-  createContest(
-    judging,
-    [judging.problem, ...problems].map(({ id }) => ({ problem_id: id })),
-  )
-const end = (eventId: number) => asAdmin(judging, 'POST', `/v1/events/${eventId}/end`)
-const statuses = (answers: readonly TestResponse[]) => answers.map(({ status }) => status)
+const createPeople = (count: number) =>
+  Promise.all(Array.from({ length: count }, () => service.createPerson()))
 
-const countOutside = unprepared<{ count: number }>(`select count(*)::integer as count
+const openContest = (fields: object = {}, ...others: Problem[]) => {
+  const problems = [problem, ...others].map(({ id }) => ({ problem_id: id }))
+  return createEvent({ problems, ...fields })
+}
+
+const urlOf = (eventId: number) => `/v1/events/${eventId}`
+const readEvent = (eventId: number) => admin.get(urlOf(eventId))
+const submit =
+  (by: Person, eventId: number, of = problem) =>
+  () =>
+    trySubmit(contests, by, { event_id: eventId, problem_id: of.id })
+const judge = (id: string, status: string) => () => contests.patch(id, { status })
+const end = (eventId: number) => () => admin.send('POST', `${urlOf(eventId)}/end`)
+const change = (eventId: number, body: object) => () => admin.send('PUT', urlOf(eventId), body)
+const remove = (eventId: number) => () => admin.send('DELETE', urlOf(eventId))
+const register = (by: Person, eventId: number) => () =>
+  by.send('POST', `/v1/public/events/${eventId}/register`)
+
+const countSubmissions = unprepared<{ stored: number; outside: number }>(`select count(*)::integer as stored,
+          count(*) filter (where submissions.submit_time < events.start_time
+                              or submissions.submit_time >= events.end_time)::integer as outside
    from submissions
    join events on events.id = submissions.event_id
-   where events.id = $1 and not (events.start_time <= submissions.submit_time and submissions.submit_time < events.end_time)`)
+   where events.id = $1`)
 
-const countStored = unprepared<{ count: number }>(
-  'select count(*)::integer as count from submissions where submissions.event_id = $1',
-)
+/** Checks how many submissions are stored, all of them within the times of the contest. */
+const expectStored = async (eventId: number, stored: number) =>
+  expect(await database.query(countSubmissions, [eventId])).toEqual([{ stored, outside: 0 }])
 
-describe('submissions at the instant at which the contest is ended', () => {
-  it('are taken or refused (403), none at or after the end that was answered, none after that answer', async () => {
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const eventId = await openContest()
-      const crowd = await people(6)
-      const submit = (person: Person) => trySubmit(judging, person, { event_id: eventId })
-      const [ended, ...answers] = await Promise.all([
-        ...crowd.slice(0, 3).map(submit),
-        end(eventId),
-        ...crowd.map(submit),
-      ]).then((all) => [...all.splice(3, 1), ...all])
-      expect(ended?.status).toBe(200)
-      expect(new Set([201, 403, ...statuses(answers)])).toEqual(new Set([201, 403]))
-      for (const { body, status } of answers) {
-        if (status === 201)
-          expect(Date.parse(body.submit_time)).toBeLessThanOrEqual(Date.parse(ended?.body.end_time))
-        else expect(body.code).toBe('EVENT_NOT_ACTIVE')
-      }
-      const { database } = judging.service
-      expect(await database.query(countOutside, [eventId])).toEqual([{ count: 0 }])
-      const taken = statuses(answers).filter((status) => status === 201)
-      expect(await database.query(countStored, [eventId])).toEqual([{ count: taken.length }])
-      expect(await submit(judging.user)).toMatchObject({ status: 403 })
-      await expectRecounted(judging.service, eventId)
-    }
-  })
-
-  it('leave the end where the first of many put it', async () => {
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const eventId = await openContest()
-      const answers = await Promise.all(Array.from({ length: 6 }, () => end(eventId)))
-      expect(new Set(answers.map(({ status, body }) => `${status} ${body.end_time}`)).size).toBe(1)
-    }
-  })
-})
-
-// A victim is asked again and answered a second later: only the database tells.
-const countDeadlocks = unprepared<{ deadlocks: number }>(
+// The service repeats a statement that was the victim of a deadlock: only the database counts it.
+const countDeadlocks = unprepared(
   'select deadlocks::integer from pg_stat_database where datname = current_database()',
 )
 
-describe('ends and changes of a contest at the same instant as registrations', () => {
-  it('all take place, and none deadlocks', async () => {
-    const before = await judging.service.database.query(countDeadlocks)
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const eventId = await openContest()
-      const { service, admin } = judging
-      const url = `/v1/events/${eventId}`
-      const answers = await Promise.all(
-        (await people(6)).flatMap(({ token }) => [
-          service.send({ method: 'POST', url: `/v1/public/events/${eventId}/register`, token }),
-          service.send({ method: 'PUT', url, token: admin.token, body: { description: token } }),
-          end(eventId),
-        ]),
-      )
-      expect(statuses(answers)).toEqual(Array(6).fill([201, 200, 200]).flat())
+describeRaces('requests about a contest at the same instant', ROUNDS, {
+  'accept submissions before the end of the contest, and refuse them after it (403)': async () => {
+    const eventId = await openContest()
+    const crowd = await createPeople(6)
+    const submissions = [...crowd.slice(0, 3), ...crowd].map((person) =>
+      allow(submit(person, eventId), '201', NOT_ACTIVE),
+    )
+    return {
+      contenders: submissions.toSpliced(3, 0, allow(end(eventId), '200')),
+      async holds(responses) {
+        const accepted = responses.filter(({ status }) => status === 201)
+        const endTime = Date.parse(responses[3]?.body.end_time)
+        for (const { body } of accepted) expect(Date.parse(body.submit_time)).toBeLessThanOrEqual(endTime)
+        await expectStored(eventId, accepted.length)
+        expect(outcomeOf(await submit(user, eventId)())).toBe(NOT_ACTIVE)
+        await expectRecounted(service, eventId)
+      },
     }
-    expect(await judging.service.database.query(countDeadlocks)).toEqual(before)
-  })
+  },
+
+  'end it once': async () => {
+    const eventId = await openContest()
+    return {
+      contenders: Array(6).fill(allow(end(eventId), '200')),
+      holds: async (responses) => expect(new Set(responses.map(({ body }) => body.end_time)).size).toBe(1),
+    }
+  },
+
+  'register, change and end without a deadlock': async () => {
+    const eventId = await openContest()
+    const deadlocks = await database.query(countDeadlocks)
+    const contenders = (await createPeople(6)).flatMap((person) => [
+      allow(register(person, eventId), '201'),
+      allow(change(eventId, { description: person.id }), '200'),
+      allow(end(eventId), '200'),
+    ])
+    const holds = async () => expect(await database.query(countDeadlocks)).toEqual(deadlocks)
+    return { contenders, holds }
+  },
+
+  'make a user who submits and registers one participant': async () => {
+    const [eventId, person] = [await openContest(), await service.createPerson()]
+    return {
+      contenders: [
+        allow(register(person, eventId), '201', '409 ALREADY_REGISTERED'),
+        ...Array(6).fill(allow(submit(person, eventId), '201')),
+      ],
+      async holds() {
+        expect(await readParticipants(contests, eventId)).toEqual([person.id])
+        const cells = await expectRecounted(service, eventId)
+        expect(cells).toMatchObject([{ user_id: person.id, attempts: 0, total_attempts: 6 }])
+      },
+    }
+  },
+
+  'keep a user who submits on the team that they create': async () => {
+    const [eventId, person] = [await openContest({ teams: true }), await service.createPerson()]
+    const url = `${urlOf(eventId)}/teams`
+    return {
+      contenders: [
+        allow(submit(person, eventId), '201'),
+        allow(() => person.send('POST', url, { name: 'One' }), '201'),
+        allow(submit(person, eventId), '201'),
+      ],
+      holds: async () =>
+        expect(await person.get(`${url}/me`)).toMatchObject({ members: [{ id: person.id }] }),
+    }
+  },
+
+  'store contrary verdicts and new submissions of one cell as a recount finds them': async () => {
+    const [eventId, person] = [await openContest(), await service.createPerson()]
+    const ids = await Promise.all(
+      Array.from({ length: 8 }, () => contests.submit(person, { event_id: eventId })),
+    )
+    return {
+      contenders: ids.flatMap((id, i) => [
+        allow(judge(id, i % 4 === 3 ? 'ACCEPTED' : 'WRONG_ANSWER'), '204'),
+        allow(judge(id, i % 3 === 2 ? 'ACCEPTED' : 'COMPILE_TIME_ERROR'), '204'),
+        allow(submit(person, eventId), '201'),
+      ]),
+      holds: async () =>
+        expect(await expectRecounted(service, eventId)).toMatchObject([{ total_attempts: 16 }]),
+    }
+  },
+
+  'store the verdict for a user who is deleted': async (round) => {
+    const [eventId, person] = [await openContest(), await createBridgePerson(service, `races-${round}`)]
+    const id = await contests.submit(person, { event_id: eventId })
+    return {
+      contenders: [
+        allow(judge(id, 'ACCEPTED'), '204'),
+        allow(() => person.send('DELETE', `/v1/users/${person.id}`), '204'),
+        allow(submit(person, eventId), '201', '401 ACCOUNT_DELETED'),
+      ],
+      async holds(responses) {
+        const user = { name: 'Deleted user', email: '' }
+        expect(await contests.readRecord(id)).toMatchObject({ status: 'ACCEPTED', user })
+        const total_attempts = responses.filter(isSuccess).length - 1
+        expect(await expectRecounted(service, eventId)).toMatchObject([{ attempts: 1, total_attempts }])
+        expect(outcomeOf(await submit(person, eventId)())).toBe('401 ACCOUNT_DELETED')
+      },
+    }
+  },
+
+  'delete a problem, and accept submissions to it before that only (404)': async () => {
+    const deleted = await contests.createProblem()
+    const eventId = await openContest({}, deleted)
+    const submissions = (await createPeople(4)).map((person) =>
+      allow(submit(person, eventId, deleted), '201', GONE),
+    )
+    return {
+      contenders: [allow(() => admin.send('DELETE', `/v1/problems/${deleted.id}`), '204'), ...submissions],
+      async holds() {
+        expect(outcomeOf(await submit(user, eventId, deleted)())).toBe(GONE)
+        await expectRecounted(service, eventId)
+      },
+    }
+  },
+
+  'add a problem once': async () => {
+    const eventId = await createEvent()
+    const callers = [user, stranger, user, stranger, user]
+    const add = (by: Person) => () =>
+      by.send('POST', `${urlOf(eventId)}/problems`, { problem_id: problem.id })
+    return {
+      contenders: callers.map((by) => allow(add(by), '201', '409 ALREADY_IN_EVENT')),
+      successes: 1,
+      holds: async () => expect([...(await contests.eventProblemIds(eventId)).keys()]).toEqual([problem.id]),
+    }
+  },
+
+  'add a participant once, registered by themselves or by an admin': async (round) => {
+    const [eventId, person] = [await createEvent(), await service.createPerson()]
+    const add = () => admin.send('POST', `${urlOf(eventId)}/participants`, { user_id: person.id })
+    const requests = Array.from({ length: 8 }, (_, index) =>
+      round % 2 === 0 && index < 3 ? add : register(person, eventId),
+    )
+    return {
+      contenders: requests.map((request) => allow(request, '201', '409 ALREADY_REGISTERED')),
+      successes: 1,
+      holds: async () => expect(await contests.participantIds(eventId)).toEqual([person.id]),
+    }
+  },
+
+  'leave one whole answer to a question that several users answer': async () => {
+    const eventId = await createEvent()
+    const url = `${urlOf(eventId)}/questions`
+    const { id } = await user.post(url, { question: 'Why?' })
+    const callers = [admin, stranger, ...(await createPeople(3))]
+    const answer = (by: Person) => () => by.send('PUT', `${url}/${id}/answer`, { answer: `By ${by.id}` })
+    return {
+      contenders: callers.map((by) => allow(answer(by), '200')),
+      async holds() {
+        const [question] = await user.get(url)
+        expect(question).toMatchObject({
+          answer: `By ${question.answered_by}`,
+          answerer: { id: question.answered_by },
+        })
+      },
+    }
+  },
 })
 
-describe.runIf(databaseKind === 'postgres')(
-  'a submission that waits for the contest (a second session)',
-  () => {
-    const LOCK_EVENT = 'select events.id from events where events.id = $1::integer for update'
+const lockOf = (eventId: number) =>
+  [
+    databaseUrl,
+    'select events.id from events where events.id = $1::integer for update',
+    `${eventId}`,
+  ] as const
 
-    const collide = (eventId: number, requests: readonly (() => Promise<TestResponse>)[]) =>
-      collideAt(judging.service.databaseUrl, LOCK_EVENT, String(eventId), requests)
+describeCollisions('requests that wait for the row of a contest', {
+  'accept a submission that arrived before the end was set, in either order': async (round) => {
+    const eventId = await openContest()
+    const both = [allow(submit(user, eventId), '201'), allow(end(eventId), '200')]
+    const contenders = round % 2 === 0 ? both : both.toReversed()
+    return { contenders, lock: lockOf(eventId), holds: () => expectStored(eventId, 1) }
+  },
 
-    it('is taken by the instant of its arrival, before the end, in whichever order they come', async () => {
-      const submit = (eventId: number) => () => trySubmit(judging, judging.user, { event_id: eventId })
-      for (const order of [0, 1]) {
-        const eventId = await openContest()
-        const requests = [submit(eventId), () => end(eventId)]
-        const answers = await collide(eventId, order === 0 ? requests : requests.toReversed())
-        expect(statuses(answers).sort()).toEqual([200, 201])
-        expect(await judging.service.database.query(countOutside, [eventId])).toEqual([{ count: 0 }])
-      }
-    })
+  'refuse a submission after the end has moved into the past (403)': async () => {
+    const eventId = await openContest()
+    const moved = allow(change(eventId, { end_time: isoIn(-1) }), '200')
+    const contenders = [moved, allow(submit(user, eventId), NOT_ACTIVE)]
+    return { contenders, lock: lockOf(eventId), holds: () => expectStored(eventId, 0) }
+  },
 
-    it('lies before the end also when the end was asked for first and had to wait for submissions', async () => {
-      const eventId = await openContest()
-      const select = 'select events.id from events where events.id = $1::integer for share'
-      const lock = await lockRows(judging.service.databaseUrl ?? '', select, [eventId])
-      const ending = end(eventId)
-      await lock.untilWaiting(1)
-      const submitted = await trySubmit(judging, judging.user, { event_id: eventId })
-      await lock.release()
-      expect(statuses([submitted, await ending])).toEqual([201, 200])
-      expect(await judging.service.database.query(countOutside, [eventId])).toEqual([{ count: 0 }])
-    })
+  'keep a submission from before the deletion, and refuse one after it (404)': async (round) => {
+    const eventId = await openContest()
+    const isEarly = round % 2 === 0
+    const submission = allow(submit(user, eventId), isEarly ? '201' : GONE)
+    const both = [submission, allow(remove(eventId), '204')]
+    return {
+      ...{ contenders: isEarly ? both : both.toReversed(), lock: lockOf(eventId) },
+      async holds() {
+        await expectStored(eventId, isEarly ? 1 : 0)
+        expect(await readParticipants(contests, eventId)).toEqual(isEarly ? [user.id] : [])
+      },
+    }
+  },
 
-    it('is refused when its times were moved into the past meanwhile (403)', async () => {
-      const eventId = await openContest()
-      const { service, admin, user } = judging
-      const move = (): Promise<TestResponse> => {
-        const body = { end_time: new Date(Date.now() - 60_000).toISOString() }
-        return service.send({ method: 'PUT', url: `/v1/events/${eventId}`, token: admin.token, body })
-      }
-      const answers = await collide(eventId, [move, () => trySubmit(judging, user, { event_id: eventId })])
-      expect(statuses(answers)).toEqual([200, 403])
-      expect(await service.database.query(countStored, [eventId])).toEqual([{ count: 0 }])
-    })
+  'compare new times with those of the change before (400)': async () => {
+    const times = { start_time: '2026-04-01T18:00:00Z', end_time: '2026-04-01T20:00:00Z' }
+    const [eventId, start_time] = [await createEvent(times), '2026-04-01T19:30:00Z']
+    const early = { end_time: '2026-04-01T19:00:00Z' }
+    return {
+      contenders: [allow(change(eventId, { start_time }), '200'), allow(change(eventId, early), '400 400')],
+      lock: lockOf(eventId),
+      holds: async () => expect(await readEvent(eventId)).toMatchObject({ ...times, start_time }),
+    }
+  },
 
-    it('finds no event when it was deleted meanwhile (404), and stays when the deletion came second', async () => {
-      const remove = (eventId: number) => () => asAdmin(judging, 'DELETE', `/v1/events/${eventId}`)
-      const submit = (eventId: number) => () => trySubmit(judging, judging.user, { event_id: eventId })
-      const [first, second] = [await openContest(), await openContest()]
-      expect(statuses(await collide(first, [remove(first), submit(first)]))).toEqual([204, 404])
-      expect(await judging.service.database.query(countStored, [first])).toEqual([{ count: 0 }])
-      expect(await readParticipants(judging, first)).toEqual([])
-      expect(statuses(await collide(second, [submit(second), remove(second)]))).toEqual([201, 204])
-      expect(await judging.service.database.query(countStored, [second])).toEqual([{ count: 1 }])
-    })
+  'keep the fields of the change before': async () => {
+    const [eventId, title, description] = [await createEvent(), 'First', 'Second']
+    return {
+      contenders: [{ title }, { description }].map((fields) => allow(change(eventId, fields), '200')),
+      lock: lockOf(eventId),
+      holds: async () => expect(await readEvent(eventId)).toMatchObject({ title, description }),
+    }
+  },
+
+  'set the end when the row is locked, not when the request arrives': async () => {
+    const eventId = await createEvent()
+    let sentLater = 0
+    const changeLater = () => {
+      sentLater = Date.now()
+      return change(eventId, { title: 'Meanwhile' })()
+    }
+    const requests = [end(eventId), changeLater, end(eventId)]
+    return {
+      contenders: requests.map((request) => allow(request, '200')),
+      lock: lockOf(eventId),
+      async holds(responses) {
+        const ends = responses.map(({ body }) => body.end_time)
+        expect(Date.parse(ends[0])).toBeGreaterThanOrEqual(sentLater)
+        expect(new Set(ends).size).toBe(1)
+      },
+    }
+  },
+
+  'delete once, and find no contest afterwards (404)': async () => {
+    const eventId = await createEvent()
+    const late = [remove(eventId), change(eventId, { title: 'Late' }), end(eventId)]
+    const contenders = [allow(remove(eventId), '204'), ...late.map((request) => allow(request, GONE))]
+    return { contenders, lock: lockOf(eventId) }
+  },
+})
+
+it.runIf(databaseKind === 'postgres')(
+  'accepts a submission before the end, although the end was requested first and waits',
+  async () => {
+    const eventId = await openContest()
+    const [, select] = lockOf(eventId)
+    const lock = await lockRows(databaseUrl, select.replace('for update', 'for share'), [eventId])
+    const ending = end(eventId)()
+    await lock.untilWaiting(1)
+    const submitted = await submit(user, eventId)()
+    await lock.release()
+    expect([submitted, await ending].map(outcomeOf)).toEqual(['201', '200'])
+    await expectStored(eventId, 1)
   },
 )
-
-describe('the first submissions of a person at the same instant', () => {
-  it('make them one participant, together with a registration, and are all taken', async () => {
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const eventId = await openContest()
-      const [person] = await people(1)
-      if (person === undefined) throw new Error('nobody was made')
-      const { token, id } = person
-      const url = `/v1/public/events/${eventId}/register`
-      const [registered, ...answers] = await Promise.all([
-        judging.service.send({ method: 'POST', url, token }),
-        ...Array.from({ length: 6 }, () => trySubmit(judging, person, { event_id: eventId })),
-      ])
-      expect([201, 409]).toContain(registered?.status)
-      expect(statuses(answers)).toEqual(Array(6).fill(201))
-      expect(await readParticipants(judging, eventId)).toEqual([id])
-      const cells = await expectRecounted(judging.service, eventId)
-      expect(cells).toMatchObject([{ user_id: id, attempts: 0, total_attempts: 6 }])
-    }
-  })
-
-  it('leave the team that they join meanwhile', async () => {
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const eventId = await createContest(judging, [{ problem_id: judging.problem.id }], { teams: true })
-      const [person] = await people(1)
-      if (person === undefined) throw new Error('nobody was made')
-      const { token, id } = person
-      const url = `/v1/events/${eventId}/teams`
-      const answers = await Promise.all([
-        trySubmit(judging, person, { event_id: eventId }),
-        judging.service.send({ method: 'POST', url, token, body: { name: 'One' } }),
-        trySubmit(judging, person, { event_id: eventId }),
-      ])
-      expect(statuses(answers)).toEqual([201, 201, 201])
-      const team = await judging.service.send({ method: 'GET', url: `${url}/me`, token })
-      expect(team).toMatchObject({ status: 200, body: { members: [{ id }] } })
-    }
-  })
-})
-
-describe('verdicts at the same instant', () => {
-  it('for all submissions of one cell, some twice and contrary, leave the cell that a recount gives', async () => {
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const eventId = await openContest()
-      const [person] = await people(1)
-      if (person === undefined) throw new Error('nobody was made')
-      const ids = await Promise.all(
-        Array.from({ length: 8 }, () => judging.submit(person, { event_id: eventId })),
-      )
-      const answers = await Promise.all(
-        ids.flatMap((id, i) => [
-          judging.patch(id, { status: i % 4 === 3 ? 'ACCEPTED' : 'WRONG_ANSWER' }),
-          judging.patch(id, { status: i % 3 === 2 ? 'ACCEPTED' : 'COMPILE_TIME_ERROR' }),
-          judging.submit(person, { event_id: eventId }).then(() => ({ status: 204 })),
-        ]),
-      )
-      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]))
-      expect(await expectRecounted(judging.service, eventId)).toMatchObject([{ total_attempts: 16 }])
-    }
-  })
-
-  it('and the deletion of the user both take place: the verdict is stored, the account is gone', async () => {
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const eventId = await openContest()
-      const person = await bridged(round)
-      const id = await judging.submit(person, { event_id: eventId })
-      const { service } = judging
-      const answers = await Promise.all([
-        judging.patch(id, { status: 'ACCEPTED' }),
-        service.send({ method: 'DELETE', url: `/v1/users/${person.id}`, token: person.token }),
-        trySubmit(judging, person, { event_id: eventId }),
-      ])
-      expect(statuses(answers.slice(0, 2))).toEqual([204, 204])
-      expect([201, 401]).toContain(answers[2]?.status)
-      const record = await judging.readRecord(id)
-      expect(record).toMatchObject({ status: 'ACCEPTED', user: { name: 'Deleted user', email: '' } })
-      expect(await expectRecounted(service, eventId)).toMatchObject([
-        { attempts: 1, total_attempts: answers[2]?.status === 201 ? 2 : 1 },
-      ])
-      expect(await trySubmit(judging, person, { event_id: eventId })).toMatchObject({ status: 401 })
-    }
-  })
-})
-
-/** An account by the bridge: the provider's id is a key, so deleting it locks the row more strongly. */
-async function bridged(number: number): Promise<Person> {
-  const name = `bridged-${number}`
-  const email = `${name}@example.org`
-  const body = { id: `provider|${number}`, name, email, image: '' }
-  const answer = await judging.service.send({
-    method: 'POST',
-    url: '/v1/create_or_login_user',
-    token: WEB_BRIDGE_SECRET,
-    body,
-  })
-  expect(answer.status, answer.text).toBe(200)
-  return {
-    id: answer.body.id,
-    name,
-    email,
-    token: answer.body.token,
-    ...judging.service.as(answer.body.token),
-  }
-}
-
-describe('submissions while their problem is deleted', () => {
-  it('are taken or refused (404), and the deletion takes place', async () => {
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const problem = await judging.createProblem()
-      const eventId = await openContest(problem)
-      const crowd = await people(4)
-      const submit = (person: Person) =>
-        trySubmit(judging, person, { event_id: eventId, problem_id: problem.id })
-      const [removed, ...answers] = await Promise.all([
-        asAdmin(judging, 'DELETE', `/v1/problems/${problem.id}`),
-        ...crowd.map(submit),
-      ])
-      expect(removed?.status).toBe(204)
-      expect(new Set([201, 404, ...statuses(answers)])).toEqual(new Set([201, 404]))
-      expect(await submit(judging.user)).toMatchObject({ status: 404 })
-      await expectRecounted(judging.service, eventId)
-    }
-  })
-})
-
-const teams = await contestWithTeams()
-
-const rounds = databaseKind === 'postgres' ? 40 : 5
-
-const listEmptyTeams = unprepared<{ name: string }>(`select teams.name
-   from teams
-   where not exists (select from event_participants where event_participants.team_id = teams.id)`)
-
-/** Whatever happened, no team is left without a member. */
-const expectNoEmptyTeam = async () => expect(await teams.service.database.query(listEmptyTeams)).toEqual([])
-
-const describeAnswers = (answers: readonly TestResponse[]) =>
-  answers.map(({ status, body }) => (status < 400 ? `${status}` : `${status} ${body.code}`)).sort()
-
-const teamIdOf = async (person: Person): Promise<string> => {
-  const { status, body } = await teams.readOwn(person)
-  expect(status).toBe(200)
-  return body.id
-}
-
-/** A user who takes part already, or not yet: both ways the first membership is decided by another row. */
-const createUser = (round: number) =>
-  round % 2 === 0 ? teams.service.createPerson() : teams.createParticipant(teams.event)
-
-async function createTwoTeams(round: number): Promise<[Team, Team]> {
-  return [await teams.createTeam(`Left ${round}`), await teams.createTeam(`Right ${round}`)]
-}
-
-describe('one user at the same instant', () => {
-  it('joins exactly one of two teams (201 and 409) [POST /v1/events/{id}/teams/{team_id}/join]', async () => {
-    const [left, right] = await createTwoTeams(-1)
-    for (let round = 0; round < rounds; round += 1) {
-      const person = await createUser(round)
-      const answers = await Promise.all([teams.join(person, left.id), teams.join(person, right.id)])
-      expect(describeAnswers(answers)).toEqual(['201', '409 ALREADY_ON_TEAM'])
-      const joined = answers[0]?.status === 201 ? left : right
-      expect(await teamIdOf(person)).toBe(joined.id)
-    }
-    await expectNoEmptyTeam()
-  })
-
-  it('joins one team once, however often he asks, and whoever asks for him', async () => {
-    const [left, right] = await createTwoTeams(-2)
-    for (let round = 0; round < rounds; round += 1) {
-      const person = await createUser(round)
-      const answers = await Promise.all([
-        ...[left, left, right].map(({ id }) => teams.join(person, id)),
-        ...[right, right, left].map(({ id }) => teams.join(teams.admin, id, { user_id: person.id })),
-      ])
-      expect(describeAnswers(answers)).toEqual(['201', ...Array(5).fill('409 ALREADY_ON_TEAM')])
-    }
-    await expectNoEmptyTeam()
-  })
-
-  it('makes exactly one of two teams, and none is left without a member (201 and 409) [POST /v1/events/{id}/teams]', async () => {
-    for (let round = 0; round < rounds; round += 1) {
-      const person = await createUser(round)
-      const names = round % 3 === 0 ? ['Same', 'same'] : ['One', 'Other']
-      const answers = await Promise.all(names.map((name) => teams.create(person, `${name} ${round} of two`)))
-      expect(describeAnswers(answers)).toEqual(['201', '409 ALREADY_ON_TEAM'])
-      const made = answers.find(({ status }) => status === 201)
-      expect(await teamIdOf(person)).toBe(made?.body.team_id)
-    }
-    const { body: all } = await teams.list(teams.admin)
-    expect(all.filter(({ name }: { name: string }) => name.endsWith('of two'))).toHaveLength(rounds)
-    await expectNoEmptyTeam()
-  })
-
-  it('either makes a team or joins one (201 and 409)', async () => {
-    const { id } = await teams.createTeam('To be joined')
-    for (let round = 0; round < rounds; round += 1) {
-      const person = await createUser(round)
-      const requests = [() => teams.create(person, `Or made ${round}`), () => teams.join(person, id)]
-      const ordered = round % 4 < 2 ? requests : requests.toReversed()
-      const answers = await Promise.all(ordered.map((request) => request()))
-      expect(describeAnswers(answers)).toEqual(['201', '409 ALREADY_ON_TEAM'])
-      const made = answers.find(({ status }) => status === 201)
-      expect(await teamIdOf(person)).toBe(made?.body.team_id ?? id)
-    }
-    await expectNoEmptyTeam()
-  })
-
-  it('registers and joins: the membership stands, whichever comes first', async () => {
-    const { id } = await teams.createTeam('Of the registered')
-    for (let round = 0; round < rounds; round += 1) {
-      const person = await teams.service.createPerson()
-      const register = () => teams.post(person, `/v1/public/events/${teams.event}/register`)
-      const requests = [register, () => teams.join(person, id)]
-      const ordered = round % 2 === 0 ? requests : requests.toReversed()
-      const answers = describeAnswers(await Promise.all(ordered.map((request) => request())))
-      expect([
-        ['201', '201'],
-        ['201', '409 ALREADY_REGISTERED'],
-      ]).toContainEqual(answers)
-      expect(await teamIdOf(person)).toBe(id)
-    }
-    const ids = await teams.participantIds(teams.event)
-    expect(new Set(ids).size).toBe(ids.length)
-  })
-
-  it('registers and makes a team: the membership stands, whichever comes first', async () => {
-    for (let round = 0; round < rounds; round += 1) {
-      const person = await teams.service.createPerson()
-      const [registered, made] = await Promise.all([
-        teams.post(person, `/v1/public/events/${teams.event}/register`),
-        teams.create(person, `Registered ${round}`),
-      ])
-      expect(['201', '409 ALREADY_REGISTERED']).toContain(describeAnswers([registered]).join())
-      expect(made.status).toBe(201)
-      expect(await teamIdOf(person)).toBe(made.body.team_id)
-    }
-    await expectNoEmptyTeam()
-  })
-
-  it('is deleted and joins or makes a team: done before, or refused', async () => {
-    const { id } = await teams.createTeam('Of the deleted')
-    for (let round = 0; round < rounds; round += 1) {
-      const person = await createUser(round)
-      const [change, deletion] = await Promise.all([
-        round % 4 < 2 ? teams.join(person, id) : teams.create(person, `Deleted ${round}`),
-        teams.ask(teams.admin, 'DELETE', `/v1/users/${person.id}`),
-      ])
-      expect(deletion.status).toBe(204)
-      expect(['201', '401 ACCOUNT_DELETED', '404 NOT_FOUND']).toContain(describeAnswers([change]).join())
-    }
-    await expectNoEmptyTeam()
-  })
-})
-
-describe('two users at the same instant', () => {
-  it('make one team of a name; the other is neither on a team nor a participant (201 and 409) [POST /v1/events/{id}/teams] [Error: 409]', async () => {
-    for (let round = 0; round < rounds; round += 1) {
-      const people = [await teams.service.createPerson(), await teams.service.createPerson()]
-      const answers = await Promise.all([
-        teams.create(people[0] ?? teams.admin, `Wanted ${round}`),
-        teams.create(people[1] ?? teams.admin, `WANTED ${round}`),
-      ])
-      expect(describeAnswers(answers)).toEqual(['201', '409 TEAM_NAME_TAKEN'])
-      const loser = people[answers.findIndex(({ status }) => status === 409)]
-      expect(await teams.readOwn(loser ?? teams.admin)).toMatchObject({ status: 404 })
-      expect(await teams.participantIds(teams.event)).not.toContain(loser?.id)
-    }
-    await expectNoEmptyTeam()
-  })
-
-  it('who want each other’s names and make two teams each end with one each at most, and never in a deadlock', async () => {
-    for (let round = 0; round < rounds; round += 1) {
-      const [one, other] = [await createUser(round), await createUser(round)]
-      const [first, second] = [`First ${round}`, `Second ${round}`]
-      const answers = await Promise.all([
-        ...[first, second].map((name) => teams.create(one, name)),
-        ...[second, first].map((name) => teams.create(other, name)),
-      ])
-      const lawful = ['201', '409 ALREADY_ON_TEAM', '409 TEAM_NAME_TAKEN']
-      for (const answer of describeAnswers(answers)) expect(lawful).toContain(answer)
-      for (const pair of [answers.slice(0, 2), answers.slice(2)]) {
-        expect(pair.filter(({ status }) => status === 201).length).toBeLessThanOrEqual(1)
-      }
-      expect(answers.filter(({ status }) => status === 201).length).toBeGreaterThanOrEqual(1)
-    }
-    await expectNoEmptyTeam()
-  })
-
-  it('join one team, and both are on it', async () => {
-    const { id, creator } = await teams.createTeam('For everybody')
-    const people = await Promise.all(Array.from({ length: 20 }, (_, i) => createUser(i)))
-    const answers = await Promise.all(people.map((person) => teams.join(person, id)))
-    expect(answers.map(({ status }) => status)).toEqual(people.map(() => 201))
-    const ids = [creator, ...people].map((person) => person.id)
-    expect((await teams.memberIds(id)).toSorted()).toEqual(ids.toSorted())
-  })
-})
-
-describe('an event that is changed at the same instant', () => {
-  it('leaves a team that was made whole, and refuses the rest with a 404', async () => {
-    for (let round = 0; round < rounds; round += 1) {
-      const event = await teams.createTeamEvent()
-      const [one, other] = [await teams.service.createPerson(), await teams.service.createPerson()]
-      const isDeleted = round % 2 === 0
-      const [change, ...made] = await Promise.all([
-        isDeleted
-          ? teams.ask(teams.admin, 'DELETE', `/v1/events/${event}`)
-          : teams.put(teams.admin, `/v1/events/${event}`, { teams: false }),
-        teams.create(one, 'One', event),
-        teams.create(other, 'Other', event),
-      ])
-      expect(change.status).toBe(isDeleted ? 204 : 200)
-      const refused = isDeleted ? '404 NOT_FOUND' : '404 NOT_A_TEAM_EVENT'
-      for (const answer of describeAnswers(made)) expect(['201', refused]).toContain(answer)
-    }
-    await expectNoEmptyTeam()
-  })
-})
-
-describe.runIf(databaseKind === 'postgres')('requests that wait for the same membership', () => {
-  const membership = 'select from event_participants where event_participants.user_id = $1::uuid for update'
-
-  it('are decided by the first of them, whichever it is', async () => {
-    const [left, right] = await createTwoTeams(-3)
-    const ways = (person: Person, name: string) => [
-      () => teams.join(person, left.id),
-      () => teams.create(person, name),
-      () => teams.join(person, right.id),
-    ]
-    for (const turn of [0, 1, 2]) {
-      const person = await teams.createParticipant(teams.event)
-      const all = ways(person, `Waited for ${turn}`)
-      const turned = [...all.slice(turn), ...all.slice(0, turn)]
-      const answers = await collideAt(teams.service.databaseUrl, membership, person.id, turned)
-      const [first, ...others] = answers.map((answer) => describeAnswers([answer]).join())
-      expect(first).toBe('201')
-      expect(others).toEqual(['409 ALREADY_ON_TEAM', '409 ALREADY_ON_TEAM'])
-      const expected = [left.id, answers[0]?.body.team_id, right.id][turn]
-      expect(await teamIdOf(person)).toBe(expected)
-    }
-    await expectNoEmptyTeam()
-  })
-})

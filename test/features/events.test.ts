@@ -1,295 +1,182 @@
 import { describe, expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
-import type { Person } from '../support/app.ts'
+import type { Caller, Expected } from '../support/caller.ts'
 import { over, running, scheduled, serviceWithContests } from '../support/contests.ts'
-import { NO_EVENT, NO_PROBLEM, NOBODY } from '../support/ids.ts'
+import { NO_PROBLEM, NOBODY } from '../support/ids.ts'
+import { notFound, refusal } from '../support/refusals.ts'
 
 const contests = await serviceWithContests()
+const { admin, user, stranger, problem, service, createEvent, createProblem, readUser } = contests
+const { judge } = service
 
-const get = (caller: Person | 'judge', url: string) => contests.ask(caller, 'GET', url)
-const readUser = async (person: Person) => (await get(contests.admin, `/v1/users/${person.id}`)).body
+const times = { start_time: '2026-04-01T18:00:00Z', end_time: '2026-04-01T20:00:00Z' }
+const ownLimits = { accept_timeout: 3, execution_timeout: 1.5, memory_limit: 64 }
+const contestLimits = { accept_timeout: 7.5, execution_timeout: 2, memory_limit: 512 }
 
-const times = { start_time: '2026-04-01T18:00:00Z', end_time: '2096-04-01T20:00:00Z' }
-
-/** An event of two problems, the second hidden, with two participants: its id, its problems and what everybody reads of it. */
-async function createFull(fields: Record<string, unknown> = {}) {
-  const { admin, user, createProblem, createEvent, register } = contests
+/** Creates an event with a hidden and a shown problem and two participants; `common` is the same in all views. */
+async function createFullEvent(fields: Record<string, unknown> = {}) {
   const shown = await createProblem({ title: 'Shown' })
   const hidden = await createProblem({ title: 'Hidden', public: false })
   const problems = [
     { problem_id: hidden.id, hidden: true },
-    { problem_id: shown.id, accept_timeout: 7.5, execution_timeout: 2, memory_limit: 512 },
+    { problem_id: shown.id, ...contestLimits },
   ]
-  const sent = { title: 'Full', description: 'With ünï 🙂', teams: true, languages: [1, 2], ...times }
-  const id = await createEvent({ ...sent, problems, ...fields })
-  await register(user, id)
-  await register(admin, id)
-  const common = { ...sent, ...fields, id, user_id: admin.id, participant_count: 2 }
-  return { id, shown, hidden, common }
+  const texts = { title: 'Full', description: 'With ünï 🙂', teams: true, languages: [1, 2] }
+  const sent = { ...texts, ...times, end_time: '2096-04-01T20:00:00Z', ...fields }
+  const id = await createEvent({ ...sent, problems })
+  for (const person of [user, admin]) await contests.register(person, id)
+  return { id, shown, hidden, common: { user_id: admin.id, ...sent, id, participant_count: 2 } }
 }
 
-const inList = (answer: { body: { id: number }[] }, id: number) => answer.body.find((one) => one.id === id)
+const findIn = async (caller: Caller, list: string, id: number) =>
+  (await caller.get(list)).find((event: { id: number }) => event.id === id)
 
-describe('the list of events for everybody', () => {
-  it('carries exactly the fields of an event and, of the participants, only the caller [GET /v1/public/events] [Fields: Event] [Fields: User]', async () => {
-    const { user, stranger } = contests
-    const { id, common } = await createFull()
-    const url = '/v1/public/events'
+describe('the lists of events', () => {
+  it('show all fields of an event, and only the caller among its participants [GET /v1/public/events] [Fields: Event] [Fields: User]', async () => {
+    const { id, common } = await createFullEvent()
     const event = { ...common, problem_count: 1 }
-    expect(inList(await get(user, url), id)).toEqual({ ...event, participants: [await readUser(user)] })
-    expect(inList(await get(stranger, url), id)).toEqual({ ...event, participants: [] })
-    expect(inList(await get('judge', url), id)).toEqual({ ...event, problem_count: 2, participants: [] })
+    const url = '/v1/public/events'
+    expect(await findIn(user, url, id)).toEqual({ ...event, participants: [await readUser(user)] })
+    expect(await findIn(stranger, url, id)).toEqual({ ...event, participants: [] })
+    expect(await findIn(judge, url, id)).toEqual({ ...event, problem_count: 2, participants: [] })
   })
 
-  it('has the latest to start first, running, scheduled and over alike, and none that is deleted (D31)', async () => {
-    const { admin, stranger, createEvent } = contests
-    const ids = [
-      await createEvent({ ...times, start_time: '2090-01-02T00:00:00Z' }),
-      await createEvent({ ...times, start_time: '2090-01-01T00:00:00Z' }),
-      await createEvent({ ...times, start_time: '2090-01-03T00:00:00Z' }),
-      await createEvent({ ...times, start_time: '2090-01-01T00:00:00Z' }),
+  it('count hidden problems for admins [GET /v1/events] [Fields: Event]', async () => {
+    const { id, common } = await createFullEvent()
+    const expected = { ...common, problem_count: 2, participants: [await readUser(admin)] }
+    for (const url of ['/v1/events', '/v1/public/events']) {
+      expect(await findIn(admin, url, id)).toEqual(expected)
+    }
+  })
+
+  it('put the latest start first, then the newest event, and leave out deleted events (D31)', async () => {
+    const [first = 0, second = 0, third = 0, fourth = 0, fifth = 0] = [
+      await createEvent({ start_time: '2090-01-02T00:00:00Z', end_time: '2096-01-01T00:00:00Z' }),
+      await createEvent({ start_time: '2090-01-01T00:00:00Z', end_time: '2096-01-01T00:00:00Z' }),
+      await createEvent({ start_time: '2090-01-03T00:00:00Z', end_time: '2096-01-01T00:00:00Z' }),
+      await createEvent({ start_time: '2090-01-01T00:00:00Z', end_time: '2096-01-01T00:00:00Z' }),
       await createEvent(over()),
     ]
-    const [first = 0, second = 0, third = 0, fourth = 0, fifth = 0] = ids
-    await contests.ask(admin, 'DELETE', `/v1/events/${third}`)
-    for (const [caller, url] of [
-      [stranger, '/v1/public/events'],
-      [admin, '/v1/events'],
-    ] as const) {
-      const { body } = await get(caller, url)
-      const order = body.map((one: { id: number }) => one.id).filter((id: number) => ids.includes(id))
-      expect(order).toEqual([first, fourth, second, fifth])
+    await contests.deleteEvent(third)
+    for (const events of [await stranger.get('/v1/public/events'), await admin.get('/v1/events')]) {
+      const ids: number[] = events.map(({ id }: { id: number }) => id)
+      const created = [first, second, third, fourth, fifth]
+      expect(ids.filter((id) => created.includes(id))).toEqual([first, fourth, second, fifth])
     }
   })
 })
 
-describe('the list of events for admins', () => {
-  it('carries the same, with the hidden problems counted [GET /v1/events] [Fields: Event]', async () => {
-    const { admin } = contests
-    const { id, common } = await createFull()
-    const listed = inList(await get(admin, '/v1/events'), id)
-    expect(listed).toEqual({ ...common, problem_count: 2, participants: [await readUser(admin)] })
-    expect(inList(await get(admin, '/v1/public/events'), id)).toEqual(listed)
+describe('the public view of an event', () => {
+  it('shows all participants in the order of joining, and the ids of the problems [GET /v1/public/events/{event_id}] [Fields: Event] [Fields: User]', async () => {
+    const { id, shown, common } = await createFullEvent()
+    const participants = [await readUser(user), await readUser(admin)]
+    const expected = { ...common, problem_count: 1, participants, problems: [{ id: shown.id }] }
+    expect(await stranger.get(`/v1/public/events/${id}`)).toEqual(expected)
   })
 
-  it('is refused to users, owners of events and judges (403) [Error: 403]', async () => {
-    const { user, createEvent } = contests
-    const id = await createEvent({ user_id: user.id })
-    for (const caller of [user, 'judge'] as const) {
-      for (const url of ['/v1/events', `/v1/events/${id}`, '/v1/event_details?title=A%20contest']) {
-        expect(await get(caller, url)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
-      }
-    }
-  })
-})
-
-describe('an event for everybody', () => {
-  it('carries every participant in the order of joining, and the ids of its problems [GET /v1/public/events/{event_id}] [Fields: Event] [Fields: User]', async () => {
-    const { admin, user, stranger } = contests
-    const { id, shown, common } = await createFull()
-    const { status, body } = await get(stranger, `/v1/public/events/${id}`)
-    expect(status).toBe(200)
-    expect(body).toEqual({
-      ...common,
-      problem_count: 1,
-      participants: [await readUser(user), await readUser(admin)],
-      problems: [{ id: shown.id }],
-    })
-  })
-
-  it('shows and counts its hidden problems to admins, judges and its owner only (D33)', async () => {
-    const { admin, user, stranger } = contests
-    const owner = await contests.service.createPerson()
-    const { id, shown, hidden } = await createFull({ user_id: owner.id })
+  it('shows and counts hidden problems for admins, judges and the owner only (D33)', async () => {
+    const owner = await service.createPerson()
+    const { id, shown, hidden } = await createFullEvent({ user_id: owner.id })
+    const all = { problem_count: 2, problems: [{ id: hidden.id }, { id: shown.id }] }
+    const visible = { problem_count: 1, problems: [{ id: shown.id }] }
     const url = `/v1/public/events/${id}`
-    for (const caller of [admin, 'judge', owner] as const) {
-      const { body } = await get(caller, url)
-      expect(body).toMatchObject({ problem_count: 2, problems: [{ id: hidden.id }, { id: shown.id }] })
-    }
-    for (const caller of [user, stranger]) {
-      const { body } = await get(caller, url)
-      expect(body).toMatchObject({ problem_count: 1, problems: [{ id: shown.id }] })
-    }
+    for (const caller of [admin, judge, owner]) expect(await caller.get(url)).toMatchObject(all)
+    for (const caller of [user, stranger]) expect(await caller.get(url)).toMatchObject(visible)
   })
 
-  it('is there before its start, while it runs and after its end', async () => {
+  it('is readable before the start, during the contest and after the end', async () => {
     for (const when of [scheduled(), running(), over()]) {
-      const id = await contests.createEvent({ ...when, title: 'At any time' })
-      const answer = await get(contests.stranger, `/v1/public/events/${id}`)
-      expect(answer).toMatchObject({ status: 200, body: { id, title: 'At any time' } })
-      expect(answer.body).toMatchObject({ participants: [], problems: [] })
+      const id = await createEvent({ ...when, title: 'At any time' })
+      const event = await stranger.get(`/v1/public/events/${id}`)
+      expect(event).toMatchObject({ id, title: 'At any time', participants: [], problems: [] })
     }
   })
 })
 
-describe('an event for admins', () => {
-  it('carries its problems whole, hidden ones too, with the contest’s limits or the problem’s own [GET /v1/events/{event_id}] [Fields: EventProblem] [Fields: Problem] [Fields: TestCase]', async () => {
-    const { admin } = contests
-    const { id, shown, hidden, common } = await createFull()
-    const { status, body } = await get(admin, `/v1/events/${id}`)
-    expect(status).toBe(200)
-    const eventProblemId = expect.any(Number)
-    const own = { accept_timeout: 3, execution_timeout: 1.5, memory_limit: 64 }
-    const ofContest = { accept_timeout: 7.5, execution_timeout: 2, memory_limit: 512 }
-    const whole = async (problemId: number) => (await get(admin, `/v1/problems/${problemId}`)).body
-    expect(body).toEqual({
-      ...common,
-      problem_count: 2,
+describe('the admin view of an event', () => {
+  it('shows complete problems, hidden ones too, beside the limits in the contest [GET /v1/events/{event_id}] [Fields: EventProblem] [Fields: Problem] [Fields: TestCase]', async () => {
+    const { id, shown, hidden, common } = await createFullEvent()
+    const ids = await contests.eventProblemIds(id)
+    const whole = async ({ id: problem_id }: { id: number }) => ({
+      ...{ id: ids.get(problem_id), event_id: id, problem_id, hidden: problem_id === hidden.id },
+      problem: await admin.get(`/v1/problems/${problem_id}`),
+    })
+    const event = await admin.get(`/v1/events/${id}`)
+    expect(event).toEqual({
+      ...{ ...common, problem_count: 2 },
       problems: [
-        {
-          ...{ id: eventProblemId, event_id: id, problem_id: hidden.id, hidden: true },
-          ...{ ...own, problem: await whole(hidden.id) },
-        },
-        {
-          ...{ id: eventProblemId, event_id: id, problem_id: shown.id, hidden: false },
-          ...{ ...ofContest, problem: await whole(shown.id) },
-        },
+        { ...(await whole(hidden)), ...ownLimits },
+        { ...(await whole(shown)), ...contestLimits },
       ],
     })
-    expect(body.problems[1].problem).toMatchObject({ title: 'Shown', ...own })
-    expect(body.problems[1].problem.test_cases).toMatchObject([
+    expect(event.problems[1].problem).toMatchObject({ title: 'Shown', ...ownLimits })
+    expect(event.problems[1].problem.test_cases).toMatchObject([
       { input: '1', expected_output: '42', hidden: false },
       { input: '', expected_output: '', hidden: true },
     ])
   })
 
-  it('is found by its title, the newest of that title, with the same fields (D31)', async () => {
-    const { admin, createEvent } = contests
+  it('is found by the exact title: the newest event with it that is not deleted (D31)', async () => {
     const title = 'Twice & again = 50 %'
-    await createFull({ title })
-    const { id } = await createFull({ title, ...over() })
+    await createFullEvent({ title })
+    const { id } = await createFullEvent({ title, ...over() })
     const newer = await createEvent({ title, ...scheduled() })
-    await createEvent({ title: `${title}!` })
-    await createEvent({ title: title.toUpperCase() })
-    await contests.ask(admin, 'DELETE', `/v1/events/${newer}`)
-    const found = await get(admin, `/v1/event_details?${new URLSearchParams({ title })}`)
-    expect(found.status).toBe(200)
-    expect(found.body).toEqual((await get(admin, `/v1/events/${id}`)).body)
+    for (const other of [`${title}!`, title.toUpperCase()]) await createEvent({ title: other })
+    await contests.deleteEvent(newer)
+    const found = await admin.get(`/v1/event_details?${new URLSearchParams({ title })}`)
+    expect(found).toEqual(await admin.get(`/v1/events/${id}`))
   })
 
-  it('is found by a title as it was sent on creation, with space around it', async () => {
-    const id = await contests.createEvent({ title: '  Spacious ' })
-    const answer = await get(contests.admin, '/v1/event_details?title=%20%20Spacious%20')
-    expect(answer).toMatchObject({ status: 200, body: { id, title: 'Spacious' } })
+  it('is found by a title with white space around it', async () => {
+    const id = await createEvent({ title: '  Spacious ' })
+    const found = await admin.get('/v1/event_details?title=%20%20Spacious%20')
+    expect(found).toMatchObject({ id, title: 'Spacious' })
   })
 
-  it('is 404 by a title that none has, 400 without a title', async () => {
-    const { admin } = contests
-    expect(await get(admin, '/v1/event_details?title=Nobody%20has%20it')).toMatchObject({
-      status: 404,
-      body: { code: 'NOT_FOUND', error: 'There is no such event' },
-    })
-    for (const [query, message] of [
-      ['', 'title is required'],
-      ['?title=', 'title must not be empty'],
-      ['?title=a&title=b', 'title must be a string'],
-    ]) {
-      expect(await get(admin, `/v1/event_details${query}`)).toMatchObject({
-        status: 400,
-        body: { code: '400', message },
-      })
+  it('is refused for an unknown title (404) and without exactly one title (400) [Error: 404]', async () => {
+    for (const [query, expected] of [
+      ['?title=Nobody%20has%20it', notFound('event')],
+      ['', refusal(400, '400', 'title is required')],
+      ['?title=', refusal(400, '400', 'title must not be empty')],
+      ['?title=a&title=b', refusal(400, '400', 'title must be a string')],
+    ] as const) {
+      await admin.get(`/v1/event_details${query}`, expected)
     }
   })
 })
 
-describe('an event that nobody knows', () => {
-  it.each(['/v1/public/events', '/v1/events'])('is 404 at %s/{event_id} [Error: 404]', async (path) => {
-    for (const id of [NO_EVENT, 0]) {
-      expect(await get(contests.admin, `${path}/${id}`)).toMatchObject({
-        status: 404,
-        body: { code: 'NOT_FOUND', error: 'There is no such event' },
-      })
-    }
-  })
-
-  it.each(['/v1/public/events', '/v1/events'])('is 400 at %s/{event_id} where it is no id', async (path) => {
-    for (const id of ['2147483648', '-1', '1.5', 'first', '%20']) {
-      expect(await get(contests.admin, `${path}/${id}`)).toMatchObject({ status: 400, body: { code: '400' } })
-    }
-  })
-})
-
-const pastTimes = { start_time: '2026-04-01T18:00:00Z', end_time: '2026-04-01T20:00:00Z' }
-
-const create = (fields: Record<string, unknown> = {}, caller: 'admin' | 'user' | 'judge' = 'admin') =>
-  contests.ask(caller === 'judge' ? 'judge' : contests[caller], 'POST', '/v1/events', {
-    title: 'A contest',
-    ...pastTimes,
-    ...fields,
-  })
-
-const countEvents = unprepared<{
-  events: number
-  problems: number
-}>(`select (select count(*)::integer from events) as events,
-          (select count(*)::integer from event_problems) as problems`)
-
-/** Sends it and makes sure that a refusal has left nothing behind. */
-async function refused(fields: Record<string, unknown>) {
-  const before = await contests.service.database.query(countEvents)
-  const answer = await create(fields)
-  expect(answer.status, answer.text).toBeGreaterThanOrEqual(400)
-  expect(await contests.service.database.query(countEvents)).toEqual(before)
-  return answer
-}
+const create = (fields: Record<string, unknown> = {}, expected: Expected = 201) =>
+  admin.post('/v1/events', { title: 'A contest', ...times, ...fields }, expected)
 
 describe('creating an event', () => {
-  it('answers 201 with exactly its fields, the given ones kept [POST /v1/events] [Fields: Event]', async () => {
-    const { user, problem, createProblem } = contests
+  it('returns the stored fields as sent [POST /v1/events] [Fields: Event]', async () => {
     const other = await createProblem({ public: false })
-    const sent = {
-      title: 'Spring Cup – ünï 🙂',
-      description: 'Rules:\n1. Be fair.',
-      ...pastTimes,
-      teams: true,
-      user_id: user.id,
-      languages: [4, 2, 2],
-    }
-    const { status, body } = await create({
-      ...sent,
-      problems: [{ problem_id: problem.id }, { problem_id: other.id, hidden: true }],
-    })
-    expect(status).toBe(201)
-    expect(body).toEqual({ ...sent, id: expect.any(Number), problem_count: 2, participant_count: 0 })
+    const texts = { title: 'Spring Cup – ünï 🙂', description: 'Rules:\n1. Be fair.' }
+    const sent = { ...texts, ...times, teams: true, user_id: user.id, languages: [4, 2, 2] }
+    const problems = [{ problem_id: problem.id }, { problem_id: other.id, hidden: true }]
+    const counts = { problem_count: 2, participant_count: 0 }
+    expect(await create({ ...sent, problems })).toEqual({ ...sent, id: expect.any(Number), ...counts })
   })
 
-  it('takes the caller for the owner, no description, no teams, no languages and no problems where they are left out (D32)', async () => {
-    const { status, body } = await create()
-    expect(status).toBe(201)
-    expect(body).toEqual({
-      id: expect.any(Number),
-      user_id: contests.admin.id,
-      title: 'A contest',
-      description: '',
-      ...pastTimes,
-      teams: false,
-      languages: [],
-      problem_count: 0,
-      participant_count: 0,
+  it('defaults to the caller as owner, no description, teams, languages or problems (D32)', async () => {
+    expect(await create()).toEqual({
+      ...{ id: expect.any(Number), user_id: admin.id, title: 'A contest', description: '', ...times },
+      ...{ teams: false, languages: [], problem_count: 0, participant_count: 0 },
     })
   })
 
-  it('keeps the problems in the order in which they were sent, each with its own limits and hidden', async () => {
-    const { admin, createProblem } = contests
+  it('keeps the order, the limits and the visibility of the problems', async () => {
     const [a, b, c] = [await createProblem(), await createProblem(), await createProblem()]
+    const largest = { accept_timeout: 0.25, execution_timeout: 86_400, memory_limit: 1_048_576 }
     const problems = [
-      { problem_id: c.id, accept_timeout: 0.25, execution_timeout: 86_400, memory_limit: 1_048_576 },
+      { problem_id: c.id, ...largest },
       { problem_id: a.id, execution_timeout: 9, hidden: true },
       { problem_id: b.id, memory_limit: 1, hidden: false },
     ]
-    const { body } = await create({ problems })
-    const listed = await contests.ask(admin, 'GET', `/v1/events/${body.id}/problems`)
-    expect(listed.body).toMatchObject([
-      {
-        problem_id: c.id,
-        hidden: false,
-        accept_timeout: 0.25,
-        execution_timeout: 86_400,
-        memory_limit: 1_048_576,
-      },
-      { problem_id: a.id, hidden: true, accept_timeout: 3, execution_timeout: 9, memory_limit: 64 },
-      { problem_id: b.id, hidden: false, accept_timeout: 3, execution_timeout: 1.5, memory_limit: 1 },
-    ])
+    const { id } = await create({ problems })
+    expect(await admin.get(`/v1/events/${id}/problems`)).toMatchObject(
+      problems.map((sent) => ({ ...ownLimits, hidden: false, ...sent })),
+    )
   })
 
   it.each([
@@ -298,101 +185,50 @@ describe('creating an event', () => {
     [[0, -7, 2_147_483_648, Number.MAX_SAFE_INTEGER]],
     [['01890000-0000-7000-8000-00000000abcd', '01890000-0000-7000-8000-00000000ABCD']],
     [[5, '01890000-0000-7000-8000-00000000abcd', 5]],
-  ])('keeps languages as they were sent, integers or UUIDs: %j (D32)', async (languages) => {
-    const { admin } = contests
-    const { status, body } = await create({ languages })
-    expect(status).toBe(201)
-    expect(body.languages).toEqual(languages)
-    for (const url of [`/v1/public/events/${body.id}`, `/v1/events/${body.id}`]) {
-      expect((await contests.ask(admin, 'GET', url)).body.languages).toEqual(languages)
-    }
+  ])('keeps languages as sent, integers or UUIDs: %j (D32)', async (languages) => {
+    const { id, languages: created } = await create({ languages })
+    const { languages: inPublic } = await admin.get(`/v1/public/events/${id}`)
+    const { languages: forAdmins } = await admin.get(`/v1/events/${id}`)
+    expect([created, inPublic, forAdmins]).toEqual([languages, languages, languages])
   })
 
-  it('takes any start: in the past, running, to come (D32)', async () => {
-    for (const when of [over(), running(), scheduled()])
-      expect(await create(when)).toMatchObject({ status: 201 })
+  it('allows any start, and an end a microsecond after the start in another time zone (D32)', async () => {
+    for (const when of [over(), running(), scheduled()]) await create(when)
+    const { end_time } = await create({ end_time: '2026-04-01T20:00:00.000001+02:00' })
+    expect(end_time).toBe('2026-04-01T18:00:00.000001Z')
   })
 
-  it('takes an end a microsecond after the start, whatever the offsets', async () => {
-    const end_time = '2026-04-01T20:00:00.000001+02:00'
-    expect(await create({ end_time })).toMatchObject({
-      status: 201,
-      body: { end_time: '2026-04-01T18:00:00.000001Z' },
-    })
-  })
-
-  it('takes a title twice, trims it, and takes 255 characters of it', async () => {
-    for (let n = 0; n < 2; n += 1) expect(await create({ title: 'Again' })).toMatchObject({ status: 201 })
-    expect(await create({ title: ' \tTrimmed\n' })).toMatchObject({ status: 201, body: { title: 'Trimmed' } })
-    const title = '😀'.repeat(255)
-    expect(await create({ title })).toMatchObject({ status: 201, body: { title } })
-  })
-
-  it('ignores fields that it does not know', async () => {
-    const answer = await create({
-      id: 1,
-      participants: [],
-      problem_count: 5,
-      deleted_at: '2026-01-01T00:00:00Z',
-    })
-    expect(answer).toMatchObject({ status: 201, body: { problem_count: 0 } })
-  })
-
-  it('is refused to users and judges (403) [Error: 403]', async () => {
-    for (const caller of ['user', 'judge'] as const) {
-      expect(await create({}, caller)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
-    }
+  it('allows a title twice, trims it, and allows 255 characters', async () => {
+    const longest = '😀'.repeat(255)
+    for (const title of ['Again', 'Again', longest]) expect(await create({ title })).toMatchObject({ title })
+    expect(await create({ title: ' \tTrimmed\n' })).toMatchObject({ title: 'Trimmed' })
   })
 })
 
-describe('an event is refused with a message that says why (400)', () => {
-  const ends = 'end_time must be after start_time'
+const countEvents = unprepared(`select (select count(*)::integer from events) as events,
+          (select count(*)::integer from event_problems) as problems`)
 
-  it.each([
-    [{ end_time: pastTimes.start_time }, ends],
-    [{ end_time: '2026-04-01T19:59:59+02:00' }, ends],
-    [{ end_time: '2026-04-01T17:59:59.999999Z' }, ends],
-    [{ start_time: '2026-04-01T20:00:00.000001Z' }, ends],
-  ])('%j', async (fields, message) => {
-    expect(await refused(fields)).toMatchObject({ status: 400, body: { code: '400', message } })
-  })
-
-  it('of a problem twice, beside others [POST /v1/events] [Error: 400]', async () => {
-    const { problem, createProblem } = contests
-    const other = await createProblem()
-    const problems = [problem, other, problem].map(({ id }) => ({ problem_id: id }))
-    const message = 'problems must name each problem once'
-    expect(await refused({ problems })).toMatchObject({ status: 400, body: { code: '400', message } })
-  })
-})
-
-describe('a new event with a missing record is refused (404)', () => {
-  it('for an unknown problem beside a known one [POST /v1/events] [Error: 404]', async () => {
-    const problems = [{ problem_id: contests.problem.id }, { problem_id: NO_PROBLEM }]
-    expect(await refused({ problems })).toMatchObject({
-      status: 404,
-      body: { code: 'NOT_FOUND', error: 'There is no such problem' },
-    })
-  })
-
-  it('of a problem that is deleted', async () => {
-    const { id } = await contests.createProblem()
-    await contests.ask(contests.admin, 'DELETE', `/v1/problems/${id}`)
-    expect(await refused({ problems: [{ problem_id: id }] })).toMatchObject({
-      status: 404,
-      body: { error: 'There is no such problem' },
-    })
-  })
-
-  it('of an owner whom nobody knows, or who is deleted', async () => {
-    const { admin, service } = contests
-    const gone = await service.createPerson()
-    await contests.ask(admin, 'DELETE', `/v1/users/${gone.id}`)
-    for (const user_id of [NOBODY, gone.id]) {
-      expect(await refused({ user_id })).toMatchObject({
-        status: 404,
-        body: { code: 'NOT_FOUND', error: 'There is no such user' },
-      })
-    }
-  })
+it('refuses an event with wrong times or a repeated problem (400) or without its records (404), and stores nothing [POST /v1/events] [Error: 400] [Error: 404]', async () => {
+  const [other, goneProblem] = [await createProblem(), await createProblem()]
+  const goneUser = await service.createPerson()
+  await admin.delete(`/v1/problems/${goneProblem.id}`)
+  await contests.deleteUser(goneUser)
+  const having = (...ids: number[]) => ({ problems: ids.map((problem_id) => ({ problem_id })) })
+  const endsTooEarly = refusal(400, '400', 'end_time must be after start_time')
+  const namedTwice = refusal(400, '400', 'problems must name each problem once')
+  const before = await service.database.query(countEvents)
+  for (const [fields, expected] of [
+    [{ end_time: times.start_time }, endsTooEarly],
+    [{ end_time: '2026-04-01T19:59:59+02:00' }, endsTooEarly],
+    [{ end_time: '2026-04-01T17:59:59.999999Z' }, endsTooEarly],
+    [{ start_time: '2026-04-01T20:00:00.000001Z' }, endsTooEarly],
+    [having(problem.id, other.id, problem.id), namedTwice],
+    [having(problem.id, NO_PROBLEM), notFound('problem')],
+    [having(goneProblem.id), notFound('problem')],
+    [{ user_id: NOBODY }, notFound('user')],
+    [{ user_id: goneUser.id }, notFound('user')],
+  ] as const) {
+    await create(fields, expected)
+    expect(await service.database.query(countEvents)).toEqual(before)
+  }
 })

@@ -1,95 +1,91 @@
 import { describe, expect, it } from 'vitest'
 import { NIL_UUID } from '../../src/http/routing/tokens.ts'
 import type { Person } from '../support/app.ts'
-import { type Caller, missing, readPages } from '../support/contests.ts'
-import { NO_EVENT, NOBODY, UUID } from '../support/ids.ts'
-import { contestWithTeams } from '../support/teams.ts'
+import type { Caller, Expected } from '../support/caller.ts'
+import { NOBODY, UUID } from '../support/ids.ts'
+import { forbidden, notFound, refusal } from '../support/refusals.ts'
+import { contestWithTeams, type Team } from '../support/teams.ts'
 
 const teams = await contestWithTeams()
+const { admin, event, service, createTeam, createTeamEvent, memberIds, participantIds } = teams
+const { judge, createPerson } = service
 
-const onTeam = { status: 409, body: { code: 'ALREADY_ON_TEAM' } }
+const urlOf = (eventId = event) => `/v1/events/${eventId}/teams`
+const list = () => admin.get(urlOf())
+const create = (by: Caller, name: unknown, expected: Expected = 201) => by.post(urlOf(), { name }, expected)
+const join = (by: Caller, team: Pick<Team, 'url'>, expected: Expected = 201, body?: object) =>
+  by.post(`${team.url}/join`, body, expected)
 
-describe('making a team', () => {
-  it('answers 201 with message and team_id, and nothing else [POST /v1/events/{id}/teams]', async () => {
-    const creator = await teams.service.createPerson()
-    const answer = await teams.create(creator, 'Exact')
-    expect(answer.status).toBe(201)
-    expect(answer.body).toEqual({ message: expect.stringMatching(/./), team_id: expect.stringMatching(UUID) })
+const onTeam = refusal(409, 'ALREADY_ON_TEAM')
+const notATeamEvent = refusal(404, 'NOT_A_TEAM_EVENT')
+const message = expect.stringMatching(/./)
+
+describe('creating a team', () => {
+  it('returns message and team_id, and makes the creator the only member and a participant (D36) [POST /v1/events/{id}/teams] [State: team joined]', async () => {
+    const creator = await createPerson()
+    const created = await create(creator, 'Exact')
+    expect(created).toEqual({ message, team_id: expect.stringMatching(UUID) })
+    expect(await memberIds({ url: `${urlOf()}/${created.team_id}` })).toEqual([creator.id])
+    expect(await participantIds(event)).toContain(creator.id)
   })
 
-  it('makes its creator the only member, and a participant (D36) [State: team joined]', async () => {
-    const { id, creator } = await teams.createTeam('Joined by its creator')
-    expect(await teams.memberIds(id)).toEqual([creator.id])
-    expect(await teams.participantIds(teams.event)).toContain(creator.id)
+  it('keeps the place of a user who is a participant already', async () => {
+    const eventId = await createTeamEvent()
+    const [first, second] = [await teams.createParticipant(eventId), await teams.createParticipant(eventId)]
+    expect(await memberIds(await createTeam('Of a participant', eventId, first))).toEqual([first.id])
+    expect(await participantIds(eventId)).toEqual([first.id, second.id])
   })
 
-  it('leaves a participant the participant that he was', async () => {
-    const other = await teams.createTeamEvent()
-    const first = await teams.createParticipant(other)
-    const second = await teams.createParticipant(other)
-    const made = await teams.create(first, 'Of a participant', other)
-    expect(made.status).toBe(201)
-    expect(await teams.memberIds(made.body.team_id, other)).toEqual([first.id])
-    expect(await teams.participantIds(other)).toEqual([first.id, second.id])
+  it('trims the name and keeps its inner white space and case', async () => {
+    const creator = await createPerson()
+    await create(creator, ' \t Zwölf  "Äpfel" 🍎\n')
+    expect(await creator.get(`${urlOf()}/me`)).toMatchObject({ name: 'Zwölf  "Äpfel" 🍎' })
   })
 
-  it('trims the name and keeps it otherwise as it is written', async () => {
-    const creator = await teams.service.createPerson()
-    expect(await teams.create(creator, ' \t Zwölf  "Äpfel" 🍎\n')).toMatchObject({ status: 201 })
-    expect(await teams.readOwn(creator)).toMatchObject({ body: { name: 'Zwölf  "Äpfel" 🍎' } })
-  })
-
-  it('refuses a taken name of the event in upper or lower case, and stores nothing (409) [POST /v1/events/{id}/teams] [Error: 409]', async () => {
-    await teams.createTeam('Été Étoile')
-    const { body: before } = await teams.list(teams.admin)
+  it('refuses a name that is taken in the event in any case, and stores nothing (409) [POST /v1/events/{id}/teams] [Error: 409]', async () => {
+    const { creator } = await createTeam('Été Étoile')
+    const before = await list()
     for (const name of ['Été Étoile', 'été étoile', 'ÉTÉ ÉTOILE', '  été Étoile ']) {
-      const late = await teams.service.createPerson()
-      expect(await teams.create(late, name)).toMatchObject({ status: 409, body: { code: 'TEAM_NAME_TAKEN' } })
-      expect(await teams.participantIds(teams.event)).not.toContain(late.id)
-      expect(await teams.readOwn(late)).toMatchObject({ status: 404 })
+      const late = await createPerson()
+      await create(late, name, refusal(409, 'TEAM_NAME_TAKEN'))
+      await late.get(`${urlOf()}/me`, notFound('team in the event'))
+      expect(await participantIds(event)).not.toContain(late.id)
     }
-    expect((await teams.list(teams.admin)).body).toEqual(before)
+    expect(await list()).toEqual(before)
+    await createTeam('Été Étoile', await createTeamEvent(), creator)
   })
 
-  it('lets another event have a team of the same name', async () => {
-    const { creator } = await teams.createTeam('Everywhere')
-    const other = await teams.createTeamEvent()
-    expect(await teams.create(creator, 'Everywhere', other)).toMatchObject({ status: 201 })
-  })
-
-  it('refuses a user who is on a team of the event, whether made or joined (409) [POST /v1/events/{id}/teams]', async () => {
-    const { id, creator } = await teams.createTeam('The only one')
-    const joiner = await teams.service.createPerson()
-    await teams.join(joiner, id)
-    const { body: before } = await teams.list(teams.admin)
-    for (const person of [creator, joiner]) {
-      expect(await teams.create(person, `Second of ${person.id}`)).toMatchObject(onTeam)
-      expect(await teams.create(person, 'The only one')).toMatchObject({ status: 409 })
+  it('refuses a user who created or joined a team of the event (409) [POST /v1/events/{id}/teams]', async () => {
+    const team = await createTeam('The only one')
+    const joiner = await createPerson()
+    await join(joiner, team)
+    const before = await list()
+    for (const person of [team.creator, joiner]) {
+      await create(person, `Second of ${person.id}`, onTeam)
+      await create(person, 'The only one', 409)
     }
-    expect((await teams.list(teams.admin)).body).toEqual(before)
-    expect(await teams.memberIds(id)).toEqual([creator.id, joiner.id])
+    expect(await list()).toEqual(before)
+    expect(await memberIds(team)).toEqual([team.creator.id, joiner.id])
   })
 
-  it('is 404 to a judge, who has no account to be a member', async () => {
-    expect(await teams.create('judge', 'Of judges')).toMatchObject(missing('user'))
-    expect((await teams.list(teams.admin)).text).not.toContain('Of judges')
+  it('refuses judges, who have no account (404)', async () => {
+    const before = await list()
+    await create(judge, 'Of judges', notFound('user'))
+    expect(await list()).toEqual(before)
   })
 })
 
 describe('joining a team', () => {
-  it('answers 201 with a message and makes the caller a member and a participant [POST /v1/events/{id}/teams/{team_id}/join] [State: team joined]', async () => {
-    const { id, creator } = await teams.createTeam('Joined')
-    const joiner = await teams.service.createPerson()
-    const answer = await teams.join(joiner, id)
-    expect(answer.status).toBe(201)
-    expect(answer.body).toEqual({ message: expect.stringMatching(/./) })
-    expect(await teams.memberIds(id)).toEqual([creator.id, joiner.id])
-    expect(await teams.participantIds(teams.event)).toContain(joiner.id)
+  it('returns a message, and makes the caller a member and a participant [POST /v1/events/{id}/teams/{team_id}/join] [State: team joined]', async () => {
+    const team = await createTeam('Joined')
+    const joiner = await createPerson()
+    expect(await join(joiner, { url: `${urlOf()}/${team.id.toUpperCase()}` })).toEqual({ message })
+    expect(await memberIds(team)).toEqual([team.creator.id, joiner.id])
+    expect(await participantIds(event)).toContain(joiner.id)
   })
 
-  it('takes no body, an empty one with and without application/json, {}, and the caller’s own id in any case [POST /v1/events/{id}/teams/{team_id}/join]', async () => {
-    const { id } = await teams.createTeam('Liberal')
-    const url = `/v1/events/${teams.event}/teams/${id}/join`
+  it('allows no body, an empty body of any type, and a user_id that is null or the caller’s in any case', async () => {
+    const team = await createTeam('Liberal')
     const json = { 'content-type': 'application/json' }
     const forms: ((person: Person) => object)[] = [
       () => ({}),
@@ -99,216 +95,148 @@ describe('joining a team', () => {
       () => ({ body: {} }),
       () => ({ body: { user_id: null } }),
       () => ({ body: { team: 'ignored' } }),
-      (person) => ({ body: { user_id: person.id } }),
-      (person) => ({ body: { user_id: person.id.toUpperCase() } }),
+      ({ id }) => ({ body: { user_id: id } }),
+      ({ id }) => ({ body: { user_id: id.toUpperCase() } }),
     ]
     for (const form of forms) {
-      const person = await teams.service.createPerson()
-      const request = { method: 'POST', url, token: person.token, ...form(person) } as const
-      const answer = await teams.service.send(request)
-      expect(answer, JSON.stringify(form(person))).toMatchObject({ status: 201 })
-      expect(await teams.memberIds(id)).toContain(person.id)
+      const person = await createPerson()
+      const request = {
+        method: 'POST',
+        url: `${team.url}/join`,
+        token: person.token,
+        ...form(person),
+      } as const
+      expect(await service.send(request), JSON.stringify(form(person))).toMatchObject({ status: 201 })
+      expect(await memberIds(team)).toContain(person.id)
     }
   })
 
-  it('takes the team’s id in upper case', async () => {
-    const { id } = await teams.createTeam('Upper case')
-    const person = await teams.service.createPerson()
-    expect(await teams.join(person, id.toUpperCase())).toMatchObject({ status: 201 })
-    expect(await teams.memberIds(id)).toContain(person.id)
-  })
-
-  it('lets another user join only for an admin (201, else 403) [POST /v1/events/{id}/teams/{team_id}/join] [Error: 403]', async () => {
-    const { id, creator } = await teams.createTeam('By an admin')
-    const joiner = await teams.service.createPerson()
-    for (const by of [creator, await teams.service.createPerson(), 'judge' as const]) {
-      for (const user_id of [joiner.id, NOBODY]) {
-        const answer = await teams.join(by, id, { user_id })
-        expect(answer).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
-      }
+  it('allows another user_id to admins only (403) [POST /v1/events/{id}/teams/{team_id}/join] [Error: 403]', async () => {
+    const team = await createTeam('By an admin')
+    const joiner = await createPerson()
+    for (const by of [team.creator, await createPerson(), judge]) {
+      for (const user_id of [joiner.id, NOBODY]) await join(by, team, forbidden, { user_id })
     }
-    expect(await teams.memberIds(id)).toEqual([creator.id])
-    expect(await teams.join(teams.admin, id, { user_id: joiner.id })).toMatchObject({ status: 201 })
-    expect(await teams.memberIds(id)).toEqual([creator.id, joiner.id])
-    expect(await teams.participantIds(teams.event)).toContain(joiner.id)
-    expect(await teams.participantIds(teams.event)).not.toContain(teams.admin.id)
+    expect(await memberIds(team)).toEqual([team.creator.id])
+    await join(admin, team, 201, { user_id: joiner.id })
+    expect(await memberIds(team)).toEqual([team.creator.id, joiner.id])
+    const participants = await participantIds(event)
+    expect(participants).toContain(joiner.id)
+    expect(participants).not.toContain(admin.id)
   })
 
-  it('is refused to users who are on this team or another team of the event (409) [POST /v1/events/{id}/teams/{team_id}/join] [Error: 409]', async () => {
-    const [one, other] = [await teams.createTeam('One'), await teams.createTeam('Other')]
-    const joiner = await teams.service.createPerson()
-    await teams.join(joiner, one.id)
-    for (const { id } of [one, other]) {
-      for (const person of [one.creator, joiner]) expect(await teams.join(person, id)).toMatchObject(onTeam)
-      expect(await teams.join(teams.admin, id, { user_id: joiner.id })).toMatchObject(onTeam)
+  it('refuses members of any team of the event, not of teams of other events (409) [POST /v1/events/{id}/teams/{team_id}/join] [Error: 409]', async () => {
+    const [one, other] = [await createTeam('One'), await createTeam('Other')]
+    const elsewhere = await createTeam('Elsewhere', await createTeamEvent())
+    const joiner = await createPerson()
+    await join(joiner, one)
+    for (const team of [one, other]) {
+      for (const person of [one.creator, joiner]) await join(person, team, onTeam)
+      await join(admin, team, onTeam, { user_id: joiner.id })
     }
-    expect(await teams.memberIds(one.id)).toEqual([one.creator.id, joiner.id])
-    expect(await teams.memberIds(other.id)).toEqual([other.creator.id])
+    await join(one.creator, elsewhere)
+    expect(await memberIds(one)).toEqual([one.creator.id, joiner.id])
+    expect(await memberIds(other)).toEqual([other.creator.id])
+    expect(await memberIds(elsewhere)).toEqual([elsewhere.creator.id, one.creator.id])
   })
 
-  it('leaves the teams of other events alone: one in each', async () => {
-    const other = await teams.createTeamEvent()
-    const [here, there] = [await teams.createTeam('Here'), await teams.createTeam('There', other)]
-    expect(await teams.join(here.creator, there.id, undefined, other)).toMatchObject({ status: 201 })
-    expect(await teams.memberIds(here.id)).toEqual([here.creator.id])
-    expect(await teams.memberIds(there.id, other)).toEqual([there.creator.id, here.creator.id])
+  it('admits twenty users at the same instant', async () => {
+    const team = await createTeam('For everybody')
+    const people = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? createPerson() : teams.createParticipant(event))),
+    )
+    await Promise.all(people.map((person) => join(person, team)))
+    const ids = [team.creator, ...people].map(({ id }) => id)
+    expect((await memberIds(team)).toSorted()).toEqual(ids.toSorted())
   })
 
-  it('is 404 for an unknown team, a team of another event, and a user who is not there or no more [Error: 404]', async () => {
-    const other = await teams.createTeamEvent()
+  it('refuses unknown teams, teams of other events, and unknown or deleted users (404) [Error: 404]', async () => {
     const [here, there] = [
-      await teams.createTeam('In this event'),
-      await teams.createTeam('In another', other),
+      await createTeam('In this event'),
+      await createTeam('In another', await createTeamEvent()),
     ]
-    const [person, gone] = [await teams.service.createPerson(), await teams.service.createPerson()]
-    await teams.deleteUser(gone)
+    const [person, deleted] = [await createPerson(), await createPerson()]
+    await teams.deleteUser(deleted)
     for (const teamId of [NOBODY, there.id]) {
-      expect(await teams.join(person, teamId)).toMatchObject(missing('team in the event'))
-      expect(await teams.join(teams.admin, teamId, { user_id: NOBODY })).toMatchObject({ status: 404 })
+      const url = `${urlOf()}/${teamId}`
+      await join(person, { url }, notFound('team in the event'))
+      await join(admin, { url }, 404, { user_id: NOBODY })
+      await admin.get(url, notFound('team in the event'))
     }
-    for (const user_id of [NOBODY, gone.id, NIL_UUID]) {
-      expect(await teams.join(teams.admin, here.id, { user_id })).toMatchObject(missing('user'))
-    }
-    expect(await teams.participantIds(teams.event)).not.toContain(person.id)
-    expect(await teams.memberIds(here.id)).toEqual([here.creator.id])
-  })
-
-  it('is 404 to a judge, who has no account to be a member', async () => {
-    const { id } = await teams.createTeam('Without judges')
-    for (const body of [undefined, {}, { user_id: NIL_UUID }]) {
-      expect(await teams.join('judge', id, body)).toMatchObject(missing('user'))
-    }
+    for (const user_id of [NOBODY, deleted.id, NIL_UUID])
+      await join(admin, here, notFound('user'), { user_id })
+    for (const body of [undefined, {}, { user_id: NIL_UUID }]) await join(judge, here, notFound('user'), body)
+    expect(await participantIds(event)).not.toContain(person.id)
+    expect(await memberIds(here)).toEqual([here.creator.id])
   })
 })
 
 describe('reading teams', () => {
-  it('shows id, event_id and name of each, the oldest first, to anybody [GET /v1/events/{id}/teams] [Fields: Team]', async () => {
-    const other = await teams.createTeamEvent()
-    expect(await teams.list(teams.admin, other)).toMatchObject({ status: 200, body: [] })
-    const names = ['Zebra', 'apple', 'Mango']
-    const made: object[] = []
-    for (const name of names)
-      made.push({ id: (await teams.createTeam(name, other)).id, event_id: other, name })
-    for (const by of [await teams.service.createPerson(), teams.admin, 'judge' as const]) {
-      expect((await teams.list(by, other)).body).toEqual(made)
+  it('lists id, event_id and name to every caller, the oldest team first [GET /v1/events/{id}/teams] [Fields: Team]', async () => {
+    const event_id = await createTeamEvent()
+    expect(await admin.get(urlOf(event_id))).toEqual([])
+    const created: object[] = []
+    for (const name of ['Zebra', 'apple', 'Mango']) {
+      created.push({ id: (await createTeam(name, event_id)).id, event_id, name })
+    }
+    for (const by of [await createPerson(), admin, judge])
+      expect(await by.get(urlOf(event_id))).toEqual(created)
+  })
+
+  it('shows a team with its members, complete users in the order of joining [GET /v1/events/{id}/teams/{team_id}]', async () => {
+    const { id, creator, url } = await createTeam('In detail')
+    const joiner = await createPerson()
+    await join(joiner, { url })
+    const members = [await teams.readUser(creator), await teams.readUser(joiner)]
+    for (const by of [creator, await createPerson(), admin, judge]) {
+      const read = await by.get(`${urlOf()}/${id.toUpperCase()}`)
+      expect(read).toEqual({ id, event_id: event, name: 'In detail', members })
     }
   })
 
-  it('lists them by page (D6)', async () => {
-    const other = await teams.createTeamEvent()
-    const ids: string[] = []
-    for (const name of ['1', '2', '3', '4', '5']) ids.push((await teams.createTeam(name, other)).id)
-    const pages = await readPages(teams, teams.admin, `/v1/events/${other}/teams?limit=2`)
-    expect(pages.map((page) => page.map(({ id }: { id: string }) => id))).toEqual([
-      ids.slice(0, 2),
-      ids.slice(2, 4),
-      ids.slice(4),
-    ])
-  })
-
-  it('shows one with its members, whole users in the order in which they came [GET /v1/events/{id}/teams/{team_id}]', async () => {
-    const { id, creator } = await teams.createTeam('In detail')
-    const joiner = await teams.service.createPerson()
-    await teams.join(joiner, id)
-    const members = await Promise.all(
-      [creator, joiner].map(async (person) => (await teams.get(person, `/v1/users/${person.id}`)).body),
-    )
-    const detail = { id, event_id: teams.event, name: 'In detail', members }
-    for (const by of [creator, await teams.service.createPerson(), teams.admin, 'judge' as const]) {
-      const answer = await teams.read(by, id.toUpperCase())
-      expect(answer).toMatchObject({ status: 200 })
-      expect(answer.body).toEqual(detail)
+  it('shows the caller their own team of this event, else 404 [GET /v1/events/{id}/teams/me]', async () => {
+    const other = await createTeamEvent()
+    const [here, there] = [await createTeam('Mine'), await createTeam('Not mine', other)]
+    await join(here.creator, there)
+    for (const [eventId, { url }] of [[event, here] as const, [other, there] as const]) {
+      const own = await here.creator.get(`${urlOf(eventId)}/me`)
+      expect(own).toEqual(await admin.get(url))
+      expect(own.members).toContainEqual(expect.objectContaining({ id: here.creator.id }))
     }
-  })
-
-  it('shows the caller the own team of this event, 404 without one [GET /v1/events/{id}/teams/me]', async () => {
-    const other = await teams.createTeamEvent()
-    const [here, there] = [await teams.createTeam('Mine'), await teams.createTeam('Not mine', other)]
-    await teams.join(here.creator, there.id, undefined, other)
-    const participant = await teams.createParticipant(teams.event)
-    for (const [eventId, { id }] of [[teams.event, here] as const, [other, there] as const]) {
-      const detail = await teams.read(here.creator, id, eventId)
-      expect((await teams.readOwn(here.creator, eventId)).body).toEqual(detail.body)
-      expect(detail.body.members).toContainEqual(expect.objectContaining({ id: here.creator.id }))
+    for (const by of [await teams.createParticipant(event), there.creator, admin, judge]) {
+      await by.get(`${urlOf()}/me`, notFound('team in the event'))
     }
-    const strangers = [participant, there.creator, teams.admin, 'judge' as const]
-    for (const by of strangers) expect(await teams.readOwn(by)).toMatchObject(missing('team in the event'))
-  })
-
-  it('is 404 for an unknown team and a team of another event', async () => {
-    const { id } = await teams.createTeam('Elsewhere', await teams.createTeamEvent())
-    for (const teamId of [NOBODY, id]) {
-      const answer = await teams.read(teams.admin, teamId)
-      expect(answer).toMatchObject(missing('team in the event'))
-    }
-    expect(await teams.read(teams.admin, 'mine')).toMatchObject({ status: 400 })
   })
 })
 
-/** Every team route, of one event. */
-const everyRoute = (by: Caller, eventId: number, teamId: string) => [
-  teams.list(by, eventId),
-  teams.create(by, `Team ${teamId}`, eventId),
-  teams.readOwn(by, eventId),
-  teams.read(by, teamId, eventId),
-  teams.join(by, teamId, undefined, eventId),
-]
+/** Expects the refusal from every team route of an event. */
+async function expectRefused(by: Caller, eventId: number, teamId: string, expected: Expected): Promise<void> {
+  for (const path of ['', '/me', `/${teamId}`]) await by.get(`${urlOf(eventId)}${path}`, expected)
+  await by.post(urlOf(eventId), { name: `Team ${teamId}` }, expected)
+  await by.post(`${urlOf(eventId)}/${teamId}/join`, undefined, expected)
+}
 
-describe('where there are no teams', () => {
-  it('every team route is 404 NOT_A_TEAM_EVENT, whoever asks for whichever team (D36)', async () => {
+describe('every team route', () => {
+  it('responds 404 NOT_A_TEAM_EVENT for an event without teams (D36)', async () => {
     const single = await teams.createEvent({ teams: false })
-    const { id } = await teams.createTeam('Of a team event')
-    for (const by of [await teams.service.createPerson(), teams.admin, 'judge' as const]) {
-      for (const answer of await Promise.all(everyRoute(by, single, id))) {
-        expect(answer).toMatchObject({ status: 404, body: { code: 'NOT_A_TEAM_EVENT' } })
-      }
-    }
-    expect(await teams.participantIds(single)).toEqual([])
+    const { id } = await createTeam('Of a team event')
+    for (const by of [await createPerson(), admin, judge]) await expectRefused(by, single, id, notATeamEvent)
+    expect(await participantIds(single)).toEqual([])
   })
 
-  it('every team route is 404 once an event is changed to have none, and finds its teams when it has them again', async () => {
-    const changed = await teams.createTeamEvent()
-    const { id, creator } = await teams.createTeam('Kept', changed)
-    const change = (has: boolean) => teams.put(teams.admin, `/v1/events/${changed}`, { teams: has })
-    expect(await change(false)).toMatchObject({ status: 200 })
-    for (const answer of await Promise.all(everyRoute(creator, changed, id))) {
-      expect(answer).toMatchObject({ status: 404, body: { code: 'NOT_A_TEAM_EVENT' } })
-    }
-    expect(await change(true)).toMatchObject({ status: 200 })
-    expect(await teams.readOwn(creator, changed)).toMatchObject({ status: 200, body: { id } })
+  it('responds 404 while the event has no teams, and finds the old teams afterwards', async () => {
+    const eventId = await createTeamEvent()
+    const { id, creator } = await createTeam('Kept', eventId)
+    await admin.put(`/v1/events/${eventId}`, { teams: false })
+    await expectRefused(creator, eventId, id, notATeamEvent)
+    await admin.put(`/v1/events/${eventId}`, { teams: true })
+    expect(await creator.get(`${urlOf(eventId)}/me`)).toMatchObject({ id })
   })
 
-  it('every team route is 404 for an event that is not there, or no more', async () => {
-    const deleted = await teams.createTeamEvent()
-    const { id, creator } = await teams.createTeam('Of a deleted event', deleted)
-    await teams.deleteEvent(deleted)
-    for (const eventId of [NO_EVENT, deleted]) {
-      for (const by of [creator, teams.admin, 'judge' as const]) {
-        for (const answer of await Promise.all(everyRoute(by, eventId, id))) {
-          expect(answer).toMatchObject(missing('event'))
-        }
-      }
-    }
-  })
-
-  it('every team route is 401 to the token of a deleted account [Auth: deleted account]', async () => {
-    const { id, creator } = await teams.createTeam('Deserted')
-    await teams.deleteUser(creator)
-    for (const eventId of [teams.event, NO_EVENT]) {
-      for (const answer of await Promise.all(everyRoute(creator, eventId, id))) {
-        expect(answer).toMatchObject({ status: 401, body: { code: 'ACCOUNT_DELETED' } })
-      }
-    }
-  })
-
-  it('every team route is 401 to a token from before a password reset, and changes nothing', async () => {
-    const { id, creator } = await teams.createTeam('Reset')
-    const { body: before } = await teams.list(teams.admin)
-    const person = await teams.createParticipant(teams.event)
-    for (const answer of await Promise.all(everyRoute(await teams.withOldToken(person), teams.event, id))) {
-      expect(answer).toMatchObject({ status: 401, body: { code: 'TOKEN_EXPIRED' } })
-    }
-    expect((await teams.list(teams.admin)).body).toEqual(before)
-    expect(await teams.memberIds(id)).toEqual([creator.id])
+  it('responds 404 for a deleted event, to judges too', async () => {
+    const eventId = await createTeamEvent()
+    const { id, creator } = await createTeam('Of a deleted event', eventId)
+    await teams.deleteEvent(eventId)
+    for (const by of [creator, admin, judge]) await expectRefused(by, eventId, id, notFound('event'))
   })
 })

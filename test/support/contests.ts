@@ -1,122 +1,85 @@
-import { expect } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
-import type { Person, TestRequest, TestResponse } from './app.ts'
+import { type Person, type TestApp, WEB_BRIDGE_SECRET } from './app.ts'
+import type { TestRequest, TestResponse } from './caller.ts'
 import { type ProblemService, serviceWithProblem, submissionBody } from './judging.ts'
 
 export const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
-export const missing = (what: string) => ({
-  status: 404,
-  body: { code: 'NOT_FOUND', error: `There is no such ${what}` },
-})
-
-/** The instant in so many minutes, in ISO 8601. */
+/** Returns the instant this many minutes from now, in ISO 8601. */
 export const isoIn = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
 
 export const running = () => ({ start_time: isoIn(-60), end_time: isoIn(60) })
 export const scheduled = () => ({ start_time: isoIn(60), end_time: isoIn(120) })
 export const over = () => ({ start_time: isoIn(-120), end_time: isoIn(-60) })
 
-export type Caller = Person | 'judge'
-
-/** A service with a problem and people, and short calls for contests. */
+/** A service with a problem and people, and short ways to set up contests. */
 export interface ContestService extends ProblemService {
-  ask(caller: Caller, method: TestRequest['method'], url: string, body?: unknown): Promise<TestResponse>
-  get(by: Caller, url: string): Promise<TestResponse>
-  post(by: Caller, url: string, body?: unknown): Promise<TestResponse>
-  put(by: Caller, url: string, body?: unknown): Promise<TestResponse>
+  ask(
+    caller: Person | 'judge',
+    method: TestRequest['method'],
+    url: string,
+    body?: unknown,
+  ): Promise<TestResponse>
   /** Creates an event as the admin, a running one without problems by default; resolves to its id. */
   createEvent(fields?: Record<string, unknown>): Promise<number>
+  deleteEvent(eventId: number): Promise<void>
   register(person: Person, eventId: number): Promise<void>
+  createParticipant(eventId: number): Promise<Person>
+  /** The ids of the participants in the order of joining. */
+  participantIds(eventId: number): Promise<string[]>
   /** The ids of an event's EventProblems, hidden ones too, by the ids of their problems. */
   eventProblemIds(eventId: number): Promise<Map<number, number>>
-  createParticipant(eventId: number): Promise<Person>
-  participantIds(eventId: number): Promise<string[]>
-  readUser(person: Person): Promise<unknown>
+  readUser(person: Person): Promise<TestResponse['body']>
   deleteUser(person: Person): Promise<void>
-  /** The person with a token from before a password reset: requests with it are refused (401). */
+  /** The person with a token from before a password reset, which the service refuses (401). */
   withOldToken(person: Person): Promise<Person>
-  deleteEvent(eventId: number): Promise<void>
 }
 
+/** Opens an application for tests of contests. */
 export async function serviceWithContests(variables: Record<string, string> = {}): Promise<ContestService> {
   const judging = await serviceWithProblem(variables)
   const { service, admin } = judging
-  const ask: ContestService['ask'] = (caller, method, url, body) =>
-    service.send({ method, url, token: caller === 'judge' ? service.judgeToken : caller.token, body })
-  const expectStatus = async (sent: Promise<TestResponse>, status: number) => {
-    const response = await sent
-    expect(response.status, response.text).toBe(status)
-    return response.body
-  }
-  const register: ContestService['register'] = (person, eventId) =>
-    expectStatus(ask(person, 'POST', `/v1/public/events/${eventId}/register`), 201)
-  const remove = (url: string): Promise<void> => expectStatus(ask(admin, 'DELETE', url), 204)
+  const registerIn: ContestService['register'] = (person, eventId) => register(judging, eventId, person)
   return {
     ...judging,
-    ask,
-    get: (by, url) => ask(by, 'GET', url),
-    post: (by, url, body) => ask(by, 'POST', url, body),
-    put: (by, url, body) => ask(by, 'PUT', url, body),
-    async createEvent(fields = {}) {
-      const body = { title: 'A contest', ...running(), ...fields }
-      return (await expectStatus(ask(admin, 'POST', '/v1/events', body), 201)).id
-    },
-    register,
-    async eventProblemIds(eventId) {
-      const { body } = await ask(admin, 'GET', `/v1/events/${eventId}/problems`)
-      return new Map(body.map((one: { id: number; problem_id: number }) => [one.problem_id, one.id]))
-    },
+    ask: (caller, method, url, body) =>
+      service.as(caller === 'judge' ? service.judgeToken : caller.token).send(method, url, body),
+    createEvent: (fields) => createContest(judging, [], { title: 'A contest', ...fields }),
+    deleteEvent: (eventId) => admin.delete(`/v1/events/${eventId}`, 204),
+    register: registerIn,
     async createParticipant(eventId) {
       const person = await service.createPerson()
-      await register(person, eventId)
+      await registerIn(person, eventId)
       return person
     },
     async participantIds(eventId) {
-      const participants = await expectStatus(ask(admin, 'GET', `/v1/events/${eventId}/participants`), 200)
-      return participants.map(({ id }: Person) => id)
+      const participants: Person[] = await admin.get(`/v1/events/${eventId}/participants`)
+      return participants.map(({ id }) => id)
     },
-    readUser: async ({ id }) => (await ask(admin, 'GET', `/v1/users/${id}`)).body,
+    async eventProblemIds(eventId) {
+      const problems: { id: number; problem_id: number }[] = await admin.get(`/v1/events/${eventId}/problems`)
+      return new Map(problems.map(({ id, problem_id }) => [problem_id, id]))
+    },
+    readUser: ({ id }) => admin.get(`/v1/users/${id}`),
+    deleteUser: ({ id }) => admin.delete(`/v1/users/${id}`, 204),
     async withOldToken(person) {
       const token = await service.tokens.issueUserToken({ id: person.id, isAdmin: false, sessionVersion: 0 })
-      return { ...person, token }
+      return { ...person, token, ...service.as(token) }
     },
-    deleteUser: ({ id }) => remove(`/v1/users/${id}`),
-    deleteEvent: (eventId) => remove(`/v1/events/${eventId}`),
   }
-}
-
-/** Follows the links of a list from its first page; resolves to the pages. */
-export async function readPages(
-  { get }: Pick<ContestService, 'get'>,
-  by: Caller,
-  url: string,
-): Promise<TestResponse['body'][]> {
-  const pages: TestResponse['body'][] = []
-  let next: string | undefined = url
-  while (next !== undefined) {
-    const response: TestResponse = await get(by, next)
-    expect(response.status, response.text).toBe(200)
-    pages.push(response.body)
-    expect(pages.length).toBeLessThan(100)
-    next = response.headers.link?.match(/^<([^>]+)>; rel="next"$/)?.[1]
-  }
-  return pages
 }
 
 /** Creates a running contest with problems as an admin; resolves to its id. */
 export async function createContest(
-  { service, admin }: ProblemService,
+  { admin }: ProblemService,
   problems: readonly { problem_id: number; [field: string]: unknown }[],
   fields: Record<string, unknown> = {},
 ): Promise<number> {
-  const body = { title: 'Contest', ...running(), problems, ...fields }
-  const made = await service.send({ method: 'POST', url: '/v1/events', token: admin.token, body })
-  expect(made.status, made.text).toBe(201)
-  return made.body.id
+  const event = await admin.post('/v1/events', { title: 'Contest', ...running(), problems, ...fields }, 201)
+  return event.id
 }
 
-/** Submits as `person` to the first problem of `judging`, unless `fields` say otherwise. */
+/** Submits as `person`, to the first problem of `judging` by default; returns the whole response. */
 export function trySubmit(
   judging: ProblemService,
   person: Person,
@@ -124,7 +87,7 @@ export function trySubmit(
   token = person.token,
 ): Promise<TestResponse> {
   const body = { ...submissionBody(person, judging.problem, judging.language), ...fields }
-  return judging.service.send({ method: 'POST', url: '/v1/submissions', token, body })
+  return judging.service.as(token).send('POST', '/v1/submissions', body)
 }
 
 export const getOf = (
@@ -132,28 +95,34 @@ export const getOf = (
   eventId: number,
   path: string,
   token: string,
-): Promise<TestResponse> =>
-  judging.service.send({ method: 'GET', url: `/v1/events/${eventId}/${path}`, token })
+): Promise<TestResponse> => judging.service.as(token).send('GET', `/v1/events/${eventId}/${path}`)
 
 export const asAdmin = (
-  judging: ProblemService,
+  { admin }: ProblemService,
   method: 'POST' | 'DELETE',
   url: string,
-): Promise<TestResponse> => judging.service.send({ method, url, token: judging.admin.token })
+): Promise<TestResponse> => admin.send(method, url)
 
 export async function register(
   { service }: ProblemService,
   eventId: number,
   { token }: Person,
 ): Promise<void> {
-  const url = `/v1/public/events/${eventId}/register`
-  expect((await service.send({ method: 'POST', url, token })).status).toBe(201)
+  await service.as(token).post(`/v1/public/events/${eventId}/register`, undefined, 201)
 }
+
+/** Creates an account with a provider's id. It is a key: deleting it locks the row against foreign keys. */
+export async function createBridgePerson(service: TestApp, name: string): Promise<Person> {
+  const profile = { id: `provider|${name}`, name, email: `${name}@example.org`, image: '' }
+  const { id, token } = await service.as(WEB_BRIDGE_SECRET).post('/v1/create_or_login_user', profile, 200)
+  return { ...profile, id, token, ...service.as(token) }
+}
+
 const moveContest = unprepared(`update events
    set start_time = now() + $2::float8 * interval '1 minute', end_time = now() + $3::float8 * interval '1 minute'
    where events.id = $1`)
 
-/** Moves a contest in the database: it starts and ends so many minutes from now. */
+/** Moves a contest in the database: it starts and ends this many minutes from now. */
 export async function setTimes({ service }: ProblemService, eventId: number, startIn: number, endIn: number) {
   await service.database.query(moveContest, [eventId, startIn, endIn])
 }
@@ -163,7 +132,7 @@ const selectParticipants = unprepared<{
 }>(`select event_participants.user_id::text from event_participants
    where event_participants.event_id = $1 order by event_participants.user_id`)
 
-/** The ids of those who take part, as the database has them. */
+/** Reads the ids of the participants from the database, in ascending order. */
 export async function readParticipants({ service }: ProblemService, eventId: number): Promise<string[]> {
   const rows = await service.database.query(selectParticipants, [eventId])
   return rows.map(({ user_id }) => user_id)

@@ -1,0 +1,108 @@
+import { expect, it } from 'vitest'
+import type { Person } from '../support/app.ts'
+import type { Caller } from '../support/caller.ts'
+import { serviceWithContests } from '../support/contests.ts'
+import { forbidden, refusal } from '../support/refusals.ts'
+
+const contests = await serviceWithContests()
+const { admin, user, problem, service } = contests
+
+/** Creates a team event with a problem that the admin and the user take part in. */
+async function createTeamEvent(fields: object = {}): Promise<number> {
+  const problems = [{ problem_id: problem.id }]
+  const eventId = await contests.createEvent({ teams: true, problems, ...fields })
+  for (const person of [admin, user]) await contests.register(person, eventId)
+  return eventId
+}
+
+/** Returns a valid request to every route of an event; `member` gets a team for it. */
+async function requestsTo(eventId: number, member: Person) {
+  const url = `/v1/events/${eventId}`
+  const ids: Record<string, unknown> = {
+    event_id: eventId,
+    event_problem_id: (await contests.eventProblemIds(eventId)).get(problem.id),
+    team_id: (await member.post(`${url}/teams`, { name: member.name })).team_id,
+    question_id: (await member.post(`${url}/questions`, { question: 'Why?' })).id,
+  }
+  const body = {
+    ...{ title: 'Late', name: 'Late', question: 'Late?', answer: 'Late.' },
+    ...{ problem_id: (await contests.createProblem()).id, user_id: member.id },
+  }
+  return service.routes
+    .filter((route) => route.url.includes('/:event_id'))
+    .map((route) => ({
+      ...{ method: route.method, policy: route.policy },
+      url: route.url.replaceAll(/:(\w+)/g, (_, name: string) => String(ids[name])),
+      body: route.body === undefined ? undefined : body,
+    }))
+}
+
+/** Reads everything that a request to a route of an event could change. */
+const readAll = (eventId: number) =>
+  Promise.all(
+    ['', '/participants', '/problems', '/questions', '/teams', '/submissions'].map((path) =>
+      admin.get(`/v1/events/${eventId}${path}`),
+    ),
+  )
+
+it('responds 204 to the deletion of an event, then 404 on all its routes [DELETE /v1/events/{event_id}] [Error: 404]', async () => {
+  const eventId = await createTeamEvent()
+  const requests = await requestsTo(eventId, user)
+  expect(requests).toHaveLength(24)
+  for (const { method, url } of requests) {
+    if (method === 'GET') await (url.endsWith('/teams/me') ? user : admin).get(url, 200)
+  }
+  const deletion = await admin.send('DELETE', `/v1/events/${eventId}`)
+  expect(deletion).toMatchObject({ status: 204, text: '' })
+  const missing = refusal(404, 'NOT_FOUND', expect.stringMatching(/^There is no such/))
+  for (const { method, url, body, policy } of requests) {
+    for (const caller of policy === 'user' ? [admin, user] : [admin]) {
+      expect(await caller.send(method, url, body), `${method} ${url}`).toMatchObject(missing)
+    }
+  }
+})
+
+it('refuses the owner of an event on the routes for admins (403) [Error: 403]', async () => {
+  const eventId = await createTeamEvent({ user_id: user.id })
+  const requests = await requestsTo(eventId, user)
+  const before = await readAll(eventId)
+  const ofAdmins = requests.filter(({ policy }) => policy === 'admin')
+  expect(ofAdmins).toHaveLength(6)
+  for (const { method, url, body } of ofAdmins) {
+    expect(await user.send(method, url, body), `${method} ${url}`).toMatchObject(forbidden)
+  }
+  expect(await readAll(eventId)).toEqual(before)
+})
+
+const ownRequests = [
+  { method: 'GET', url: '/v1/user/notifications', body: undefined },
+  { method: 'GET', url: '/v1/user/notifications/count', body: undefined },
+  { method: 'PUT', url: '/v1/user/notifications/mark-read', body: undefined },
+] as const
+
+it.each<[string, string, (person: Person) => Promise<Caller>]>([
+  [
+    'of a deleted account',
+    'ACCOUNT_DELETED',
+    async (person) => contests.deleteUser(person).then(() => person),
+  ],
+  ['from before a password reset', 'TOKEN_EXPIRED', contests.withOldToken],
+])(
+  'refuses a token %s on all routes of events and notifications, and changes nothing (401) [Auth: deleted account]',
+  async (_, code, refused) => {
+    const eventId = await createTeamEvent()
+    const member = await contests.createParticipant(eventId)
+    const requests = [...(await requestsTo(eventId, member)), ...ownRequests]
+    await user.post(`/v1/events/${eventId}/questions`, { question: 'To be notified of?' })
+    const caller = await refused(member)
+    const before = await readAll(eventId)
+    for (const { method, url, body } of requests) {
+      const response = await caller.send(method, url, body)
+      expect(response, `${method} ${url}`).toMatchObject(refusal(401, code))
+    }
+    expect(await readAll(eventId)).toEqual(before)
+    if (code === 'TOKEN_EXPIRED') {
+      expect(await member.get('/v1/user/notifications/count')).toEqual({ count: 1 })
+    }
+  },
+)
