@@ -1,258 +1,194 @@
 import { describe, expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
 import { NIL_UUID } from '../../src/http/routing/tokens.ts'
-import type { TestResponse } from '../support/app.ts'
+import type { Caller, Expected } from '../support/caller.ts'
 import { NOBODY, UUID } from '../support/ids.ts'
 import { countRows, messagesFor, serviceWithProblem } from '../support/judging.ts'
+import { forbidden, invalidField, notFound, refusal, unauthorized } from '../support/refusals.ts'
 
 const judging = await serviceWithProblem()
+const { service, admin, user, stranger, language } = judging
 
+type Fields = Record<string, unknown>
 type Channel = 'user' | 'public' | 'bench'
 const CHANNELS: Channel[] = ['user', 'public', 'bench']
-const pathOf = (channel: Channel) => `/v1/${channel === 'user' ? '' : `${channel}/`}input_submissions`
+const urlOf = (channel: Channel) => `/v1/${channel === 'user' ? '' : `${channel}/`}input_submissions`
+const callerOf = (channel: Channel): Caller => (channel === 'user' ? user : service.anonymous)
 
-const program = (changes: Record<string, unknown> = {}) => ({
-  language_id: judging.language.id,
+const retired = await admin.post('/v1/languages', { ...language, version: 'retired' })
+await admin.delete(`/v1/languages/${retired.id}`)
+
+const program = (fields: Fields = {}) => ({
+  language_id: language.id,
   source_code: 'print(input())',
   stdin: '4 2\n',
-  ...changes,
+  ...fields,
 })
-
-/** Posts a run through a channel; the anonymous ones carry no token. */
-function post(channel: Channel, body: unknown, token = judging.user.token): Promise<TestResponse> {
-  const credential = channel === 'user' ? { token } : {}
-  return judging.service.send({ method: 'POST', url: pathOf(channel), body, ...credential })
-}
-
-async function create(channel: Channel, changes = {}, token = judging.user.token): Promise<string> {
-  const answer = await post(channel, program(changes), token)
-  expect(answer.status, answer.text).toBe(201)
-  return answer.text
-}
-
-function poll(channel: Channel, id: string, token = judging.user.token): Promise<TestResponse> {
-  const credential = channel === 'user' ? { token } : {}
-  return judging.service.send({ method: 'GET', url: `${pathOf(channel)}/${id}`, ...credential })
-}
-
-const patch = (id: string, body: unknown, token = judging.service.judgeToken) =>
-  judging.service.send({ method: 'PATCH', url: `/v1/input_submissions/${id}`, token, body })
+const create = (channel: Channel, fields?: Fields, caller = callerOf(channel)): Promise<string> =>
+  caller.post(urlOf(channel), program(fields), 201)
+const poll = (channel: Channel, id: string, caller = callerOf(channel), expected: Expected = 200) =>
+  caller.get(`${urlOf(channel)}/${id}`, expected)
+const patch = (id: string, body: unknown, expected: Expected = 204, caller: Caller = service.judge) =>
+  caller.patch(`/v1/input_submissions/${id}`, body, expected)
 
 async function ownerOf(id: string): Promise<string | null | undefined> {
-  const read = unprepared<{ user_id: string | null }>('select runs.user_id from runs where runs.id = $1')
-  const [row] = await judging.service.database.query(read, [id])
+  const select = unprepared<{ user_id: string | null }>('select runs.user_id from runs where runs.id = $1')
+  const [row] = await service.database.query(select, [id])
   return row?.user_id
 }
 
-/** Posts it and makes sure that a refusal has left nothing behind. */
-async function refused(channel: Channel, body: unknown, token?: string): Promise<TestResponse> {
-  const before = await countRows(judging.service)
-  const answer = await post(channel, body, token)
-  expect(answer.status, answer.text).toBeGreaterThanOrEqual(400)
-  expect(await countRows(judging.service)).toEqual(before)
-  return answer
+/** Expects a refusal that stores no run and no message. */
+async function expectRefused(channel: Channel, fields: Fields, expected: Expected, caller?: Caller) {
+  const before = await countRows(service)
+  await (caller ?? callerOf(channel)).post(urlOf(channel), program(fields), expected)
+  expect(await countRows(service)).toEqual(before)
 }
 
-describe.each(CHANNELS)('a run through the %s route', (channel) => {
-  it('is answered with its bare id as text, and not as JSON (201) [POST /v1/input_submissions] [POST /v1/public/input_submissions] [POST /v1/bench/input_submissions] [State: run created]', async () => {
-    const answer = await post(channel, program())
-    expect(answer.status).toBe(201)
-    expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
-    expect(answer.text).toMatch(UUID)
+const pending = { status: 'PENDING', finished: false }
+
+describe.each(CHANNELS)('a run on the %s route', (channel) => {
+  it('gets its bare id as text (201) [POST /v1/input_submissions] [POST /v1/public/input_submissions] [POST /v1/bench/input_submissions] [State: run created]', async () => {
+    const response = await callerOf(channel).send('POST', urlOf(channel), program())
+    expect(response.status).toBe(201)
+    expect(response.headers['content-type']).toBe('text/plain; charset=utf-8')
+    expect(response.text).toMatch(UUID)
   })
 
-  it('has its message of kind input written with it, and the relay told once [State: run created] [Event: queue message]', async () => {
-    const before = await countRows(judging.service)
+  it('is stored with one message of kind input, and wakes the relay once [State: run created] [Event: queue message]', async () => {
+    const { submissions, runs = 0, messages = 0, wakes } = await countRows(service)
     const id = await create(channel)
-    expect(await messagesFor(judging.service, id)).toEqual([{ kind: 'input', judging: 1 }])
-    expect(await countRows(judging.service)).toEqual({
-      submissions: before.submissions,
-      runs: (before.runs ?? 0) + 1,
-      messages: (before.messages ?? 0) + 1,
-      wakes: before.wakes + 1,
-    })
+    expect(await messagesFor(service, id)).toEqual([{ kind: 'input', judging: 1 }])
+    const after = { submissions, runs: runs + 1, messages: messages + 1, wakes: wakes + 1 }
+    expect(await countRows(service)).toEqual(after)
   })
 
-  it('polls as PENDING and unfinished, and nothing else, until it is judged [GET /v1/input_submissions/{id}] [GET /v1/public/input_submissions/{id}] [GET /v1/bench/input_submissions/{id}]', async () => {
+  it('shows only PENDING before its verdict, then its output [GET /v1/input_submissions/{id}] [GET /v1/public/input_submissions/{id}] [GET /v1/bench/input_submissions/{id}] [State: run finished] [Fields: InputSubmission]', async () => {
     const id = await create(channel)
-    const answer = await poll(channel, id)
-    expect(answer.status).toBe(200)
-    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
-    expect(answer.body).toEqual({ status: 'PENDING', finished: false })
-  })
-
-  it('polls as finished with its outputs once it is judged, also by an id in upper case [State: run finished] [Fields: InputSubmission]', async () => {
-    const id = await create(channel)
+    const response = await callerOf(channel).send('GET', `${urlOf(channel)}/${id}`)
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(response.body).toEqual(pending)
     const verdict = { status: 'ACCEPTED', stdout: '4 2\n', stderr: 'done', runtime: 0.25 }
-    expect(await patch(id, verdict)).toMatchObject({ status: 204, text: '' })
-    expect((await poll(channel, id)).body).toEqual({ ...verdict, finished: true })
-    expect((await poll(channel, id.toUpperCase())).body).toEqual({ ...verdict, finished: true })
+    await patch(id, verdict)
+    expect(await poll(channel, id)).toEqual({ ...verdict, finished: true })
+    expect(await poll(channel, id.toUpperCase())).toEqual({ ...verdict, finished: true })
   })
 
-  it('is 404 through the routes of the other two', async () => {
+  it('is unknown on the other routes (404)', async () => {
     const id = await create(channel)
     for (const other of CHANNELS.filter((candidate) => candidate !== channel)) {
-      const answer = await poll(other, id)
-      expect(answer, other).toMatchObject({ status: 404, body: { error: 'There is no such run' } })
+      await poll(other, id, callerOf(other), notFound('run'))
     }
   })
 
-  it('shows judges and admins the program too, before and after', async () => {
-    const { service, admin } = judging
-    const { language_id, source_code, stdin } = program()
+  it('shows its program to judges and admins, before and after its verdict', async () => {
     const id = await create(channel)
-    const shown = { id, language_id, source_code, stdin, judging: 1, attempt: 1 }
-    for (const token of [service.judgeToken, admin.token]) {
-      expect((await poll('user', id, token)).body).toEqual({ status: 'PENDING', finished: false, ...shown })
+    const shown = { ...program(), id, judging: 1, attempt: 1 }
+    const outputs = { stdout: '', stderr: '', runtime: 0 }
+    for (const caller of [service.judge, admin]) {
+      expect(await poll('user', id, caller)).toEqual({ ...pending, ...shown })
     }
     await patch(id, { status: 'RUNTIME_ERROR' })
-    const outputs = { stdout: '', stderr: '', runtime: 0 }
-    for (const token of [service.judgeToken, admin.token]) {
-      const { body } = await poll('user', id, token)
-      expect(body).toEqual({ status: 'RUNTIME_ERROR', finished: true, ...outputs, ...shown })
+    const finished = { status: 'RUNTIME_ERROR', finished: true }
+    for (const caller of [service.judge, admin]) {
+      expect(await poll('user', id, caller)).toEqual({ ...finished, ...outputs, ...shown })
     }
   })
 
-  it('is refused for a language that there is not, or no more (404)', async () => {
-    const { service, admin, language } = judging
-    const body = { ...language, version: `retired from ${channel}` }
-    const made = await service.send({ method: 'POST', url: '/v1/languages', token: admin.token, body })
-    await service.send({ method: 'DELETE', url: `/v1/languages/${made.body.id}`, token: admin.token })
-    for (const language_id of [NOBODY, made.body.id]) {
-      const answer = await refused(channel, program({ language_id }))
-      expect(answer).toMatchObject({ status: 404, body: { error: 'There is no such language' } })
-    }
+  it('is refused for an unknown or a retired language (404)', async () => {
+    await expectRefused(channel, { language_id: NOBODY }, notFound('language'))
+    await expectRefused(channel, { language_id: retired.id }, notFound('language'))
   })
 
-  it('may have an empty input, and keeps program and input to the character', async () => {
-    await create(channel, { stdin: '' })
+  it('accepts an empty input, and stores program and input unchanged', async () => {
+    const empty = await create(channel, { stdin: '' })
+    expect(await poll('user', empty, service.judge)).toMatchObject({ stdin: '' })
     const text = '\t\r\n\u0001é🙂\u2028"\\'
     const id = await create(channel, { stdin: text, source_code: text })
-    const shown = await poll('user', id, judging.service.judgeToken)
-    expect(shown.body).toMatchObject({ stdin: text, source_code: text })
-  })
-
-  it('is 404 for an unknown id and 400 for what is no UUID', async () => {
-    expect(await poll(channel, NOBODY)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
-    expect(await poll(channel, '12')).toMatchObject({ status: 400, body: { error: 'id must be a UUID' } })
+    expect(await poll('user', id, service.judge)).toMatchObject({ stdin: text, source_code: text })
   })
 })
 
-describe('a run through the user route', () => {
-  it('is polled by any user, not by its owner alone, and never without a token (401)', async () => {
-    const { service, stranger } = judging
+describe('a run on the user route', () => {
+  it('is shown to every user, but not without a token (401)', async () => {
     const id = await create('user')
-    expect((await poll('user', id, stranger.token)).body).toEqual({ status: 'PENDING', finished: false })
-    const answer = await service.send({ method: 'GET', url: `${pathOf('user')}/${id}` })
-    expect(answer).toMatchObject({ status: 401, body: { code: 'UNAUTHORIZED' } })
-  })
-})
-
-describe('the owner of a run through the user route', () => {
-  it('is the caller, named or not', async () => {
-    const { user } = judging
-    expect(await ownerOf(await create('user'))).toBe(user.id)
-    expect(await ownerOf(await create('user', { user_id: user.id.toUpperCase() }))).toBe(user.id)
-    expect(await ownerOf(await create('user', { user_id: null }))).toBe(user.id)
+    expect(await poll('user', id, stranger)).toEqual(pending)
+    await poll('user', id, service.anonymous, unauthorized)
   })
 
-  it('may be another only for admins (403), and must exist (404)', async () => {
-    const { admin, user, stranger, service } = judging
-    for (const token of [user.token, service.judgeToken]) {
-      const answer = await refused('user', program({ user_id: stranger.id }), token)
-      expect(answer).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
+  it('belongs to its caller, or to nobody if a judge creates it', async () => {
+    for (const fields of [{}, { user_id: user.id.toUpperCase() }, { user_id: null }]) {
+      expect(await ownerOf(await create('user', fields))).toBe(user.id)
     }
-    expect(await ownerOf(await create('user', { user_id: stranger.id }, admin.token))).toBe(stranger.id)
+    expect(await ownerOf(await create('user', {}, service.judge))).toBeNull()
+  })
+
+  it('belongs to another user only if an admin says so (403), and the user exists (404)', async () => {
+    for (const caller of [user, service.judge]) {
+      await expectRefused('user', { user_id: stranger.id }, forbidden, caller)
+    }
+    expect(await ownerOf(await create('user', { user_id: stranger.id }, admin))).toBe(stranger.id)
     for (const user_id of [NOBODY, NIL_UUID]) {
-      const answer = await refused('user', program({ user_id }), admin.token)
-      expect(answer).toMatchObject({ status: 404, body: { error: 'There is no such user' } })
+      await expectRefused('user', { user_id }, notFound('user'), admin)
     }
-  })
-
-  it('is nobody where a judge tries a program', async () => {
-    expect(await ownerOf(await create('user', {}, judging.service.judgeToken))).toBeNull()
   })
 })
 
-describe.each(['public', 'bench'] as const)('the owner of a run through the %s route', (channel) => {
-  it('is nobody: user_id is ignored whatever it is, and so is a token', async () => {
-    for (const user_id of [judging.user.id, NOBODY, 'nonsense', 12, null, { a: ['b'] }, '\0']) {
+describe.each(['public', 'bench'] as const)('a run on the %s route', (channel) => {
+  it('belongs to nobody; user_id and tokens are ignored', async () => {
+    for (const user_id of [user.id, NOBODY, 'nonsense', 12, null, { a: ['b'] }, '\0']) {
       expect(await ownerOf(await create(channel, { user_id }))).toBeNull()
     }
-    const answer = await judging.service.send({
-      method: 'POST',
-      url: pathOf(channel),
-      token: 'no token at all',
-      body: program(),
-    })
-    expect(answer.status).toBe(201)
-    expect(await ownerOf(answer.text)).toBeNull()
+    expect(await ownerOf(await create(channel, {}, service.as('no token at all')))).toBeNull()
   })
 })
 
-describe('the sizes of a run', () => {
-  it('are counted in bytes: 256 KiB of program, and as much input as is configured (400)', async () => {
-    const fitting = `${'€'.repeat(87_381)}a`
-    await create('public', { source_code: fitting })
-    expect(await refused('public', program({ source_code: `${fitting}b` }))).toMatchObject({
-      status: 400,
-      body: { error: 'source_code must have at most 262144 bytes' },
-    })
+describe('the size of a run', () => {
+  it('has limits in bytes: 256 KiB of program (400), and the configured body (413)', async () => {
+    const source_code = `${'€'.repeat(87_381)}a`
+    await create('public', { source_code })
     await create('public', { stdin: '€'.repeat(300_000) })
-    const large = await refused('public', program({ stdin: 'a'.repeat(1_048_577) }))
-    expect(large).toMatchObject({ status: 413, body: { code: 'PAYLOAD_TOO_LARGE' } })
+    const tooLong = refusal(400, '400', 'source_code must have at most 262144 bytes')
+    await expectRefused('public', { source_code: `${source_code}b` }, tooLong)
+    await expectRefused('public', { stdin: 'a'.repeat(1_048_577) }, refusal(413, 'PAYLOAD_TOO_LARGE'))
   })
 })
 
-describe('the outcome of a run', () => {
-  it('is refused to users, and changes nothing (403)', async () => {
+describe('the verdict of a run', () => {
+  it('needs a final status; a refusal changes nothing (400, 403) [PATCH /v1/input_submissions/{submission_id}]', async () => {
     const id = await create('user')
-    expect(await patch(id, { status: 'ACCEPTED' }, judging.user.token)).toMatchObject({ status: 403 })
-    expect((await poll('user', id)).body).toEqual({ status: 'PENDING', finished: false })
-  })
-
-  it('may be any status of a verdict but PENDING (400), and is needed [PATCH /v1/input_submissions/{submission_id}]', async () => {
-    const id = await create('user')
-    for (const status of ['PENDING', 'DONE', 'accepted', null]) {
-      const answer = await patch(id, { status })
-      expect(answer).toMatchObject({ status: 400 })
-      expect(answer.body.error).toMatch(/^status must be one of ACCEPTED, /)
-    }
-    expect(await patch(id, {})).toMatchObject({ status: 400, body: { error: 'status is required' } })
+    const wrongStatus = refusal(400, '400', expect.stringMatching(/^status must be one of ACCEPTED, /))
+    for (const status of ['PENDING', 'DONE', 'accepted', null]) await patch(id, { status }, wrongStatus)
+    await patch(id, {}, refusal(400, '400', 'status is required'))
     for (const wrong of [{ stdout: 1 }, { stderr: [] }, { runtime: '1' }, { runtime: -1 }]) {
-      expect(await patch(id, { status: 'ACCEPTED', ...wrong })).toMatchObject({ status: 400 })
+      await patch(id, { status: 'ACCEPTED', ...wrong }, invalidField(Object.keys(wrong).join()))
     }
-    expect((await poll('user', id)).body).toEqual({ status: 'PENDING', finished: false })
-    for (const status of ['TIME_LIMIT_EXCEEDED', 'COMPILE_TIME_ERROR', 'ACCEPTED']) {
-      expect((await patch(id, { status }, judging.admin.token)).status).toBe(204)
-      expect((await poll('user', id)).body).toMatchObject({ status, finished: true })
-    }
+    await patch(id, { status: 'ACCEPTED' }, forbidden, user)
+    expect(await poll('user', id)).toEqual(pending)
   })
 
-  it('replaces an earlier one whole', async () => {
+  it('is accepted from admins too, and replaces an earlier one completely', async () => {
     const id = await create('user')
+    for (const status of ['TIME_LIMIT_EXCEEDED', 'COMPILE_TIME_ERROR', 'ACCEPTED']) {
+      await patch(id, { status }, 204, admin)
+      expect(await poll('user', id)).toMatchObject({ status, finished: true })
+    }
     await patch(id, { status: 'RUNTIME_ERROR', stdout: 'a', stderr: 'b', runtime: 3 })
     await patch(id, { status: 'ACCEPTED', stdout: null, stderr: null, runtime: null })
-    const { body } = await poll('user', id)
-    expect(body).toEqual({ status: 'ACCEPTED', finished: true, stdout: '', stderr: '', runtime: 0 })
+    const replaced = { status: 'ACCEPTED', finished: true, stdout: '', stderr: '', runtime: 0 }
+    expect(await poll('user', id)).toEqual(replaced)
   })
 
-  it('is never refused for what a program printed: what cannot be stored is U+FFFD (D7)', async () => {
+  it('is never refused for its output: U+FFFD replaces characters that cannot be stored (D7)', async () => {
     const id = await create('user')
     await patch(id, { status: 'ACCEPTED', stdout: 'a\0\u0001\uD800', stderr: '\uDC00é' })
-    expect((await poll('user', id)).body).toMatchObject({ stdout: 'a\uFFFD\u0001\uFFFD', stderr: '\uFFFDé' })
+    expect(await poll('user', id)).toMatchObject({ stdout: 'a\uFFFD\u0001\uFFFD', stderr: '\uFFFDé' })
   })
 
-  it('is 404 for an unknown run, 400 for what is no UUID', async () => {
-    expect(await patch(NOBODY, { status: 'ACCEPTED' })).toMatchObject({ status: 404 })
-    expect(await patch('x', { status: 'ACCEPTED' })).toMatchObject({ status: 400 })
-  })
-
-  it('is not mixed up with a submission: neither route knows the other’s ids (404)', async () => {
+  it('is refused for the id of a submission, and a submission’s for the id of a run (404)', async () => {
     const run = await create('user')
-    const submission = await judging.submit(judging.user)
-    expect(await judging.patch(run, { status: 'ACCEPTED' })).toMatchObject({ status: 404 })
-    expect(await patch(submission, { status: 'ACCEPTED' })).toMatchObject({ status: 404 })
-    expect(await poll('user', submission)).toMatchObject({ status: 404 })
+    const submission = await judging.submit(user)
+    await service.judge.patch(`/v1/submissions/${run}`, { status: 'ACCEPTED' }, notFound('submission'))
+    await patch(submission, { status: 'ACCEPTED' }, notFound('run'))
+    await poll('user', submission, user, notFound('run'))
   })
 })
