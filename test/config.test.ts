@@ -12,7 +12,7 @@ const secrets = {
 
 const load = (variables: Record<string, string> = {}) => loadConfig({ ...secrets, ...variables })
 
-/** The lines of the refusal, without its head. */
+/** Returns the lines of the refusal, without its first line. */
 function refusalOf(variables: Record<string, string>): string[] {
   try {
     loadConfig(variables)
@@ -22,11 +22,11 @@ function refusalOf(variables: Record<string, string>): string[] {
     expect(head).toBe('The configuration is not usable:')
     return lines.map((line) => line.replace(/^ {2}- /, ''))
   }
-  throw new Error('the configuration was taken')
+  throw new Error('the configuration was accepted')
 }
 
 describe('the configuration', () => {
-  it('is complete with the three secrets alone', () => {
+  it('has defaults for all but the three secrets', () => {
     expect(load()).toMatchObject({
       host: '0.0.0.0',
       port: 5000,
@@ -104,98 +104,91 @@ describe('the configuration', () => {
     ['SOURCE_CODE_LIMIT_BYTES', '10', { sizes: { sourceCodeBytes: 10 } }],
     ['STDIN_LIMIT_BYTES', '11', { sizes: { stdinBytes: 11 } }],
     ['NAME_LIMIT_CHARACTERS', '600', { sizes: { nameCharacters: 600 } }],
-  ])('takes %s=%s', (name, value, expected) => {
+  ])('accepts %s=%s', (name, value, expected) => {
     expect(load({ [name]: value })).toMatchObject(Object(expected))
   })
 
-  it('takes a blank variable for one that is not set', () => {
+  it('treats a blank variable as unset', () => {
     const blank = { PORT: '', DATABASE_URL: ' ', LOG_LEVEL: '\t', RATE_LIMIT_RUNS: '', TRUSTED_PROXY: '' }
     expect(load(blank)).toEqual(load())
   })
 
-  it('has a flag on by true or 1, and by nothing else', () => {
+  it('enables a flag only with true or 1', () => {
     for (const value of ['false', '0', 'TRUE', 'True', 'yes', 'on', ' true', 'true ', '2', 'null']) {
       expect(load({ TRUSTED_PROXY: value }).trustedProxy, value).toBe(false)
     }
   })
 })
 
-describe('a configuration that is not usable', () => {
-  const wantsSecret = 'must be set to a secret of 16 bytes or more'
-  const wantsSecrets = Object.keys(secrets).map((name) => `${name} ${wantsSecret}`)
+describe('an invalid configuration', () => {
+  const secretError = 'must be set to a secret of 16 bytes or more'
+  const secretErrors = Object.keys(secrets).map((name) => `${name} ${secretError}`)
 
-  it('is refused in one message that names every missing secret and what it wants', () => {
-    expect(refusalOf({}).toSorted()).toEqual(wantsSecrets.toSorted())
-    expect(refusalOf({ ...secrets, JUDGE_PASSWORD: '' })).toEqual([`JUDGE_PASSWORD ${wantsSecret}`])
-  })
-
-  it('is refused for secrets of white space, which are none', () => {
+  it('is refused in one message with every missing or blank secret', () => {
+    expect(refusalOf({}).toSorted()).toEqual(secretErrors.toSorted())
+    expect(refusalOf({ ...secrets, JUDGE_PASSWORD: '' })).toEqual([`JUDGE_PASSWORD ${secretError}`])
     const blank = { JWT_SIGNING_SECRET: ' ', JUDGE_PASSWORD: '\t\n', WEB_BRIDGE_SECRET: '   ' }
-    expect(refusalOf(blank).toSorted()).toEqual(wantsSecrets.toSorted())
+    expect(refusalOf(blank).toSorted()).toEqual(secretErrors.toSorted())
   })
 
-  const bad: [string, string, string][] = [
-    ['PORT', '65536', 'a whole number from 0 to 65535'],
-    ['PORT', '-1', 'a whole number from 0 to 65535'],
-    ['PORT', 'http', 'a whole number from 0 to 65535'],
-    ['PORT', '80.5', 'a whole number from 0 to 65535'],
-    ['DATABASE_URL', 'mysql://h/db', 'a URL that begins with postgres://'],
-    ['DATABASE_URL', 'localhost:5432', 'a URL that begins with postgres://'],
-    ['DATABASE_URL', 'postgres://u:secret#1@h/db', 'a URL that begins with postgres://'],
-    ['DATABASE_URL', 'postgres://h:99999/db', 'a URL that begins with postgres://'],
-    ['DATABASE_POOL_SIZE', '3', 'a whole number from 4 to 1000'],
-    ['AMQP_URL', 'queue', 'a URL that begins with amqp:// or amqps://'],
-    ['AMQP_URL', 'http://h', 'a URL that begins with amqp:// or amqps://'],
-    ['AMQP_URL', 'amqp://u:secret#1@h', 'a URL that begins with amqp:// or amqps://'],
-    ['AMQP_QUEUE', 'a'.repeat(256), 'a queue name of 1 to 255 characters'],
-    ['AMQP_QUEUE_TYPE', 'stream', 'one of classic, quorum'],
-    [
-      'CORS_ORIGINS',
-      'https://a.org/',
-      'origins as browsers send them (https://judge.example.org, no path), separated by commas, or *',
+  const origins = 'origins as browsers send them (https://judge.example.org, no path)'
+  /** Invalid variables by what they must be. */
+  const invalid = {
+    'a whole number from 0 to 65535': ['PORT=65536', 'PORT=-1', 'PORT=http', 'PORT=80.5'],
+    'a URL that begins with postgres://': [
+      ...['DATABASE_URL=mysql://h/db', 'DATABASE_URL=localhost:5432', 'DATABASE_URL=postgres://h:99999/db'],
+      'DATABASE_URL=postgres://u:secret#1@h/db',
     ],
-    [
-      'CORS_ORIGINS',
-      'https://a.org,b.org',
-      'origins as browsers send them (https://judge.example.org, no path), separated by commas, or *',
+    'a whole number from 4 to 1000': ['DATABASE_POOL_SIZE=3'],
+    'a URL that begins with amqp:// or amqps://': [
+      'AMQP_URL=queue',
+      'AMQP_URL=http://h',
+      'AMQP_URL=amqp://u:secret#1@h',
     ],
-    ['LOG_LEVEL', 'INFO', 'one of fatal, error, warn, info, debug, trace, silent'],
-    ['ADMIN_EMAILS', 'a@b.org;c@d.org', 'e-mail addresses separated by commas'],
-    ['ADMIN_EMAILS', 'a@b.org, root', 'e-mail addresses separated by commas'],
-    ['PASSWORD_MIN_LENGTH', '1025', 'a whole number from 1 to 1024'],
-    ['USER_TOKEN_TTL', '7d', 'a whole number from 1 to 2147483647'],
-    ['JUDGE_TOKEN_TTL', 'Infinity', 'a whole number from 1 to 2147483647'],
-    ['JUDGE_LANGUAGES_FILE', '/nowhere/languages.toml', 'a path to a readable language file'],
-    ['JUDGE_EXTRA_STATUSES', 'ok', 'upper-case words separated by commas'],
-    ['JUDGE_EXTRA_STATUSES', 'A B', 'upper-case words separated by commas'],
-    ['SEARCH_BACKEND', 'elastic', 'postgres, or unset'],
-    ['RATE_LIMIT_SUBMISSIONS', '20', 'a rate as <requests per minute>/<burst>, for example 20/5'],
-    ['RATE_LIMIT_RUNS', '0/5', 'a rate as <requests per minute>/<burst>, for example 20/5'],
-    ['RATE_LIMIT_ACCOUNTS', '1.5/1', 'a rate as <requests per minute>/<burst>, for example 20/5'],
-    ['RATE_LIMIT_PUBLIC_RUNS', '5/2/1', 'a rate as <requests per minute>/<burst>, for example 20/5'],
-    ['BODY_LIMIT_BYTES', '1MiB', 'a whole number from 1 to 2147483647'],
-    ['PROBLEM_BODY_LIMIT_BYTES', '2147483648', 'a whole number from 1 to 2147483647'],
-    ['VERDICT_BODY_LIMIT_BYTES', '-5', 'a whole number from 1 to 2147483647'],
-    ['SOURCE_CODE_LIMIT_BYTES', '0', 'a whole number from 1 to 2147483647'],
-    ['STDIN_LIMIT_BYTES', 'no', 'a whole number from 1 to 2147483647'],
-    ['NAME_LIMIT_CHARACTERS', '601', 'a whole number from 1 to 600'],
-  ]
+    'a queue name of 1 to 255 characters': [`AMQP_QUEUE=${'a'.repeat(256)}`],
+    'one of classic, quorum': ['AMQP_QUEUE_TYPE=stream'],
+    [`${origins}, separated by commas, or *`]: [
+      'CORS_ORIGINS=https://a.org/',
+      'CORS_ORIGINS=https://a.org,b.org',
+    ],
+    'one of fatal, error, warn, info, debug, trace, silent': ['LOG_LEVEL=INFO'],
+    'e-mail addresses separated by commas': ['ADMIN_EMAILS=a@b.org;c@d.org', 'ADMIN_EMAILS=a@b.org, root'],
+    'a whole number from 1 to 1024': ['PASSWORD_MIN_LENGTH=1025'],
+    'a path to a readable language file': ['JUDGE_LANGUAGES_FILE=/nowhere/languages.toml'],
+    'upper-case words separated by commas': ['JUDGE_EXTRA_STATUSES=ok', 'JUDGE_EXTRA_STATUSES=A B'],
+    'postgres, or unset': ['SEARCH_BACKEND=elastic'],
+    'a rate as <requests per minute>/<burst>, for example 20/5': [
+      ...['RATE_LIMIT_SUBMISSIONS=20', 'RATE_LIMIT_RUNS=0/5', 'RATE_LIMIT_ACCOUNTS=1.5/1'],
+      'RATE_LIMIT_PUBLIC_RUNS=5/2/1',
+    ],
+    'a whole number from 1 to 2147483647': [
+      ...['USER_TOKEN_TTL=7d', 'JUDGE_TOKEN_TTL=Infinity', 'BODY_LIMIT_BYTES=1MiB'],
+      ...['PROBLEM_BODY_LIMIT_BYTES=2147483648', 'VERDICT_BODY_LIMIT_BYTES=-5'],
+      ...['SOURCE_CODE_LIMIT_BYTES=0', 'STDIN_LIMIT_BYTES=no'],
+    ],
+    'a whole number from 1 to 600': ['NAME_LIMIT_CHARACTERS=601'],
+  }
+  const parse = (text: string) => Object.fromEntries([text.split(/=(.*)/s, 2)])
 
-  it.each(bad)('is refused for %s=%s, without its value in the message', (name, value, wants) => {
-    const lines = refusalOf({ ...secrets, [name]: value })
-    expect(lines).toEqual([`${name} must be ${wants}`])
-    expect(lines.join()).not.toContain('secret#1')
-  })
+  it.each(Object.entries(invalid))(
+    'is refused for a value that is not %s, without the value in the message',
+    (wanted, texts) => {
+      for (const text of texts) {
+        const [name] = text.split('=')
+        expect(refusalOf({ ...secrets, ...parse(text) })).toEqual([`${name} must be ${wanted}`])
+      }
+    },
+  )
 
-  it('is refused for all that is wrong with it at once, each variable named once', () => {
-    const variables = Object.fromEntries(bad.map(([name, value]) => [name, value]))
+  it('is refused with all invalid variables at once, each named once', () => {
+    const variables: Record<string, string> = Object.assign({}, ...Object.values(invalid).flat().map(parse))
     const named = refusalOf(variables).map((line) => line.split(' ')[0])
     expect(named.toSorted()).toEqual([...Object.keys(variables), ...Object.keys(secrets)].toSorted())
   })
 })
 
-describe('the warnings of a configuration', () => {
-  it('name each secret of fewer than 16 bytes, and none of 16', () => {
+describe('configuration warnings', () => {
+  it('name each secret of fewer than 16 bytes', () => {
     const short = {
       JWT_SIGNING_SECRET: 'é'.repeat(7),
       JUDGE_PASSWORD: 'a'.repeat(15),
@@ -208,7 +201,7 @@ describe('the warnings of a configuration', () => {
     expect(configWarnings(loadConfig(enough))).toEqual([])
   })
 
-  it('name each development flag that is on behind a trusted proxy, and none elsewhere', () => {
+  it('name each development flag that is enabled behind a trusted proxy', () => {
     const flags = ['PASSWORD_RESET_DEBUG', 'ALLOW_INSECURE_PASSWORD_RESET']
     for (const flag of flags) {
       expect(configWarnings(load({ [flag]: 'true', TRUSTED_PROXY: 'true' }))).toEqual([
@@ -225,11 +218,11 @@ describe('the warnings of a configuration', () => {
 describe('docs/configuration.md', () => {
   const document = new URL('../docs/configuration.md', import.meta.url)
 
-  it('has an example of each that the service takes, and takes all together', async () => {
+  it('has an accepted example of each variable; all can be set together', async () => {
     const examples = examplesIn(await readFile(document, 'utf8'))
     for (const name of Object.keys(environmentSchema.properties)) {
       const example = examples.get(name) ?? ''
-      expect(example, `${name} needs an example: write one into its row`).toMatch(/^`[^`]+`$/)
+      expect(example, `${name} needs an example: write one in its row`).toMatch(/^`[^`]+`$/)
       expect(() => load({ [name]: example.slice(1, -1) }), name).not.toThrow()
     }
     const all = [...examples].map(([name, example]) => [name, example.slice(1, -1)])

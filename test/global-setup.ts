@@ -18,7 +18,7 @@ declare module 'vitest' {
   }
 }
 
-/** Makes the one migrated database that every test file clones, and says what the suite runs on. */
+/** Creates the migrated database that test files clone, and prints which servers the suite uses. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { TEST_DATABASE_URL: serverUrl, TEST_AMQP_URL: amqpUrl } = process.env
   const onDatabase = serverUrl ? 'PostgreSQL (TEST_DATABASE_URL)' : 'PGlite (TEST_DATABASE_URL is not set)'
@@ -31,7 +31,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return dispose
 }
 
-/** Where everything is to be there (TEST_REQUIRE_ALL), nothing is left out for want of it. */
+/** Throws if anything is missing that some tests need. */
 function requireAll(): void {
   const missing = ['TEST_DATABASE_URL', 'TEST_AMQP_URL'].filter((name) => !process.env[name])
   if (missing.length > 0) throw new Error(`${missing.join(' and ')} must be set`)
@@ -76,7 +76,7 @@ async function makePostgresTemplate(serverUrl: string): Promise<MadeTemplate> {
   return { template: { kind: 'postgres', serverUrl, name }, dispose }
 }
 
-// Clones of files that died before they could drop them go too; their names begin with the template's.
+/** Drops the template and its clones, whose names begin with its name. */
 async function dropDatabases(admin: Database, prefix: string): Promise<void> {
   const found = await admin.query(
     unprepared<{ name: string }>(

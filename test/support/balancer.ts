@@ -10,24 +10,23 @@ export interface BalancedRequest {
 export interface BalancedResponse {
   readonly status: number
   readonly text: string
-  /** The instance that answered. */
+  /** The URL of the instance that responded. */
   readonly from: string
 }
 
 /**
- * A round robin over instances on connections that are kept, as a load balancer has them. It tries the next instance where a
- * connection is refused, which is before anything was sent; every other failure is its client's.
+ * A load balancer: round robin over instances, with connections that it keeps. If an instance
+ * refuses the connection, the next one gets the request; clients see all other failures.
  */
 export class Balancer {
   readonly #agents = new Map<string, Agent>()
   #turn = 0
 
-  /** Sends requests to the instance at `url` too. */
   add(url: string): void {
     this.#agents.set(url, new Agent({ keepAlive: true }))
   }
 
-  /** Sends it nothing more; what is under way ends by itself. */
+  /** Sends no more requests to the instance; running ones continue. */
   remove(url: string): void {
     this.#agents.delete(url)
   }
@@ -36,16 +35,16 @@ export class Balancer {
     for (const agent of this.#agents.values()) agent.destroy()
   }
 
-  async send(asked: BalancedRequest): Promise<BalancedResponse> {
+  async send(sent: BalancedRequest): Promise<BalancedResponse> {
     const targets = [...this.#agents]
-    // Others take their turns while this one waits.
+    // Other requests take turns during this one.
     const first = this.#turn
     this.#turn += 1
     for (let tried = 0; tried < targets.length; tried += 1) {
       const [url, agent] = targets[(first + tried) % targets.length] ?? []
       if (url === undefined || agent === undefined) break
       try {
-        return { ...(await sendOver(agent, url, asked)), from: url }
+        return { ...(await sendOver(agent, url, sent)), from: url }
       } catch (err) {
         if (!(err instanceof Error && 'code' in err && err.code === 'ECONNREFUSED')) throw err
       }

@@ -6,7 +6,7 @@ import { findPostgresBinaries } from '../../tools/local-servers/postgres.ts'
 
 const operations = new URL('../../docs/operations.md', import.meta.url)
 
-/** The one line of docs/operations.md that runs `program`, as an operator would copy it. Throws where there is none, or several. */
+/** Returns the line of docs/operations.md that runs `program`; throws unless there is exactly one. */
 export function findCommand(program: string): string {
   const blocks = readFileSync(operations, 'utf8').matchAll(/```sh\n(.*?)```/gs)
   const lines = [...blocks].flatMap(([, block = '']) => block.split('\n'))
@@ -17,7 +17,7 @@ export function findCommand(program: string): string {
 
 const withBinaries = () => [findPostgresBinaries() ?? '', process.env.PATH].join(delimiter)
 
-/** Whether this machine has the programs that dump and restore a PostgreSQL database. */
+/** Whether pg_dump and pg_restore are installed. */
 export function hasPostgresClient(): boolean {
   try {
     for (const program of ['pg_dump', 'pg_restore'])
@@ -28,7 +28,7 @@ export function hasPostgresClient(): boolean {
   }
 }
 
-/** Runs a command in a shell, in `folder`, with `variables` and nothing else. */
+/** Runs a command in a shell in `folder`, with PATH and `variables` only. */
 export async function runCommand(
   command: string,
   folder: string,

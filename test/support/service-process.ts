@@ -3,11 +3,11 @@ import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET } from './app.ts'
 
 export interface ServiceProcess {
   readonly url: string
-  /** Sends a signal and waits until the process has ended; answers its exit code, null after a signal that ends it. */
-  end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>
+  /** Sends a signal and waits for the end; resolves to the exit code, null if the signal killed it. */
+  end(signal: 'SIGINT' | 'SIGKILL' | 'SIGTERM'): Promise<number | null>
 }
 
-/** Starts the real service in a process of its own, on a free port, and waits until it listens. */
+/** Starts the real service as a process on a free port, and waits until it listens. */
 export function startServiceProcess(variables: Record<string, string>): Promise<ServiceProcess> {
   return startLocalService({
     variables: {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** Makes an empty folder that is removed after the test. */
+/** Creates an empty folder that is removed after the test. */
 export async function makeTemporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'judge-test-'))
   onTestFinished(() => rm(folder, { recursive: true }))
