@@ -98,7 +98,7 @@ describe('answering a question', () => {
     expect(Date.parse(read.answered_at)).toBeGreaterThan(Date.parse(created_at))
   })
 
-  it('is possible for every caller; judges are no answerers [PUT /v1/events/{id}/questions/{question_id}/answer]', async () => {
+  it('is possible for every caller; the answer of a judge has no answerer [PUT /v1/events/{id}/questions/{question_id}/answer]', async () => {
     const asked = await ask(author)
     for (const by of [author, stranger, admin]) {
       await answer(by, asked.id.toUpperCase(), 'So.')

@@ -59,7 +59,7 @@ describe('a new question', () => {
     }
   })
 
-  it('of a user who does not participate notifies the participants, not deleted or later ones', async () => {
+  it('notifies participants if its author does not participate, but no deleted or later ones', async () => {
     const { eventId, one, other } = await createEventWithTwo()
     await deleteUser(other)
     const { id } = await ask(stranger, eventId, 'From outside?')

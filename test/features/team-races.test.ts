@@ -120,7 +120,7 @@ describeRaces('requests of one user at the same instant', ROUNDS, {
 })
 
 describeRaces('requests of several users at the same instant', ROUNDS, {
-  'create one team of a name; the other user is on no team and no participant': async (round) => {
+  'give a name to one team; the other user gets no team and does not participate': async (round) => {
     const people = [await service.createPerson(), await service.createPerson()]
     const requests = people.map((by, index) =>
       create(by, index === 0 ? `Wanted ${round}` : `WANTED ${round}`),
@@ -136,9 +136,7 @@ describeRaces('requests of several users at the same instant', ROUNDS, {
     })
   },
 
-  'create two teams with the same two names: each user gets one at most, and one gets a team': async (
-    round,
-  ) => {
+  'create teams with the same two names: each user gets one at most': async (round) => {
     const [one, other] = [await createUser(round), await createUser(round)]
     const names = [`First ${round}`, `Second ${round}`]
     const requests = [
