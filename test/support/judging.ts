@@ -1,10 +1,10 @@
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import type { Pools } from '../../src/db/pools.ts'
 import { unprepared } from '../../src/db/statement.ts'
-import { createInProcessBroker } from '../../src/queue/in-process.ts'
-import { startRecovery } from '../../src/queue/recovery.ts'
+import { requeueRuns, requeueSubmissions } from '../../src/queue/recovery.ts'
 import { openTestApp, PATIENT, type Person, type TestApp, type TestResponse } from './app.ts'
-import { emptyOutbox, keepLog, WITHIN } from './queue.ts'
+import type { Caller, Expected } from './caller.ts'
+import { emptyOutbox } from './queue.ts'
 
 export interface Problem {
   readonly id: number
@@ -20,7 +20,7 @@ export interface Language {
   readonly version: string
 }
 
-/** What a test of submissions or runs needs: the application, people, a public problem and a language. */
+/** An application with an admin, two users, a public problem and a language. */
 export interface ProblemService {
   readonly service: TestApp
   readonly admin: Person
@@ -29,56 +29,44 @@ export interface ProblemService {
   readonly problem: Problem
   readonly language: Language
   createProblem(fields?: Record<string, unknown>): Promise<Problem>
-  /** Submits as `person`; answers the id. */
+  /** Submits as `person`, to the first problem by default; resolves to the id. */
   submit(person: Person, fields?: Record<string, unknown>): Promise<string>
   /** Reads a submission as a judge. */
   readRecord(id: string): Promise<TestResponse['body']>
-  /** Sends a verdict as a judge. */
+  /** Sends a verdict as a judge; resolves to the whole response. */
   patch(id: string, body: unknown): Promise<TestResponse>
+  /** Sends a verdict, or only its status, as a judge; the service must accept it (204). */
+  giveVerdict(id: string, verdict: string | object): Promise<void>
 }
 
-/** Opens an application with an admin, a user, a stranger, a public problem of two test cases, and a language. */
+/** Opens an application for tests of submissions or runs. */
 export async function serviceWithProblem(
   variables: Record<string, string> = {},
   timeoutMs: Pools['timeoutMs'] = PATIENT,
 ): Promise<ProblemService> {
   const service = await openTestApp(variables, timeoutMs)
+  const { judge } = service
   const admin = await service.createPerson({ admin: true })
-  const createProblem = (fields = {}) => makeProblem(service, admin, fields)
+  const createProblem: ProblemService['createProblem'] = (fields) => makeProblem(admin, fields)
   const problem = await createProblem()
-  const languages = await service.send({ method: 'GET', url: '/v1/languages' })
-  const language: Language = languages.body[0]
-  const submit = async (person: Person, fields = {}): Promise<string> => {
-    const body = { ...submissionBody(person, problem, language), ...fields }
-    const answer = await service.send({ method: 'POST', url: '/v1/submissions', token: person.token, body })
-    expect(answer.status, answer.text).toBe(201)
-    return answer.body.id
-  }
+  const [language]: [Language] = await service.anonymous.get('/v1/languages')
   return {
-    service,
-    admin,
+    ...{ service, admin, problem, language, createProblem },
     user: await service.createPerson(),
     stranger: await service.createPerson(),
-    problem,
-    language,
-    createProblem,
-    submit,
-    async readRecord(id) {
-      const answer = await service.send({
-        method: 'GET',
-        url: `/v1/submissions/${id}`,
-        token: service.judgeToken,
-      })
-      expect(answer.status).toBe(200)
-      return answer.body
+    async submit(person, fields) {
+      const body = { ...submissionBody(person, problem, language), ...fields }
+      return (await service.as(person.token).post('/v1/submissions', body, 201)).id
     },
-    patch: (id, body) =>
-      service.send({ method: 'PATCH', url: `/v1/submissions/${id}`, token: service.judgeToken, body }),
+    readRecord: (id) => judge.get(`/v1/submissions/${id}`, 200),
+    patch: (id, body) => judge.send('PATCH', `/v1/submissions/${id}`, body),
+    giveVerdict: (id, verdict) =>
+      judge.patch(`/v1/submissions/${id}`, typeof verdict === 'string' ? { status: verdict } : verdict, 204),
   }
 }
 
-/** The body of a submission that is right in every field. */
-export function submissionBody(person: Person, problem: Problem, language: Language) {
+/** Returns the body of a valid submission. */
+export function submissionBody(person: Pick<Person, 'id'>, problem: Problem, language: Language) {
   return {
     user_id: person.id,
     problem_id: problem.id,
@@ -87,7 +75,7 @@ export function submissionBody(person: Person, problem: Problem, language: Langu
   }
 }
 
-/** How many submissions, runs and waiting messages there are. */
+/** Counts the submissions, runs, unsent messages and wake-ups of the relay. */
 export async function countRows(service: TestApp) {
   const [row] = await service.database.query(
     unprepared<{
@@ -101,7 +89,26 @@ export async function countRows(service: TestApp) {
   return { ...row, wakes: service.wakes() }
 }
 
-/** The messages that wait for one subject. */
+const countParticipants = unprepared('select count(*)::integer as participants from event_participants')
+
+/** A submission that the service refuses; judges submit for the user of the service by default. */
+export type Refused = readonly [caller: Person | Caller, fields: Record<string, unknown>, expected: Expected]
+
+/** Expects refusals that store no submission, participant or message, and do not wake the relay. */
+export async function expectRefused(judging: ProblemService, ...refused: Refused[]) {
+  const { service, user, problem, language } = judging
+  const count = async () => [await countRows(service), await service.database.query(countParticipants)]
+  const before = await count()
+  const responses: TestResponse['body'][] = []
+  for (const [caller, fields, expected] of refused) {
+    const body = { ...submissionBody('id' in caller ? caller : user, problem, language), ...fields }
+    responses.push(await caller.post('/v1/submissions', body, expected))
+    expect(await count()).toEqual(before)
+  }
+  return responses
+}
+
+/** Reads the unsent messages about a submission or run. */
 export async function messagesFor(service: TestApp, subjectId: string) {
   return service.database.query(
     unprepared<{ kind: string; judging: number }>(
@@ -111,20 +118,14 @@ export async function messagesFor(service: TestApp, subjectId: string) {
   )
 }
 
-/** Deletes all waiting messages; the recovery queues the submission or run again, as its next judging. */
-export async function loseMessage({ database, ...service }: TestApp, subjectId: string): Promise<void> {
+/** Loses all messages and queues everything that is pending again, with the statements of the recovery. */
+export async function queueAgain({ database }: TestApp): Promise<void> {
   await emptyOutbox(database)
-  const options = { broker: createInProcessBroker(), logger: keepLog(), requeueAfterMs: 20, wakeRelay() {} }
-  const recovery = startRecovery({ database, ...options })
-  await vi
-    .waitFor(
-      async () => expect(await messagesFor({ database, ...service }, subjectId)).toHaveLength(1),
-      WITHIN,
-    )
-    .finally(() => recovery.stop())
+  const searches = { first_search: 'infinity', second_search: 'infinity' }
+  for (const requeue of [requeueSubmissions, requeueRuns]) await database.query(requeue, searches)
 }
 
-async function makeProblem(service: TestApp, admin: Person, fields: Record<string, unknown>) {
+async function makeProblem(admin: Person, fields: Record<string, unknown> = {}): Promise<Problem> {
   const body = {
     title: 'Answer',
     identifier: 'answer',
@@ -140,10 +141,7 @@ async function makeProblem(service: TestApp, admin: Person, fields: Record<strin
     ],
     ...fields,
   }
-  const made = await service.send({ method: 'POST', url: '/v1/problems', token: admin.token, body })
-  expect(made.status, made.text).toBe(201)
-  const url = `/v1/problem_description/${made.body.id}/tests`
-  const tests = await service.send({ method: 'GET', url, token: admin.token })
-  const cases: string[] = tests.body.test_cases.map(({ id }: { id: string }) => id)
-  return { id: Number(made.body.id), title: body.title, cases }
+  const { id } = await admin.post('/v1/problems', body, 201)
+  const { test_cases } = await admin.get(`/v1/problem_description/${id}/tests`)
+  return { id, title: body.title, cases: test_cases.map((one: { id: string }) => one.id) }
 }
