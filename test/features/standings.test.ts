@@ -1,62 +1,130 @@
 import { describe, expect, it } from 'vitest'
-import type { Person, TestResponse } from '../support/app.ts'
-import { asAdmin, createContest, getOf, register, trySubmit } from '../support/contests.ts'
-import { serviceWithProblem } from '../support/judging.ts'
-import { at, giveVerdict, openTimedContest, readStatistics } from '../support/timed-contest.ts'
+import { unprepared } from '../../src/db/statement.ts'
+import type { Person } from '../support/app.ts'
+import type { Caller } from '../support/caller.ts'
+import { createContest } from '../support/contests.ts'
+import { NO_EVENT } from '../support/ids.ts'
+import { serviceWithProblem, submissionBody } from '../support/judging.ts'
+import { notFound } from '../support/refusals.ts'
 
 const judging = await serviceWithProblem({ JUDGE_EXTRA_STATUSES: 'SECURITY_VIOLATION' })
+const { service, admin, user, stranger, problem, language, giveVerdict } = judging
+const { judge } = service
 const second = await judging.createProblem()
 
-const verdict = (id: string, status: string) => giveVerdict(judging, id, status)
-const read = (eventId: number, path: string, token?: string) => readStatistics(judging, eventId, path, token)
-const cells = async (eventId: number) => (await read(eventId, 'attempts')).body
+const START = Date.parse('2026-01-01T10:00:00Z')
 
+/** Returns the instant this many minutes after the start of a contest. */
+const at = (minutes: number) => new Date(START + minutes * 60_000).toISOString().replace('.000', '')
+
+const setStart = unprepared('update events set start_time = $2::timestamptz where events.id = $1')
+
+const setSubmitTime = unprepared(`with moved as (
+     update submissions set submit_time = $2::timestamptz where submissions.id = $1 returning submissions.*
+   )
+   update event_scores
+   set outcomes = event_scores.outcomes || jsonb_build_object(
+     moved.id::text, jsonb_build_array((extract(epoch from moved.submit_time) * 1000000)::bigint, moved.status))
+   from moved
+   where event_scores.event_id = moved.event_id and event_scores.user_id = moved.user_id
+     and event_scores.problem_id = moved.problem_id`)
+
+/** Opens a contest of two problems that began at 10:00 on 2026-01-01, with a person who submits. */
 async function openContest() {
-  const contest = await openTimedContest(judging, [judging.problem, second])
-  return { ...contest, cells: () => cells(contest.eventId) }
+  const eventId = await createContest(judging, [{ problem_id: problem.id }, { problem_id: second.id }])
+  await service.database.query(setStart, [eventId, at(0)])
+  const person = await service.createPerson()
+  const read = (list: string, caller: Caller = stranger) => caller.get(`/v1/events/${eventId}/${list}`)
+  return {
+    ...{ eventId, person, read },
+    cells: () => read('attempts'),
+    /** Submits this many minutes after the start; resolves to the id. */
+    async submit(minutes: number, status?: string, { id: problem_id } = problem): Promise<string> {
+      const id = await judging.submit(person, { event_id: eventId, problem_id })
+      await service.database.query(setSubmitTime, [id, at(minutes)])
+      if (status !== undefined) await giveVerdict(id, status)
+      return id
+    },
+  }
 }
 
-/** What is solved reads minutes too; `solved` are those of the accepted submission. */
+const problemsOf = (items: { problem_id: number }[]) => items.map(({ problem_id }) => problem_id)
+
+/** The counts of a cell; `solved` is the minute of the accepted submission. */
 const cell = (attempts: number, total_attempts: number, solved?: number) => ({
-  attempts,
-  total_attempts,
-  ...(solved !== undefined && {
-    first_accepted_time: at(solved).replace('.000', ''),
-    minutes_to_solve: Math.max(0, Math.floor(solved)),
-  }),
+  ...{ attempts, total_attempts },
+  ...(solved !== undefined && { first_accepted_time: at(solved), minutes_to_solve: Math.floor(solved) }),
 })
 
-describe('the attempts of a contest', () => {
-  it('are none before the first submission, to any user [GET /v1/events/{id}/attempts]', async () => {
-    const { eventId } = await openContest()
-    for (const token of [judging.user.token, judging.service.judgeToken, judging.admin.token]) {
-      expect(await getOf(judging, eventId, 'attempts', token)).toMatchObject({ status: 200, text: '[]' })
-    }
-  })
+/** Submissions at the minutes 1, 2, …, then verdicts on them by minute, each with the new cell. */
+interface Change {
+  readonly title: string
+  readonly statuses: readonly (string | undefined)[]
+  readonly verdicts: readonly [minute: number, status: string, expected: object][]
+}
 
-  it('have exactly the fields of a cell, one for each person and problem, by person and problem [Fields: AttemptStat]', async () => {
-    const { eventId, person, submit } = await openContest()
-    const other = await judging.service.createPerson()
+const changes: Change[] = [
+  {
+    title: 'the times of the submissions, not the order of the verdicts',
+    statuses: [undefined, undefined, undefined],
+    verdicts: [
+      [3, 'ACCEPTED', cell(1, 3, 3)],
+      [1, 'WRONG_ANSWER', cell(2, 3, 3)],
+      [2, 'ACCEPTED', cell(2, 3, 2)],
+    ],
+  },
+  {
+    title: 'verdicts that arrive twice only once',
+    statuses: [undefined, undefined],
+    verdicts: [
+      [1, 'WRONG_ANSWER', cell(1, 2)],
+      [2, 'ACCEPTED', cell(2, 2, 2)],
+      [1, 'WRONG_ANSWER', cell(2, 2, 2)],
+      [2, 'ACCEPTED', cell(2, 2, 2)],
+    ],
+  },
+  {
+    title: 'a verdict that changes back and forth',
+    statuses: ['WRONG_ANSWER', 'ACCEPTED', 'RUNTIME_ERROR'],
+    verdicts: [
+      [2, 'ACCEPTED', cell(2, 3, 2)],
+      [2, 'WRONG_ANSWER', cell(3, 3)],
+      [2, 'COMPILE_TIME_ERROR', cell(2, 3)],
+      [2, 'ACCEPTED', cell(2, 3, 2)],
+    ],
+  },
+  {
+    title: 'an earlier submission that becomes accepted, and is not any more',
+    statuses: ['WRONG_ANSWER', 'WRONG_ANSWER', 'WRONG_ANSWER', 'ACCEPTED'],
+    verdicts: [
+      [4, 'ACCEPTED', cell(4, 4, 4)],
+      [2, 'ACCEPTED', cell(2, 4, 2)],
+      [2, 'INTERNAL_ERROR', cell(3, 4, 4)],
+    ],
+  },
+]
+
+describe('the attempts of a contest', () => {
+  it('have one cell per user and problem, ordered by user and problem, and none before the first submission [GET /v1/events/{id}/attempts] [Fields: AttemptStat]', async () => {
+    const { eventId, person, submit, cells } = await openContest()
+    for (const caller of [user, judge, admin]) {
+      expect(await caller.get(`/v1/events/${eventId}/attempts`)).toEqual([])
+    }
+    const other = await service.createPerson()
     await submit(1, 'WRONG_ANSWER')
     await submit(12.75, 'ACCEPTED')
-    await submit(2, 'PENDING', { problem_id: second.id })
+    await submit(2, undefined, second)
     await judging.submit(other, { event_id: eventId })
-    expect(await cells(eventId)).toEqual([
-      {
-        user_id: person.id,
-        problem_id: judging.problem.id,
-        attempts: 2,
-        total_attempts: 2,
-        first_accepted_time: '2026-01-01T10:12:45Z',
-        minutes_to_solve: 12,
-      },
+    const solved = { first_accepted_time: '2026-01-01T10:12:45Z', minutes_to_solve: 12 }
+    expect(await cells()).toEqual([
+      { user_id: person.id, problem_id: problem.id, attempts: 2, total_attempts: 2, ...solved },
       { user_id: person.id, problem_id: second.id, attempts: 0, total_attempts: 1 },
-      { user_id: other.id, problem_id: judging.problem.id, attempts: 0, total_attempts: 1 },
+      { user_id: other.id, problem_id: problem.id, attempts: 0, total_attempts: 1 },
     ])
   })
 
   it.each([
-    ['PENDING', 0],
+    [undefined, 0],
     ['COMPILE_TIME_ERROR', 0],
     ['INTERNAL_ERROR', 0],
     ['WRONG_ANSWER', 1],
@@ -66,300 +134,158 @@ describe('the attempts of a contest', () => {
     ['OUTPUT_LIMIT_EXCEEDED', 1],
     ['RUNTIME_ERROR', 1],
     ['SECURITY_VIOLATION', 1],
-  ])('count a %s as %i attempt, and always in the total (D35)', async (status, attempts) => {
-    const contest = await openContest()
-    await contest.submit(1, status)
-    expect(await contest.cells()).toMatchObject([cell(attempts, 1)])
-    await contest.submit(5, 'ACCEPTED')
-    expect(await contest.cells()).toMatchObject([cell(attempts + 1, 2, 5)])
+  ])('count a submission with %s as %i attempt, and always in the total (D35)', async (status, attempts) => {
+    const { submit, cells } = await openContest()
+    await submit(1, status)
+    expect(await cells()).toMatchObject([cell(attempts, 1)])
+    await submit(5, 'ACCEPTED')
+    expect(await cells()).toMatchObject([cell(attempts + 1, 2, 5)])
   })
 
   it('end with the first accepted submission: later ones count in the total only', async () => {
-    const contest = await openContest()
-    await contest.submit(1, 'WRONG_ANSWER')
-    await contest.submit(2, 'ACCEPTED')
-    for (const [minutes, status] of [
-      [3, 'WRONG_ANSWER'],
-      [4, 'ACCEPTED'],
-      [5, 'PENDING'],
-    ] as const) {
-      await contest.submit(minutes, status)
-    }
-    expect(await contest.cells()).toMatchObject([cell(2, 5, 2)])
+    const { submit, cells } = await openContest()
+    const statuses = ['WRONG_ANSWER', 'ACCEPTED', 'WRONG_ANSWER', 'ACCEPTED', undefined]
+    for (const [index, status] of statuses.entries()) await submit(index + 1, status)
+    expect(await cells()).toMatchObject([cell(2, 5, 2)])
   })
 
-  it('go by the time of submission, whatever order the verdicts come in', async () => {
-    const contest = await openContest()
-    const [first, middle, last] = [await contest.submit(1), await contest.submit(2), await contest.submit(3)]
-    await verdict(last, 'ACCEPTED')
-    expect(await contest.cells()).toMatchObject([cell(1, 3, 3)])
-    await verdict(first, 'WRONG_ANSWER')
-    expect(await contest.cells()).toMatchObject([cell(2, 3, 3)])
-    await verdict(middle, 'ACCEPTED')
-    expect(await contest.cells()).toMatchObject([cell(2, 3, 2)])
-  })
-
-  it('count a verdict that comes twice once', async () => {
-    const contest = await openContest()
-    const wrong = await contest.submit(1)
-    const right = await contest.submit(2)
-    for (const _ of [1, 2, 3]) {
-      await verdict(wrong, 'WRONG_ANSWER')
-      await verdict(right, 'ACCEPTED')
-    }
-    expect(await contest.cells()).toMatchObject([cell(2, 2, 2)])
-  })
-
-  it('follow a verdict that changes, to and fro [State: submission judged]', async () => {
-    const contest = await openContest()
-    await contest.submit(1, 'WRONG_ANSWER')
-    const changing = await contest.submit(2, 'ACCEPTED')
-    await contest.submit(3, 'RUNTIME_ERROR')
-    const steps: [string, object][] = [
-      ['ACCEPTED', cell(2, 3, 2)],
-      ['WRONG_ANSWER', cell(3, 3)],
-      ['COMPILE_TIME_ERROR', cell(2, 3)],
-      ['ACCEPTED', cell(2, 3, 2)],
-    ]
-    for (const [status, expected] of steps) {
-      await verdict(changing, status)
-      const [found] = await contest.cells()
-      expect(found).toEqual({ user_id: contest.person.id, problem_id: judging.problem.id, ...expected })
+  it.each(changes)('follow $title [State: submission judged]', async ({ statuses, verdicts }) => {
+    const { person, submit, cells } = await openContest()
+    const ids: string[] = []
+    for (const [index, status] of statuses.entries()) ids.push(await submit(index + 1, status))
+    for (const [minute, status, expected] of verdicts) {
+      await giveVerdict(ids[minute - 1] ?? '', status)
+      expect(await cells()).toEqual([{ user_id: person.id, problem_id: problem.id, ...expected }])
     }
   })
 
-  it('follow a submission in the middle that turns out to be accepted, and one that does no more', async () => {
-    const contest = await openContest()
-    await contest.submit(1, 'WRONG_ANSWER')
-    const middle = await contest.submit(2, 'WRONG_ANSWER')
-    await contest.submit(3, 'WRONG_ANSWER')
-    await contest.submit(4, 'ACCEPTED')
-    expect(await contest.cells()).toMatchObject([cell(4, 4, 4)])
-    await verdict(middle, 'ACCEPTED')
-    expect(await contest.cells()).toMatchObject([cell(2, 4, 2)])
-    await verdict(middle, 'INTERNAL_ERROR')
-    expect(await contest.cells()).toMatchObject([cell(3, 4, 4)])
-  })
-
-  it('count minutes whole from the start, also from one that is moved later, never below 0', async () => {
-    const contest = await openContest()
-    const { service } = judging
-    await contest.submit(59.9999, 'ACCEPTED')
-    expect((await contest.cells())[0].minutes_to_solve).toBe(59)
-    for (const [moved, minutes] of [
-      [10, 49],
-      [-60.5, 120],
-      [59.9999, 0],
-      [90, 0],
-      [59, 0],
-    ] as const) {
-      const url = `/v1/events/${contest.eventId}`
-      const body = { start_time: at(moved) }
-      expect((await service.send({ method: 'PUT', url, token: judging.admin.token, body })).status).toBe(200)
-      const [found] = await contest.cells()
-      expect(found).toMatchObject({ attempts: 1, minutes_to_solve: minutes })
+  it('count whole minutes from the start, also if it is moved later, and never below 0', async () => {
+    const { eventId, submit, cells } = await openContest()
+    await submit(59.9999, 'ACCEPTED')
+    const minutes: number[] = []
+    for (const start of [0, 10, -60.5, 59.9999, 90, 59]) {
+      await admin.put(`/v1/events/${eventId}`, { start_time: at(start) })
+      minutes.push((await cells())[0].minutes_to_solve)
     }
+    expect(minutes).toEqual([59, 49, 120, 0, 0, 0])
   })
 
-  it('are kept per person, problem and contest: others, outside and elsewhere change nothing', async () => {
-    const contest = await openContest()
+  it('ignore other contests, submissions outside of contests, and refused verdicts', async () => {
+    const { person, submit, cells } = await openContest()
     const elsewhere = await openContest()
-    await contest.submit(1, 'WRONG_ANSWER')
-    const before = await contest.cells()
+    const id = await submit(1, 'WRONG_ANSWER')
+    const before = await cells()
     await elsewhere.submit(1, 'ACCEPTED')
-    const outside = await judging.submit(contest.person)
-    await verdict(outside, 'ACCEPTED')
-    const { person, eventId } = contest
-    await trySubmit(judging, person, { event_id: elsewhere.eventId })
-    expect(await contest.cells()).toEqual(before)
-    await contest.submit(2, 'ACCEPTED', { problem_id: second.id })
-    expect(await cells(eventId)).toEqual([...before, expect.objectContaining({ problem_id: second.id })])
+    await judging.submit(person, { event_id: elsewhere.eventId })
+    await giveVerdict(await judging.submit(person), 'ACCEPTED')
+    const test_case_results = [{ test_case_id: second.cases[0], passed: true }]
+    await judge.patch(`/v1/submissions/${id}`, { status: 'ACCEPTED', test_case_results }, 400)
+    expect(await cells()).toEqual(before)
+    await submit(2, 'ACCEPTED', second)
+    expect(await cells()).toEqual([...before, expect.objectContaining({ problem_id: second.id })])
   })
 
-  it('take a verdict after the end of the contest, and after its deletion (204)', async () => {
-    const contest = await openContest()
-    const [first, last] = [await contest.submit(1), await contest.submit(2)]
-    await asAdmin(judging, 'POST', `/v1/events/${contest.eventId}/end`)
-    await verdict(first, 'ACCEPTED')
-    expect(await contest.cells()).toMatchObject([cell(1, 2, 1)])
-    await asAdmin(judging, 'DELETE', `/v1/events/${contest.eventId}`)
-    await verdict(last, 'ACCEPTED')
-  })
-
-  it('stay when the person’s account is deleted', async () => {
-    const contest = await openContest()
-    await contest.submit(1, 'ACCEPTED')
-    const { id, token } = contest.person
-    await judging.service.send({ method: 'DELETE', url: `/v1/users/${id}`, token })
-    expect(await contest.cells()).toMatchObject([{ user_id: id, ...cell(1, 1, 1) }])
-  })
-
-  it('are not changed by a verdict that is refused', async () => {
-    const contest = await openContest()
-    const id = await contest.submit(1, 'WRONG_ANSWER')
-    const before = await contest.cells()
-    const results = [{ test_case_id: second.cases[0], passed: true }]
-    const foreign = { status: 'ACCEPTED', test_case_results: results }
-    expect((await judging.patch(id, foreign)).status).toBe(400)
-    expect(await contest.cells()).toEqual(before)
+  it('change with verdicts after the end of the contest; verdicts are accepted after its deletion', async () => {
+    const { eventId, submit, cells } = await openContest()
+    const [first, last] = [await submit(1), await submit(2)]
+    await admin.post(`/v1/events/${eventId}/end`)
+    await giveVerdict(first, 'ACCEPTED')
+    expect(await cells()).toMatchObject([cell(1, 2, 1)])
+    await admin.delete(`/v1/events/${eventId}`)
+    await giveVerdict(last, 'ACCEPTED')
   })
 })
 
-const openCountedContest = () => openTimedContest(judging, [judging.problem, second])
-
-describe('the caller’s own status', () => {
-  const ownStatus = async (eventId: number, { token }: Person) =>
-    (await read(eventId, 'user_problem_status', token)).body
-
-  it('is the accepted submission where there is one, else the latest, problem by problem [GET /v1/events/{id}/user_problem_status]', async () => {
-    const { eventId, person, submit } = await openCountedContest()
-    expect(await ownStatus(eventId, person)).toEqual([])
-    const problem_id = judging.problem.id
+describe('the status of the caller', () => {
+  it('is their accepted submission to each problem, or else their latest one; judges have none [GET /v1/events/{id}/user_problem_status]', async () => {
+    const { person, submit, read } = await openContest()
+    const ownStatus = () => read('user_problem_status', person)
+    expect(await ownStatus()).toEqual([])
     await submit(1, 'WRONG_ANSWER')
     await submit(2)
-    const latest = { problem_id, status: 'PENDING', submit_time: '2026-01-01T10:02:00Z' }
-    expect(await ownStatus(eventId, person)).toEqual([latest])
+    const latest = { problem_id: problem.id, status: 'PENDING', submit_time: at(2) }
+    expect(await ownStatus()).toEqual([latest])
     await submit(3, 'ACCEPTED')
     await submit(4, 'RUNTIME_ERROR')
-    await submit(5, 'TIME_LIMIT_EXCEEDED', { problem_id: second.id })
-    const accepted = { problem_id, status: 'ACCEPTED', submit_time: '2026-01-01T10:03:00Z' }
-    const tried = {
-      problem_id: second.id,
-      status: 'TIME_LIMIT_EXCEEDED',
-      submit_time: '2026-01-01T10:05:00Z',
-    }
-    expect(await ownStatus(eventId, person)).toEqual([accepted, tried])
-  })
-
-  it('is the caller’s: nobody else’s submissions show in it, nor does a judge have any', async () => {
-    const { eventId, submit } = await openCountedContest()
-    await submit(1, 'ACCEPTED')
-    for (const token of [judging.stranger.token, judging.admin.token, judging.service.judgeToken]) {
-      expect((await read(eventId, 'user_problem_status', token)).body).toEqual([])
+    await submit(5, 'TIME_LIMIT_EXCEEDED', second)
+    expect(await ownStatus()).toEqual([
+      { problem_id: problem.id, status: 'ACCEPTED', submit_time: at(3) },
+      { problem_id: second.id, status: 'TIME_LIMIT_EXCEEDED', submit_time: at(5) },
+    ])
+    for (const caller of [stranger, admin, judge]) {
+      expect(await read('user_problem_status', caller)).toEqual([])
     }
   })
 })
 
 describe('the counts of each problem', () => {
-  const stats = async (eventId: number, token?: string) =>
-    (await read(eventId, 'problems_stats', token)).body.map(
-      (item: { problem_id: number; accepted_count: number; attempted_count: number }) => [
-        item.problem_id,
-        item.accepted_count,
-        item.attempted_count,
-      ],
-    )
-
-  it('are of people and not of submissions, for every problem of the event [GET /v1/events/{id}/problems_stats]', async () => {
-    const { eventId, submit } = await openCountedContest()
-    const [one, two] = [judging.problem.id, second.id]
-    expect(await stats(eventId)).toEqual([
-      [one, 0, 0],
-      [two, 0, 0],
-    ])
-    await submit(1, 'ACCEPTED')
-    await submit(2, 'ACCEPTED')
-    const rejudged = await submit(3, 'ACCEPTED', { problem_id: two })
-    const other = await judging.service.createPerson()
-    await register(judging, eventId, judging.user)
-    await judging.submit(other, { event_id: eventId })
-    await judging.submit(other, { event_id: eventId })
-    expect(await stats(eventId)).toEqual([
-      [one, 1, 2],
-      [two, 1, 1],
-    ])
-    await verdict(rejudged, 'WRONG_ANSWER')
-    expect(await stats(eventId)).toEqual([
-      [one, 1, 2],
-      [two, 0, 1],
-    ])
+  it('are of users, not of submissions, for every problem of the event [GET /v1/events/{id}/problems_stats]', async () => {
+    const { eventId, submit, read } = await openContest()
+    const expectCounts = async (...counts: [accepted: number, attempted: number][]) =>
+      expect(await read('problems_stats')).toEqual([
+        { problem_id: problem.id, accepted_count: counts[0]?.[0], attempted_count: counts[0]?.[1] },
+        { problem_id: second.id, accepted_count: counts[1]?.[0], attempted_count: counts[1]?.[1] },
+      ])
+    await expectCounts([0, 0], [0, 0])
+    for (const minute of [1, 2]) await submit(minute, 'ACCEPTED')
+    const rejudged = await submit(3, 'ACCEPTED', second)
+    await user.post(`/v1/public/events/${eventId}/register`)
+    const other = await service.createPerson()
+    for (const _ of [1, 2]) await judging.submit(other, { event_id: eventId })
+    await expectCounts([1, 2], [1, 1])
+    await giveVerdict(rejudged, 'WRONG_ANSWER')
+    await expectCounts([1, 2], [0, 1])
   })
 
-  it('are in the order of the event’s problems, one added later last', async () => {
-    const problems = [{ problem_id: second.id }, { problem_id: judging.problem.id }]
-    const eventId = await createContest(judging, problems)
-    const later = await judging.createProblem()
-    const url = `/v1/events/${eventId}/problems`
-    const body = { problem_id: later.id }
-    await judging.service.send({ method: 'POST', url, token: judging.admin.token, body })
-    const order = (await stats(eventId)).map(([id]: [number]) => id)
-    expect(order).toEqual([second.id, judging.problem.id, later.id])
+  it('are in the order of the event’s problems, later additions last', async () => {
+    const eventId = await createContest(judging, [{ problem_id: second.id }, { problem_id: problem.id }])
+    const { id: problem_id } = await judging.createProblem()
+    await admin.post(`/v1/events/${eventId}/problems`, { problem_id })
+    const counts = await user.get(`/v1/events/${eventId}/problems_stats`)
+    expect(problemsOf(counts)).toEqual([second.id, problem.id, problem_id])
   })
 })
 
 describe('a hidden problem', () => {
-  it('is in no statistics but those of the event’s owner, judges and admins', async () => {
-    const owner = await judging.service.createPerson()
-    const problems = [{ problem_id: judging.problem.id }, { problem_id: second.id, hidden: true }]
-    const eventId = await createContest(judging, problems, { user_id: owner.id })
-    const event_id = eventId
-    await verdict(await judging.submit(owner, { event_id, problem_id: second.id }), 'ACCEPTED')
-    await judging.submit(judging.user, { event_id })
-    const problemsIn = async (path: string, token: string) =>
-      (await read(eventId, path, token)).body.map((item: { problem_id: number }) => item.problem_id).sort()
-    const shown = [judging.problem.id]
-    for (const path of ['attempts', 'problems_stats']) {
-      for (const { token } of [judging.user, judging.stranger]) {
-        expect(await problemsIn(path, token), path).toEqual(shown)
-      }
-      for (const token of [owner.token, judging.service.judgeToken, judging.admin.token]) {
-        expect(await problemsIn(path, token), path).toEqual([...shown, second.id].sort())
+  const problems = [{ problem_id: problem.id }, { problem_id: second.id, hidden: true }]
+
+  it('is only in the statistics of the event’s owner, judges and admins', async () => {
+    const owner = await service.createPerson()
+    const event_id = await createContest(judging, problems, { user_id: owner.id })
+    await giveVerdict(await judging.submit(owner, { event_id, problem_id: second.id }), 'ACCEPTED')
+    await judging.submit(user, { event_id })
+    const expectShown = async (list: string, callers: Caller[], expected: number[]) => {
+      for (const caller of callers) {
+        const shown = problemsOf(await caller.get(`/v1/events/${event_id}/${list}`))
+        expect(shown.sort(), list).toEqual(expected.sort())
       }
     }
-    expect(await problemsIn('user_problem_status', owner.token)).toEqual([second.id])
+    for (const list of ['attempts', 'problems_stats']) {
+      await expectShown(list, [user, stranger], [problem.id])
+      await expectShown(list, [owner, judge, admin], [problem.id, second.id])
+    }
+    await expectShown('user_problem_status', [owner], [second.id])
   })
 
-  it('is in a team’s list of submissions for whoever submitted to it, judges and admins, not for their mates', async () => {
-    const { service, user, stranger, admin, problem } = judging
-    const problems = [{ problem_id: problem.id }, { problem_id: second.id, hidden: true }]
+  it('is in a team’s submissions only for the member who submitted to it, judges and admins', async () => {
     const event_id = await createContest(judging, problems, { teams: true })
-    const url = `/v1/events/${event_id}/teams`
-    const body = { name: 'One' }
-    const { team_id } = (await service.send({ method: 'POST', url, token: user.token, body })).body
-    await service.send({ method: 'POST', url: `${url}/${team_id}/join`, token: stranger.token })
+    const url = `/v1/events/${event_id}`
+    const { team_id } = await user.post(`${url}/teams`, { name: 'One' })
+    await stranger.post(`${url}/teams/${team_id}/join`)
     const open = await judging.submit(user, { event_id })
-    const covert = await trySubmit(judging, user, { event_id, problem_id: second.id }, admin.token)
-    const listed = async (token: string) =>
-      (await read(event_id, `submissions?team=${team_id}`, token)).body.map((item: { id: string }) => item.id)
-    expect(await listed(stranger.token)).toEqual([open])
-    for (const token of [user.token, service.judgeToken, admin.token]) {
-      expect(await listed(token)).toEqual([covert.body.id, open])
-    }
+    const covert = { ...submissionBody(user, second, language), event_id }
+    const { id } = await admin.post('/v1/submissions', covert)
+    const idsFor = async (caller: Caller) =>
+      (await caller.get(`${url}/submissions?team=${team_id}`)).map((item: Person) => item.id)
+    expect(await idsFor(stranger)).toEqual([open])
+    for (const caller of [user, judge, admin]) expect(await idsFor(caller)).toEqual([id, open])
   })
 })
 
-describe('the standings', () => {
-  const paths = ['attempts', 'user_problem_status', 'problems_stats']
-
-  it.each(paths)(
-    'at %s are 404 for an event that is not there or is deleted, and 401 without a token',
-    async (path) => {
-      const deleted = await createContest(judging, [])
-      await asAdmin(judging, 'DELETE', `/v1/events/${deleted}`)
-      for (const eventId of [deleted, 2_147_483_647]) {
-        const answer = await getOf(judging, eventId, path, judging.user.token)
-        expect(answer).toMatchObject({ status: 404, body: { error: 'There is no such event' } })
-      }
-      const answer = await judging.service.send({ method: 'GET', url: `/v1/events/${deleted}/${path}` })
-      expect(answer.status).toBe(401)
-    },
-  )
-
-  it.each(paths)('at %s come by page too, the pages together being the whole', async (path) => {
-    const { eventId, person, submit } = await openCountedContest()
-    await submit(1)
-    await submit(2, 'ACCEPTED', { problem_id: second.id })
-    await judging.submit(judging.user, { event_id: eventId })
-    const { body: whole } = await read(eventId, path, person.token)
-    const pages: TestResponse['body'][] = []
-    let next: string | undefined = `/v1/events/${eventId}/${path}?limit=1`
-    while (next !== undefined) {
-      const answer = await judging.service.send({ method: 'GET', url: next, token: person.token })
-      expect(answer.body).toHaveLength(1)
-      pages.push(...answer.body)
-      next = answer.headers.link?.match(/^<(.+)>; rel="next"$/)?.[1]
-    }
-    expect(pages).toEqual(whole)
-    expect(whole.length).toBeGreaterThan(1)
-  })
+it('refuses the statistics of unknown and deleted events (404)', async () => {
+  const deleted = await createContest(judging, [])
+  await admin.delete(`/v1/events/${deleted}`)
+  for (const list of ['attempts', 'user_problem_status', 'problems_stats']) {
+    for (const id of [deleted, NO_EVENT]) await user.get(`/v1/events/${id}/${list}`, notFound('event'))
+  }
 })
