@@ -55,6 +55,8 @@ describe('updating an event', () => {
     const ignored = { id: 1, problems: [], languages: [9], user_id: user.id, participants: [] }
     expect(await change(id, { ...sent, ...ignored })).toMatchObject(sent)
     expect(await read(id)).toEqual({ ...before, ...sent })
+    const earlier = { start_time: '2025-01-01T00:00:00Z', end_time: '2025-01-01T05:00:00Z' }
+    expect(await change(id, earlier)).toMatchObject(earlier)
   })
 
   it('refuses an end that is not after the start, sent or stored, and changes nothing (400) [PUT /v1/events/{event_id}] [Error: 400]', async () => {
@@ -70,14 +72,6 @@ describe('updating an event', () => {
     ]) {
       await change(id, sent, refusal(400, '400', 'end_time must be after start_time'))
       expect(await read(id)).toEqual(before)
-    }
-  })
-
-  it('moves both times at once, beyond the stored ones', async () => {
-    const id = await createFullEvent()
-    for (const day of ['2027-05-05', '2025-05-05']) {
-      const sent = { start_time: `${day}T10:00:00Z`, end_time: `${day}T11:00:00Z` }
-      expect(await change(id, sent)).toMatchObject(sent)
     }
   })
 
