@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { ApiDocument } from '../src/openapi/document.ts'
+import { findAt, placeOf } from './openapi-operations.ts'
 
 /** A response with its request. */
 export interface ObservedResponse {
@@ -40,7 +41,7 @@ export function openContract(document: ApiDocument): Contract {
     const path = findPath(response.url)
     const method = response.method === 'HEAD' ? 'get' : response.method.toLowerCase()
     const place = ['paths', path ?? '', method]
-    if (path === undefined || resolve(document, place) === undefined) {
+    if (path === undefined || findAt(document, place) === undefined) {
       // No route: the errors of D2.
       return response.status === 404 || response.status === 400
         ? [
@@ -94,10 +95,9 @@ function checkResponse(
   response: ObservedResponse,
   check: Check,
 ): string[] {
-  const declared = resolve(document, place) as DocumentedResponse | undefined
+  const declared = findAt(document, place) as DocumentedResponse | undefined
   if (declared === undefined) return [`${response.status} is not documented`]
-  if (declared.$ref !== undefined)
-    return checkResponse(document, declared.$ref.slice(2).split('/'), response, check)
+  if (declared.$ref !== undefined) return checkResponse(document, placeOf(declared.$ref), response, check)
   const found = checkHeaders(document, declared.headers ?? {}, response)
   const { mediaType, text } = response
   if (declared.content === undefined) return text ? [...found, 'a body is not documented'] : found
@@ -112,8 +112,7 @@ function checkHeaders(
   declared: Readonly<Record<string, HeaderReference>>,
   { headers }: ObservedResponse,
 ): string[] {
-  const isRequired = ({ $ref }: HeaderReference) =>
-    Object(resolve(document, $ref.slice(2).split('/'))).required === true
+  const isRequired = ({ $ref }: HeaderReference) => Object(findAt(document, placeOf($ref))).required === true
   const missing = Object.entries(declared).filter(
     ([name, header]) => isRequired(header) && !headers.has(name.toLowerCase()),
   )
@@ -151,13 +150,6 @@ function createChecker(document: ApiDocument): Check {
 function hasSameMessage(text: string): boolean {
   const { error, message } = JSON.parse(text)
   return message === error
-}
-
-function resolve(document: object, place: readonly string[]): unknown {
-  return place.reduce<unknown>(
-    (value, name) => Object.getOwnPropertyDescriptor(Object(value), name)?.value,
-    document,
-  )
 }
 
 const isParameter = (segment: string) => segment.startsWith('{')

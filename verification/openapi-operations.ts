@@ -84,16 +84,18 @@ export function readOperations(document: ApiDocument): Operation[] {
 function resolveReferences(document: ApiDocument, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => resolveReferences(document, item))
   if (typeof value !== 'object' || value === null) return value
-  if ('$ref' in value) return resolveReferences(document, findReference(document, String(value.$ref)))
+  if ('$ref' in value) return resolveReferences(document, findAt(document, placeOf(String(value.$ref))))
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [key, resolveReferences(document, inner)]),
   )
 }
 
-function findReference(document: ApiDocument, reference: string): unknown {
-  const names = reference.slice('#/'.length).split('/')
-  return names.reduce<unknown>(
+/** The value at a place of a document. */
+export const findAt = (document: object, place: readonly string[]): unknown =>
+  place.reduce<unknown>(
     (value, name) => Object.getOwnPropertyDescriptor(Object(value), name)?.value,
     document,
   )
-}
+
+/** The place of a reference such as `#/components/schemas/User`. */
+export const placeOf = (reference: string) => reference.slice('#/'.length).split('/')

@@ -3,17 +3,13 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
 /** A child process that handles one request after the other. */
-export interface Child<Request, Reply> {
-  readonly pid: number
-  call(request: Request): Promise<Reply>
-  end(): Promise<void>
-}
+export type Child<Request extends object, Reply> = ReturnType<typeof startChild<Request, Reply>>
 
 /** Starts a module as a child process. */
 export function startChild<Request extends object, Reply>(
   moduleUrl: string,
   nodeOptions: readonly string[] = [],
-): Child<Request, Reply> {
+) {
   const child = fork(fileURLToPath(moduleUrl), {
     execArgv: [...nodeOptions, ...process.execArgv],
     serialization: 'advanced',
@@ -21,7 +17,7 @@ export function startChild<Request extends object, Reply>(
   const ended = once(child, 'exit')
   return {
     pid: Number(child.pid),
-    async call(request) {
+    async call(request: Request): Promise<Reply> {
       const received = once(child, 'message')
       child.send(request)
       const message = await Promise.race([received.then(([first]) => first), ended.then(refuseEnd)])

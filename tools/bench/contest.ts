@@ -2,7 +2,7 @@ import { cpus } from 'node:os'
 import { readTreeCpuMs } from '../local-servers/process-tree.ts'
 import { type Child, startChild } from './child.ts'
 import { addContest } from './fill.ts'
-import type { Act, ContestLoad, ContestResult, Person } from './generator/contest-process.ts'
+import type { ContestLoad, ContestResult, Person } from './generator/contest-process.ts'
 import type { Judging } from './judging-process.ts'
 import { difference, joinValues, percentile, round } from './measure.ts'
 import type { Contest } from './sizes.ts'
@@ -18,25 +18,7 @@ const WORKER_CONCURRENCY = 16
 const P99_LIMIT_MS = 200
 
 /** One step of the contest test. */
-export interface ContestStep {
-  readonly people: number
-  readonly requestsPerSecond: number
-  readonly mebibytesPerSecond: number
-  readonly p50Ms: number
-  readonly p99Ms: number
-  readonly p99MsOf: Readonly<Record<Act, number>>
-  readonly failures: Readonly<Record<string, number>>
-  /** Verdicts that were stored meanwhile. */
-  readonly judged: number
-  /** CPU time per second: the used share of the machine's cores. */
-  readonly shares: Readonly<
-    Record<'service' | 'PostgreSQL' | 'generator' | 'worker' | 'whole machine', number | undefined>
-  >
-  readonly serviceLagMs: number
-  readonly generatorLagMs: number
-  /** Nothing failed, and the responses were fast enough. */
-  readonly holds: boolean
-}
+export type ContestStep = Awaited<ReturnType<typeof runStep>>
 
 const NEARLY_ALL = 0.85
 
@@ -135,7 +117,9 @@ async function runStep(stage: Stage, contest: Contest, worker: Child<Judging, nu
     const postgresMs = difference(after.postgres, before.postgres)
     return {
       ...summariseStep(contest.people, result),
+      /** Verdicts that were stored meanwhile. */
       judged: await worker.call(judging),
+      /** CPU time per second: the used share of the machine's cores. */
       shares: {
         service: (after.node - before.node) / elapsedMs,
         PostgreSQL: postgresMs && postgresMs / elapsedMs,
@@ -166,6 +150,7 @@ function summariseStep(people: number, { latenciesMs, bytes, failures, ownLagMs 
     },
     failures,
     generatorLagMs: ownLagMs,
+    /** Nothing failed, and the responses were fast enough. */
     holds: Object.keys(failures).length === 0 && latencies.length > 0 && p99Ms < P99_LIMIT_MS,
   }
 }

@@ -6,12 +6,11 @@ import { productionNodeOptions } from '../local-servers/service.ts'
 import { runContest } from './contest.ts'
 import { runMemory } from './memory.ts'
 import { type Options, readOptions } from './options.ts'
-import { describeMissedTargets, type Report } from './results.ts'
+import { describeMissedTargets, type Report, replaceParts, writeParts } from './report.ts'
 import { runGrowth, runRoutes } from './run-routes.ts'
 import { openPostgresServer, openQueueServer } from './servers.ts'
 import { POOL_SIZE, type Size, sizeL, sizeOfContestTest, sizeS } from './sizes.ts'
 import { openStage, type Servers, type Stage, startGenerator } from './stage.ts'
-import { replaceParts, writeParts } from './tables.ts'
 
 const DOCUMENT = new URL('../../docs/benchmark.md', import.meta.url)
 

@@ -26,23 +26,7 @@ export interface Target {
 }
 
 /** The figures of one target at one number of connections. */
-export interface Figures {
-  readonly target: TargetName
-  readonly requestsPerSecond: number
-  /** For pgbench both percentiles are the mean. */
-  readonly p50Ms: number
-  readonly p99Ms: number
-  /** CPU time per request. */
-  readonly nodeCpuUs: number | undefined
-  readonly postgresCpuUs: number | undefined
-  /** The share of one core that the generator used. */
-  readonly generatorShare: number | undefined
-  readonly bytesPerResponse: number
-  /** The share of 503 responses. */
-  readonly refusedShare: number
-  /** The most memory of the server at the end of a round. */
-  readonly residentMebibytes: number | undefined
-}
+export type Figures = ReturnType<typeof summarise>
 
 /** Loads the targets in turn, in another order each round. Returns the figures of each target. */
 export async function measureInTurn(
@@ -61,7 +45,7 @@ export async function measureInTurn(
 }
 
 /** The median rate of the rounds; percentiles and CPU times over all their requests. */
-export function summarise(target: TargetName, slices: readonly Slice[]): Figures {
+export function summarise(target: TargetName, slices: readonly Slice[]) {
   const latencies = joinValues(slices.map(({ latenciesMs }) => latenciesMs))
   const sum = (read: (slice: Slice) => number | undefined) =>
     slices.reduce((total, slice) => total + (read(slice) ?? Number.NaN), 0)
@@ -72,13 +56,18 @@ export function summarise(target: TargetName, slices: readonly Slice[]): Figures
   return {
     target,
     requestsPerSecond: median(slices.map((slice) => slice.requests / slice.seconds)),
+    /** For pgbench both percentiles are the mean. */
     p50Ms: percentile(latencies, 50),
     p99Ms: percentile(latencies, 99),
+    /** CPU time per request. */
     nodeCpuUs: known((sum((slice) => slice.nodeCpuMs) * 1000) / requests),
     postgresCpuUs: known((sum((slice) => slice.postgresCpuMs) * 1000) / requests),
+    /** The share of one core that the generator used. */
     generatorShare: known(sum((slice) => slice.generatorCpuMs) / 1000 / sum((slice) => slice.seconds)),
     bytesPerResponse: sum((slice) => slice.bytes) / requests,
+    /** The share of 503 responses. */
     refusedShare: refused / (requests + refused),
+    /** The most memory of the server at the end of a round. */
     residentMebibytes: resident.length === 0 ? undefined : Math.max(...resident),
   }
 }

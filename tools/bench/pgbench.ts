@@ -7,7 +7,7 @@ import type { Statement } from '../../src/db/statement.ts'
 import { claimRows, deleteRows } from '../../src/queue/outbox.ts'
 import { ask } from '../local-servers/database.ts'
 import { findPostgresBinaries } from '../local-servers/postgres.ts'
-import { difference, type Slice, type Target, type TargetName } from './measure.ts'
+import { difference, type Target, type TargetName } from './measure.ts'
 import type { HotRoute, PgbenchScript } from './route.ts'
 import { POOL_SIZE } from './sizes.ts'
 import type { Stage } from './stage.ts'
@@ -77,13 +77,7 @@ interface Run {
   readonly relayScript: string | undefined
 }
 
-async function runOn(
-  stage: Stage,
-  script: PgbenchScript,
-  route: HotRoute,
-  judged: Judged,
-  run: Run,
-): Promise<Slice> {
+async function runOn(stage: Stage, script: PgbenchScript, route: HotRoute, judged: Judged, run: Run) {
   const isJudging = route.writes === 'verdicts'
   const [clock] = await ask<{ at: string }>(stage.database, 'select clock_timestamp()::text as at')
   const before = stage.postgres.readCpuMs()

@@ -1,6 +1,6 @@
 import { measureInTurn, round } from './measure.ts'
 import type { Options } from './options.ts'
-import { ceilingOf, type GrowthResult, type RouteResult, ratioOf, serviceOf } from './results.ts'
+import { ceilingOf, type GrowthResult, type RouteResult, ratioOf, serviceOf } from './report.ts'
 import type { HotRoute } from './route.ts'
 import { hotRoutes } from './routes.ts'
 import type { Stage } from './stage.ts'

@@ -5,14 +5,7 @@ import { listTree, readTreeCpuMs } from '../local-servers/process-tree.ts'
 import { findRabbitMqBinaries, startLocalRabbitMq } from '../local-servers/rabbitmq.ts'
 
 /** The PostgreSQL server of the benchmark. */
-export interface PostgresServer {
-  readonly url: string
-  readonly description: string
-  readonly maxConnections: number
-  /** CPU time of all its processes; undefined for a remote server. */
-  readCpuMs(): number | undefined
-  remove(): Promise<void>
-}
+export type PostgresServer = Awaited<ReturnType<typeof openPostgresServer>>
 
 /** The settings of a small dedicated server with durable commits. */
 const SETTINGS = {
@@ -21,12 +14,12 @@ const SETTINGS = {
 }
 
 /** Uses the server of BENCH_DATABASE_URL, or starts one. */
-export async function openPostgresServer(): Promise<PostgresServer> {
+export async function openPostgresServer() {
   const { BENCH_DATABASE_URL: given } = process.env
   if (!given && findPostgresBinaries() === undefined) {
     throw new Error('BENCH_DATABASE_URL must name a PostgreSQL server, or PostgreSQL must be installed')
   }
-  const local = given ? undefined : await startLocalPostgres({ settings: SETTINGS })
+  const local = given ? undefined : await startLocalPostgres(SETTINGS)
   const url = given || (local?.url ?? '')
   const { version, connections, buffers, backend } = await readServer(url)
   const settings = Object.entries(SETTINGS).map(([name, value]) => `${name}=${value}`)
@@ -35,6 +28,7 @@ export async function openPostgresServer(): Promise<PostgresServer> {
     url,
     description: `${description}; ${local ? settings.join(' ') : 'BENCH_DATABASE_URL'}`,
     maxConnections: connections,
+    /** CPU time of all its processes; undefined for a remote server. */
     readCpuMs: local ? () => local.readCpuMs() : findServerCpu(backend),
     remove: async () => local?.remove(),
   }
@@ -57,17 +51,11 @@ function findServerCpu(backend: number): () => number | undefined {
   return () => (parent === undefined ? undefined : readTreeCpuMs(parent))
 }
 
-/** RabbitMQ, if available. */
-export interface QueueServer {
-  readonly description: string
-  /** Without a URL the messages stay in the database. */
-  readonly url: string | undefined
-  readonly name: string
-  remove(): Promise<void>
-}
+/** RabbitMQ, if available: without a URL the messages stay in the database. */
+export type QueueServer = Awaited<ReturnType<typeof openQueueServer>>
 
 /** Uses the broker of BENCH_AMQP_URL, or starts one if it is installed. */
-export async function openQueueServer(): Promise<QueueServer> {
+export async function openQueueServer() {
   const { BENCH_AMQP_URL: given } = process.env
   const nothing = { name: uniqueName('judge_bench'), remove: async () => {} }
   if (given) return { ...nothing, description: 'RabbitMQ (BENCH_AMQP_URL)', url: given }

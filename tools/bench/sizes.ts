@@ -30,13 +30,9 @@ export const CASES_PER_PROBLEM = 20
 export const QUESTIONS_PER_CONTEST = 20
 export const UNREAD_PER_PERSON = 5
 
-const contest = {
-  ...{ id: 1, people: 500, firstUser: 1, problems: 10, firstProblem: 1, submissions: 15_000 },
-} satisfies Contest
-
-const largeContest = {
-  ...{ id: 2, people: 5_000, firstUser: 501, problems: 12, firstProblem: 11, submissions: 150_000 },
-} satisfies Contest
+const contest = { id: 1, people: 500, firstUser: 1, problems: 10, firstProblem: 1, submissions: 15_000 }
+const next = { id: 2, firstUser: 501, firstProblem: 11 }
+const largeContest = { ...next, people: 5_000, problems: 12, submissions: 150_000 }
 
 /** The small database. */
 export const sizeS: Size = {

@@ -3,7 +3,7 @@ import { createTokens } from '../../src/http/routing/tokens.ts'
 import { ask, createDatabase } from '../local-servers/database.ts'
 import { findFreePorts } from '../local-servers/free-ports.ts'
 import { deleteQueue } from '../local-servers/rabbitmq.ts'
-import { type LocalService, makeSecrets, type Secrets, startLocalService } from '../local-servers/service.ts'
+import { makeSecrets, type Secrets, startLocalService } from '../local-servers/service.ts'
 import { startChild } from './child.ts'
 import { fill } from './fill.ts'
 import type { GeneratorReply, GeneratorRequest } from './generator/process.ts'
@@ -23,17 +23,10 @@ export interface Servers {
 }
 
 /** A filled database and the service on it, as `npm start` runs it. */
-export interface Stage extends Servers {
-  readonly world: World
-  readonly databaseUrl: string
-  readonly database: Database
-  readonly service: LocalService & { readonly port: number; readonly metricsPort: number }
-  readonly fillSeconds: number
-  remove(): Promise<void>
-}
+export type Stage = Awaited<ReturnType<typeof openStage>>
 
 /** Creates and fills a database and starts the service. */
-export async function openStage(size: Size, servers: Servers, hasMetrics = false): Promise<Stage> {
+export async function openStage(size: Size, servers: Servers, hasMetrics = false) {
   const prefix = `judge_bench_${size.name.toLowerCase()}`
   const { url: databaseUrl, database, drop } = await createDatabase(servers.postgres.url, prefix)
   try {
@@ -80,15 +73,10 @@ async function startService(hasMetrics: boolean, variables: Record<string, strin
 }
 
 /** The ids and tokens of a filled database. */
-export interface World {
-  readonly size: Size
-  readonly languageId: string
-  readonly judgeToken: string
-  tokenOf(user: number): Promise<string>
-}
+export type World = Awaited<ReturnType<typeof createWorld>>
 
 /** Signs tokens as the service does, so that no user has to log in. */
-export async function createWorld(database: Database, size: Size, secrets: Secrets): Promise<World> {
+export async function createWorld(database: Database, size: Size, secrets: Secrets) {
   const lifetimes = { userTtlSeconds: 86_400, judgeTtlSeconds: 86_400 }
   const tokens = await createTokens({ secret: secrets.JWT_SIGNING_SECRET, ...lifetimes })
   const sql = `select languages.id::text from languages where languages.name = 'Python' limit 1`
@@ -101,7 +89,7 @@ export async function createWorld(database: Database, size: Size, secrets: Secre
     size,
     languageId: language.id,
     judgeToken: await tokens.issueJudgeToken(),
-    tokenOf(user) {
+    tokenOf(user: number): Promise<string> {
       const token = known.get(user) ?? issueToken(user)
       known.set(user, token)
       return token

@@ -100,14 +100,12 @@ const openStatement = (statement: NonNullable<HotRoute['statement']>, parts: Par
 /** Sends the same text from a table, stored uncompressed. */
 async function openSameBytes(parts: Parts): Promise<Target> {
   const [text = ''] = parts.sample
-  for (const sql of [
-    'drop table if exists same_bytes',
-    'create table same_bytes (body text)',
-    'alter table same_bytes alter column body set storage external',
-    `insert into same_bytes (body) values ('${text.replaceAll("'", "''")}')`,
-  ]) {
-    await ask(parts.stage.database, sql)
-  }
+  const sql = `
+    drop table if exists same_bytes;
+    create table same_bytes (body text);
+    alter table same_bytes alter column body set storage external;
+    insert into same_bytes (body) values ('${text.replaceAll("'", "''")}')`
+  await parts.stage.database.transaction((tx) => tx.execute(sql))
   const statement = { name: 'read_same_bytes', text: 'select same_bytes.body from same_bytes' }
   const values = parts.exchanges.map(() => [])
   return openStatementServer(

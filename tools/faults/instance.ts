@@ -1,20 +1,13 @@
 import { findFreePorts } from '../local-servers/free-ports.ts'
-import { type LocalService, startLocalService } from '../local-servers/service.ts'
+import { startLocalService } from '../local-servers/service.ts'
 
 /** One instance of the service on its own port. */
-export interface Instance extends LocalService {
-  /** Kills it (SIGKILL). */
-  kill(): Promise<unknown>
-  /** Its last log lines that are errors. */
-  errors(): readonly string[]
-  /** The number of 200 responses of a route, given as method and pattern. */
-  countResponses(route: string): number
-}
+export type Instance = Awaited<ReturnType<typeof startInstance>>
 
 const ERRORS_KEPT = 10
 
 /** Starts the built service. */
-export async function startInstance(variables: Readonly<Record<string, string>>): Promise<Instance> {
+export async function startInstance(variables: Readonly<Record<string, string>>) {
   const [port] = await findFreePorts(1)
   const errors: string[] = []
   const responses = new Map<string, number>()
@@ -28,8 +21,11 @@ export async function startInstance(variables: Readonly<Record<string, string>>)
   const options = { variables: { ...variables, PORT: String(port) }, isBuilt: true, onLine }
   const service = await startLocalService(options)
   return Object.assign(service, {
+    /** Kills it (SIGKILL). */
     kill: () => service.end('SIGKILL'),
+    /** Its last log lines that are errors. */
     errors: () => errors,
+    /** The number of 200 responses of a route, given as method and pattern. */
     countResponses: (route: string) => responses.get(route) ?? 0,
   })
 }

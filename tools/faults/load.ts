@@ -29,18 +29,13 @@ export interface LoadOptions {
 }
 
 /** A running load. */
-export interface Load {
-  readonly submitted: readonly Submitted[]
-  acknowledged(): Submitted[]
-  /** Sends no new submissions. Waits for the others, for repeating clients at most `withinMs`. */
-  stop(withinMs: number): Promise<void>
-}
+export type Load = ReturnType<typeof startLoad>
 
 const TRY_TIMEOUT_MS = 5000
 const PAUSE_MS = { first: 250, longest: 2000 }
 
 /** Submits at a constant rate through each address in turn, without waiting for responses. */
-export function startLoad(options: LoadOptions): Load {
+export function startLoad(options: LoadOptions) {
   const clients = options.urls.map((baseUrl) => createJudgeClient({ baseUrl }))
   const submitted: Submitted[] = []
   const unfinished = new Set<Promise<void>>()
@@ -63,7 +58,8 @@ export function startLoad(options: LoadOptions): Load {
   return {
     submitted,
     acknowledged: () => submitted.filter(({ id }) => id !== undefined),
-    stop: async (withinMs) => {
+    /** Sends no new submissions. Waits for the others, for repeating clients at most `withinMs`. */
+    stop: async (withinMs: number) => {
       clearInterval(timer)
       const deadline = setTimeout(() => giveUp.abort(), withinMs)
       await Promise.all(unfinished)

@@ -1,8 +1,8 @@
 import { Connection } from 'rabbitmq-client'
-import { createDatabase, type OwnDatabase, uniqueName } from '../local-servers/database.ts'
+import { createDatabase, uniqueName } from '../local-servers/database.ts'
 import type { LocalPostgres } from '../local-servers/postgres.ts'
 import type { LocalRabbitMq } from '../local-servers/rabbitmq.ts'
-import { makeSecrets, type Secrets } from '../local-servers/service.ts'
+import { makeSecrets } from '../local-servers/service.ts'
 import { ADMIN_EMAIL } from './world.ts'
 
 /** The servers that all scenarios share. */
@@ -12,22 +12,10 @@ export interface Servers {
 }
 
 /** The database and the queue of one scenario. */
-export interface Stage extends Pick<OwnDatabase, 'database'> {
-  readonly secrets: Secrets
-  readonly queue: string
-  /** Settings of the service and the worker; `DATABASE_URL` is apart. */
-  readonly variables: Readonly<Record<string, string>>
-  readonly databaseUrl: string
-  /** The number of messages in the queue; undefined if it does not exist. */
-  countMessages(): Promise<number | undefined>
-  close(): Promise<void>
-}
+export type Stage = Awaited<ReturnType<typeof openStage>>
 
 /** Creates the database and the name of the queue. */
-export async function openStage(
-  { postgres, rabbitMq }: Servers,
-  requeueAfterSeconds: number,
-): Promise<Stage> {
+export async function openStage({ postgres, rabbitMq }: Servers, requeueAfterSeconds: number) {
   const queue = uniqueName('faults')
   const secrets = makeSecrets()
   const { url: databaseUrl, database, drop } = await createDatabase(postgres.url, 'faults', 10_000)
@@ -36,6 +24,7 @@ export async function openStage(
   connection.on('error', () => {})
   return {
     ...{ secrets, queue, databaseUrl, database },
+    /** Settings of the service and the worker; `DATABASE_URL` is apart. */
     variables: {
       ...secrets,
       AMQP_URL: rabbitMq.url,
@@ -44,10 +33,9 @@ export async function openStage(
       RATE_LIMIT_SUBMISSIONS: '1000000/1000000',
       REQUEUE_AFTER_SECONDS: String(requeueAfterSeconds),
     },
-    countMessages: async () => {
-      const found = await connection.queueDeclare({ queue, passive: true }).catch(() => undefined)
-      return found?.messageCount
-    },
+    /** The number of messages in the queue; undefined if it does not exist. */
+    countMessages: async () =>
+      (await connection.queueDeclare({ queue, passive: true }).catch(() => undefined))?.messageCount,
     close: async () => {
       await connection.queueDelete({ queue }).catch(() => {})
       connection.unsafeDestroy()

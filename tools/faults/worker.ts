@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { listTree } from '../local-servers/process-tree.ts'
-import { type ServerProcess, startServerProcess } from '../local-servers/server-process.ts'
+import { startServerProcess } from '../local-servers/server-process.ts'
 
 /** A verdict that a worker sent. It may not have arrived. */
 export interface SentVerdict {
@@ -18,28 +18,14 @@ export type WorkerEvent =
   | { readonly event: 'stored' | 'returned'; readonly id: string }
 
 /** Which worker to start, and its settings. */
-export interface WorkerOptions {
+interface WorkerOptions {
   readonly kind: 'instant' | 'real'
   readonly variables: Readonly<Record<string, string>>
   readonly serviceUrls: readonly string[]
 }
 
-/** A judge worker and what it reported. */
-export interface Worker extends Pick<ServerProcess, 'start' | 'freeze' | 'thaw'> {
-  readonly kind: 'instant' | 'real'
-  /** The number of deliveries by `id judging`. The real worker does not report them. */
-  readonly deliveries: ReadonlyMap<string, number>
-  /** The number of messages that it returned because the service was unreachable. */
-  returned(): number
-  /** The verdicts of a submission in the order of sending. */
-  readonly verdicts: ReadonlyMap<string, readonly SentVerdict[]>
-  /** The submissions whose verdict the service acknowledged. */
-  readonly stored: ReadonlySet<string>
-  isRunningPrograms(): boolean
-  /** Kills only the worker (SIGKILL), not the programs that it runs. */
-  kill(): Promise<unknown>
-  stop(): Promise<unknown>
-}
+/** A judge worker and what it reported. The real worker reports nothing. */
+export type Worker = Awaited<ReturnType<typeof startWorker>>
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const start = {
@@ -48,9 +34,12 @@ const start = {
 }
 
 /** Starts a worker and waits until it consumes. */
-export async function startWorker({ kind, variables, serviceUrls }: WorkerOptions): Promise<Worker> {
+export async function startWorker({ kind, variables, serviceUrls }: WorkerOptions) {
+  /** The number of deliveries by `id judging`. */
   const deliveries = new Map<string, number>()
+  /** The verdicts of a submission in the order of sending. */
   const verdicts = new Map<string, SentVerdict[]>()
+  /** The submissions whose verdict the service acknowledged. */
   const stored = new Set<string>()
   let returned = 0
   const note = (event: WorkerEvent) => {
@@ -81,8 +70,10 @@ export async function startWorker({ kind, variables, serviceUrls }: WorkerOption
   })
   return Object.assign(server, {
     ...{ kind, deliveries, verdicts, stored },
+    /** The number of messages that it returned because the service was unreachable. */
     returned: () => returned,
     isRunningPrograms: () => listTree(server.pid).length > 1,
+    /** Kills only the worker (SIGKILL), not the programs that it runs. */
     kill: () => server.end('SIGKILL'),
     stop: () => {
       server.thaw()

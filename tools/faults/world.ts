@@ -1,35 +1,21 @@
-import { createJudgeClient, encodeSecret, type Schemas } from '@judge-data-layer/client'
+import { createJudgeClient, encodeSecret } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import type { Secrets } from '../local-servers/service.ts'
 
 /** The e-mail address of the admin. */
 export const ADMIN_EMAIL = 'admin@example.org'
 
-export interface Person {
-  readonly id: string
-  readonly token: string
-}
-
 /** What the load submits to. */
-export interface World {
-  readonly people: readonly Person[]
-  /** Problems of the event and others. */
-  readonly targets: readonly { readonly problem_id: number; readonly event_id?: number }[]
-  readonly languageId: string
-  readonly eventId: number
-  /** The problems of the event. */
-  readonly problemIds: readonly number[]
-  readonly judgeToken: string
-}
+export type World = Awaited<ReturnType<typeof createWorld>>
 
 const PEOPLE = 20
 const PROBLEMS_OF_EVENT = 4
 const OTHER_PROBLEMS = 2
 
 /** Creates people, public problems and a running event with most of the problems. */
-export async function createWorld(baseUrl: string, secrets: Secrets): Promise<World> {
+export async function createWorld(baseUrl: string, secrets: Secrets) {
   const client = createJudgeClient({ baseUrl })
-  const logIn = (name: string, email: string): Promise<Person> =>
+  const logIn = (name: string, email: string) =>
     orThrow(
       client.POST('/v1/create_or_login_user', {
         body: { id: `faults:${email}`, name, email, image: '' },
@@ -59,17 +45,13 @@ export async function createWorld(baseUrl: string, secrets: Secrets): Promise<Wo
   const judge = await orThrow(
     client.POST('/v1/login_judge', { headers: { authorization: encodeSecret(secrets.JUDGE_PASSWORD) } }),
   )
-  return {
-    people,
-    targets: problems.map(({ id }) => ({
-      problem_id: id,
-      ...(problemIds.includes(id) && { event_id: eventId }),
-    })),
-    languageId: languages.find(({ name }) => name === 'JavaScript')?.id ?? '',
-    eventId,
-    problemIds,
-    judgeToken: judge.token,
-  }
+  /** Problems of the event and others. */
+  const targets = problems.map(({ id }) => ({
+    problem_id: id,
+    ...(problemIds.includes(id) && { event_id: eventId }),
+  }))
+  const languageId = languages.find(({ name }) => name === 'JavaScript')?.id ?? ''
+  return { people, targets, languageId, eventId, problemIds, judgeToken: judge.token }
 }
 
 const makeProblem = (number: number) => ({
@@ -82,13 +64,10 @@ const makeProblem = (number: number) => ({
 })
 
 /** The service's responses about the event. */
-export interface Standings {
-  readonly attempts: readonly Schemas['AttemptStat'][]
-  readonly problems: readonly Schemas['ProblemStats'][]
-}
+export type Standings = Awaited<ReturnType<typeof readStandings>>
 
 /** Reads the standings and the statistics of the event. */
-export async function readStandings(baseUrl: string, { judgeToken, eventId }: World): Promise<Standings> {
+export async function readStandings(baseUrl: string, { judgeToken, eventId }: World) {
   const client = createJudgeClient({ baseUrl, token: judgeToken })
   const params = { path: { event_id: eventId } }
   const attempts = await orThrow(client.GET('/v1/events/{event_id}/attempts', { params }))

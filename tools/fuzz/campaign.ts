@@ -27,15 +27,15 @@ export interface CampaignOptions {
   readonly report: (finding: string) => void
 }
 
-export interface Tally {
-  requests: number
-  findings: number
+export type Tally = ReturnType<typeof createTally>
+
+const createTally = () => ({
+  ...{ requests: 0, findings: 0 },
   /** The ids of requested operations, and of those with a success. */
-  readonly requested: Set<string>
-  readonly succeeded: Set<string>
+  ...{ requested: new Set<string>(), succeeded: new Set<string>() },
   /** By status class; `none` without a response. */
-  readonly responses: Map<string, number>
-}
+  responses: new Map<string, number>(),
+})
 
 /** Tests the operations in turn until the time is up, with a check-up every ten seconds. */
 export async function runCampaign(
@@ -43,9 +43,7 @@ export async function runCampaign(
   operations: readonly Operation[],
   options: CampaignOptions,
 ): Promise<Tally> {
-  const tally: Tally = {
-    ...{ requests: 0, findings: 0, requested: new Set(), succeeded: new Set(), responses: new Map() },
-  }
+  const tally = createTally()
   const report = (finding: string) => {
     tally.findings += 1
     options.report(finding)

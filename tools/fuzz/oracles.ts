@@ -6,7 +6,7 @@ import { type Caller, callers, type Plan, type Rendered } from './plan.ts'
 /** Returns the errors of a response. */
 export type Oracle = (plan: Plan, rendered: Rendered, reply: Reply) => string[]
 
-export interface OracleDependencies {
+interface OracleDependencies {
   readonly contract: Contract
   readonly checkRequest: RequestCheck
   /** Texts that no response may contain. */
@@ -25,7 +25,7 @@ export function createOracle(deps: OracleDependencies): Oracle {
       ...secrets,
       ...checkContract(deps.contract, rendered, reply),
       ...checkCredential(plan, rendered, reply),
-      ...compareWithDocument(deps.checkRequest, plan, rendered, reply),
+      ...compareWithDocument(deps.checkRequest(plan, rendered), plan, rendered, reply),
     ]
   }
 }
@@ -52,12 +52,11 @@ const SQL = /\b(insert into|violates|on conflict|syntax error at|relation "|dupl
 function findLeaks(reply: Reply, { secrets, internals }: OracleDependencies): string[] {
   const all = `${reply.head}\n${reply.text}`
   const refusal = (reply.status ?? 0) >= 400 ? all : ''
+  const hasSql = SQL.test(refusal) || internals.some((name) => refusal.includes(name))
   return [
     ...secrets.filter((secret) => all.includes(secret)).map(() => 'the response contains a secret'),
     ...(STACK.test(refusal) || all.includes('$argon2') ? ['the response contains internals'] : []),
-    ...(SQL.test(refusal) || internals.some((name) => refusal.includes(name))
-      ? ['the response contains SQL']
-      : []),
+    ...(hasSql ? ['the response contains SQL'] : []),
   ]
 }
 
@@ -99,19 +98,17 @@ function checkCredential(plan: Plan, rendered: Rendered, reply: Reply): string[]
 
 /** The service rejects a request as malformed exactly if the document does not allow it (D2). */
 function compareWithDocument(
-  checkRequest: RequestCheck,
+  violations: readonly string[],
   plan: Plan,
-  rendered: Rendered,
-  reply: Reply,
+  { target }: Rendered,
+  { status = 0, text }: Reply,
 ): string[] {
-  const violations = checkRequest(plan, rendered)
-  const { status = 0, text } = reply
   if (violations.length > 0) {
     const isAccepted = status < 300 || status === 404 || status === 409
     return isAccepted ? [`status ${status}, but ${violations.join('; ')}`] : []
   }
-  if (!plan.isRight || status !== 400 || rendered.target.length > LONGEST_TARGET) return []
-  const { code, error } = readError(text)
+  if (!plan.isRight || status !== 400 || target.length > LONGEST_TARGET) return []
+  const { code, error } = Object(text.startsWith('{') ? JSON.parse(text) : {})
   const isRule = code !== '400' || RULES.some((rule) => rule.test(String(error)))
   return isRule ? [] : [`rejected (${error}), but the document allows it`]
 }
@@ -135,7 +132,3 @@ const RULES: readonly RegExp[] = [
   /^user and team must not be given together$/,
   /^team must not be given: the event has no teams$/,
 ]
-
-function readError(text: string): { code?: unknown; error?: unknown } {
-  return text.startsWith('{') ? JSON.parse(text) : {}
-}

@@ -2,19 +2,14 @@ import { SignJWT } from 'jose'
 import type { Secrets } from '../local-servers/service.ts'
 import type { Caller } from './plan.ts'
 
-export interface People {
-  /** The Authorization header of a caller; undefined for none. */
-  credentialOf(caller: Caller): string | undefined
-  /** Replaces accounts that were deleted or lost their role. */
-  recover(): Promise<void>
-}
+export type People = Awaited<ReturnType<typeof createPeople>>
 
 /** The e-mail address of the n-th admin, for ADMIN_EMAILS. */
 export const adminEmail = (number: number) => `admin-${number}@fuzz.example`
 const userEmail = (number: number) => `person-${number}@fuzz.example`
 
 /** Creates the accounts through the bridge, which has no rate limit. */
-export async function createPeople(url: string, secrets: Secrets): Promise<People> {
+export async function createPeople(url: string, secrets: Secrets) {
   const credentials: Partial<Record<Caller, string>> = {
     'bridge secret': secrets.WEB_BRIDGE_SECRET,
     'judge password': secrets.JUDGE_PASSWORD,
@@ -26,6 +21,7 @@ export async function createPeople(url: string, secrets: Secrets): Promise<Peopl
     const person = { id: `fuzz:${created}`, name: `fuzz person ${created}`, email: email(created) }
     return send(url, 'POST', '/v1/create_or_login_user', secrets.WEB_BRIDGE_SECRET, person)
   }
+  /** Replaces accounts that were deleted or lost their role. */
   const recover = async () => {
     for (const caller of ['admin', 'user', 'other user'] as const) {
       const authorization = credentials[caller]
@@ -43,7 +39,9 @@ export async function createPeople(url: string, secrets: Secrets): Promise<Peopl
   credentials['deleted user'] = String(deleted.token)
   await send(url, 'DELETE', `/v1/users/${deleted.id}`, String(deleted.token))
   credentials.unsigned = await forge(String(deleted.id))
-  return { credentialOf: (caller) => credentials[caller], recover }
+  /** The Authorization header of a caller; undefined for none. */
+  const credentialOf = (caller: Caller) => credentials[caller]
+  return { credentialOf, recover }
 }
 
 /** An admin's token with a wrong signature. */

@@ -12,22 +12,14 @@ const LONGEST_TEXT = 300
 const DEEPEST = 8
 
 /** Known records of the service, from its responses. */
-export interface Rows {
-  /** Adds the records of a parsed response; `values` come from the path. */
-  learn(path: string, values: ReadonlyMap<string, Value>, response: unknown): void
-  /** Adds a single value, such as a cursor. */
-  add(name: string, value: Value): void
-  /** The rows with all these names, the newest last. */
-  having(names: readonly string[]): Row[]
-  /** Chooses the live values of a plan, if possible from one row. */
-  chooserFor(plan: Plan): Choose
-}
+export type Rows = ReturnType<typeof createRows>
 
 /** Keeps the values of names that requests use. */
-export function createRows(usedNames: ReadonlySet<string>): Rows {
+export function createRows(usedNames: ReadonlySet<string>) {
   const kinds = new Map<string, Row[]>()
   const keep = (kind: string, row: Row) =>
     kinds.set(kind, [...(kinds.get(kind) ?? []), row].slice(-ROWS_OF_ONE_KIND))
+  /** The rows with all these names, the newest last. */
   const having = (names: readonly string[]) =>
     [...kinds.values()].flat().filter((row) => names.every((name) => row.has(name)))
   const pickValue = ({ name, pick, fallback, fits }: Live) => {
@@ -39,16 +31,19 @@ export function createRows(usedNames: ReadonlySet<string>): Rows {
     return fitting[pick % fitting.length] ?? fallback
   }
   return {
-    learn: (path, values, response) => {
+    having,
+    /** Adds the records of a parsed response; `values` come from the path. */
+    learn(path: string, values: Row, response: unknown): void {
       const segments = path.split('/').filter((segment) => segment !== '' && !segment.startsWith('{'))
       for (const [kind, row] of readRows(segments, values, response)) {
         const used = [...row].filter(([name]) => usedNames.has(name))
         if (used.length > 0) keep(kind, new Map(used))
       }
     },
-    add: (name, value) => keep(name, new Map([[name, value]])),
-    having,
-    chooserFor: (plan) => {
+    /** Adds a single value, such as a cursor. */
+    add: (name: string, value: Value) => keep(name, new Map([[name, value]])),
+    /** Chooses the live values of a plan, if possible from one row. */
+    chooserFor(plan: Plan): Choose {
       const wanted = [...new Set(livesOf(plan).map((live) => live.name))]
       const rows = having([])
       const covers = rows.map((row) => wanted.filter((name) => row.has(name)).length)

@@ -2,13 +2,6 @@ import type { Database, Queryable } from '../../src/db/database.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { type Row, unprepared } from '../../src/db/statement.ts'
 
-/** A new database on a server. */
-export interface OwnDatabase {
-  readonly url: string
-  readonly database: Database
-  drop(): Promise<void>
-}
-
 /** A name that no other run uses, for a database or a queue. */
 export const uniqueName = (prefix: string) => `${prefix}_${process.pid}_${crypto.randomUUID().slice(0, 8)}`
 
@@ -20,11 +13,7 @@ export const openDatabase = (url: string, statementTimeoutMs = 600_000): Databas
   openPostgres({ url, poolSize: 2, statementTimeoutMs, connectTimeoutMs: 5000 })
 
 /** Creates an empty database and connects to it. */
-export async function createDatabase(
-  serverUrl: string,
-  prefix: string,
-  statementTimeoutMs?: number,
-): Promise<OwnDatabase> {
+export async function createDatabase(serverUrl: string, prefix: string, statementTimeoutMs?: number) {
   const name = uniqueName(prefix)
   const onServer = (sql: string) => {
     const server = openDatabase(serverUrl)

@@ -4,22 +4,15 @@ import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { findFreePorts } from './free-ports.ts'
 import { makeServerFolder, type Owner } from './server-folder.ts'
-import { type ServerProcess, startServerProcess } from './server-process.ts'
+import { startServerProcess } from './server-process.ts'
 
 const PACKAGED = '/usr/lib/postgresql'
 
 /** A PostgreSQL server on loopback with temporary data. */
-export interface LocalPostgres extends Pick<ServerProcess, 'start' | 'freeze' | 'thaw' | 'readCpuMs'> {
-  readonly url: string
-  /** `fast` closes in order; after `immediate` the next start recovers the data. */
-  stop(how: 'fast' | 'immediate'): Promise<unknown>
-  remove(): Promise<void>
-}
+export type LocalPostgres = Awaited<ReturnType<typeof startLocalPostgres>>
 
-/** Starts a server with new data; `settings` overrides postgresql.conf. */
-export async function startLocalPostgres(
-  options: { readonly settings?: Readonly<Record<string, string>> } = {},
-): Promise<LocalPostgres> {
+/** Starts a server with new data; the settings override postgresql.conf. */
+export async function startLocalPostgres(given: Readonly<Record<string, string>> = {}) {
   const binaries = findPostgresBinaries()
   if (binaries === undefined) throw new Error('PostgreSQL is not installed (PG_BIN_DIR names its binaries)')
   const owner = findOwner()
@@ -32,7 +25,7 @@ export async function startLocalPostgres(
   const settings = {
     ...{ listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: folder.path },
     ...{ lc_messages: 'C', logging_collector: 'off', log_destination: 'stderr' },
-    ...options.settings,
+    ...given,
   }
   const server = await startServerProcess({
     name: 'PostgreSQL',
@@ -45,6 +38,7 @@ export async function startLocalPostgres(
   })
   return Object.assign(server, {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    /** `fast` closes in order; after `immediate` the next start recovers the data. */
     stop: (how: 'fast' | 'immediate') => server.end(how === 'fast' ? 'SIGINT' : 'SIGQUIT'),
     remove: async () => {
       server.thaw()

@@ -4,22 +4,16 @@ import { delimiter, join } from 'node:path'
 import { Connection } from 'rabbitmq-client'
 import { findFreePorts } from './free-ports.ts'
 import { makeServerFolder } from './server-folder.ts'
-import { type ServerProcess, startServerProcess } from './server-process.ts'
+import { startServerProcess } from './server-process.ts'
 
 /** Folders of the server itself: the wrapper on PATH may change the user and the folder. */
 const PACKAGED = ['/usr/lib/rabbitmq/bin', '/usr/lib/erlang/bin']
 
 /** A RabbitMQ server on loopback with temporary data. A start keeps durable queues and messages. */
-export interface LocalRabbitMq extends Pick<ServerProcess, 'start' | 'freeze' | 'thaw'> {
-  readonly url: string
-  stop(): Promise<unknown>
-  /** Kills the server and its children (SIGKILL). */
-  kill(): Promise<void>
-  remove(): Promise<void>
-}
+export type LocalRabbitMq = Awaited<ReturnType<typeof startLocalRabbitMq>>
 
 /** Starts the installed server as its own node with its own port mapper. */
-export async function startLocalRabbitMq(): Promise<LocalRabbitMq> {
+export async function startLocalRabbitMq() {
   const binaries = findRabbitMqBinaries()
   if (binaries === undefined) throw new Error('RabbitMQ is not installed')
   const folder = await makeServerFolder('rabbitmq')
@@ -47,6 +41,7 @@ export async function startLocalRabbitMq(): Promise<LocalRabbitMq> {
   return Object.assign(server, {
     url: `amqp://guest:guest@127.0.0.1:${port}`,
     stop: () => server.end('SIGTERM'),
+    /** Kills the server and its children (SIGKILL). */
     kill: () => server.killAll(),
     remove: async () => {
       server.thaw()

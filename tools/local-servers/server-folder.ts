@@ -3,12 +3,6 @@ import { chown, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A temporary folder. */
-export interface ServerFolder {
-  readonly path: string
-  remove(): void
-}
-
 /** A user of this machine. */
 export interface Owner {
   readonly uid: number
@@ -16,7 +10,7 @@ export interface Owner {
 }
 
 /** Makes a folder for a server's data. It is removed at the latest when this process ends. */
-export async function makeServerFolder(name: string, owner?: Owner): Promise<ServerFolder> {
+export async function makeServerFolder(name: string, owner?: Owner) {
   const path = await mkdtemp(join(tmpdir(), `judge-${name}-`))
   if (owner !== undefined) await chown(path, owner.uid, owner.gid)
   const remove = () => {

@@ -6,23 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { listTree, readTreeCpuMs, sendSignal, signalTree } from './process-tree.ts'
 
 /** A server as a process, with the processes that it starts. */
-export interface ServerProcess {
-  readonly pid: number
-  /** Resolves with the exit code when the process ends, with null after a signal. */
-  readonly ended: Promise<number | null>
-  isRunning(): boolean
-  /** Starts it again after its end. */
-  start(): Promise<void>
-  /** Sends a signal and waits for the end. Kills the whole tree after `withinMs`. */
-  end(signal: NodeJS.Signals, withinMs?: number): Promise<number | null>
-  /** Kills the whole tree (SIGKILL). */
-  killAll(): Promise<void>
-  /** Stops the whole tree (SIGSTOP) until `thaw`. */
-  freeze(): void
-  thaw(): void
-  /** CPU time of the whole tree since the start. */
-  readCpuMs(): number
-}
+export type ServerProcess = Awaited<ReturnType<typeof startServerProcess>>
 
 /** A server that prints that it is ready, or a polled server, whose output is discarded. */
 export type ServerCommand = {
@@ -36,7 +20,11 @@ export type ServerCommand = {
   readonly lastSignal: NodeJS.Signals
 } & ({ readonly isReady: (line: string) => boolean } | { readonly askReady: () => Promise<boolean> })
 
-type Running = Pick<ServerProcess, 'pid' | 'ended'> & { isRunning: boolean }
+interface Running {
+  readonly pid: number
+  readonly ended: Promise<number | null>
+  isRunning: boolean
+}
 
 const END_WITHIN_MS = 30_000
 const LINES_IN_ERROR = 30
@@ -44,28 +32,34 @@ const POLL_MS = 50
 const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const
 
 /** Starts a server and waits until it is ready. It ends with this process, also after a signal. */
-export async function startServerProcess(command: ServerCommand): Promise<ServerProcess> {
+export async function startServerProcess(command: ServerCommand) {
   let running = await spawnServer(command)
   return {
     get pid() {
       return running.pid
     },
+    /** Resolves with the exit code when the process ends, with null after a signal. */
     get ended() {
       return running.ended
     },
     isRunning: () => running.isRunning,
+    /** Starts it again after its end. */
     start: async () => {
       if (!running.isRunning) running = await spawnServer(command)
     },
-    end: async (signal, withinMs = END_WITHIN_MS) => {
+    /** Sends a signal and waits for the end. Kills the whole tree after `withinMs`. */
+    end: async (signal: NodeJS.Signals, withinMs = END_WITHIN_MS) => {
       const ending = running
       if (ending.isRunning) sendSignal(ending.pid, signal)
       const timer = setTimeout(() => void killTree(ending), withinMs)
       return ending.ended.finally(() => clearTimeout(timer))
     },
+    /** Kills the whole tree (SIGKILL). */
     killAll: () => killTree(running),
+    /** Stops the whole tree (SIGSTOP) until `thaw`. */
     freeze: () => signalTree(running.pid, 'SIGSTOP'),
     thaw: () => signalTree(running.pid, 'SIGCONT'),
+    /** CPU time of the whole tree since the start. */
     readCpuMs: () => readTreeCpuMs(running.pid),
   }
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { findFreePorts } from './free-ports.ts'
-import { type ServerProcess, startServerProcess } from './server-process.ts'
+import { startServerProcess } from './server-process.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const fromSource = ['--import', 'tsx', '--conditions=source', `${root}src/main.ts`]
@@ -21,14 +21,10 @@ export interface LocalServiceOptions {
 }
 
 /** The service as a process. */
-export interface LocalService extends ServerProcess {
-  readonly url: string
-  /** Ends it in order (SIGTERM), even if it is frozen; kills it after 15 s. */
-  stop(): Promise<void>
-}
+export type LocalService = Awaited<ReturnType<typeof startLocalService>>
 
 /** Starts the service and waits until it listens. Throws with its last lines if it does not. */
-export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
+export async function startLocalService(options: LocalServiceOptions) {
   const { variables, isBuilt, onLine, isLogIgnored } = options
   const port = variables.PORT ?? (isLogIgnored ? String((await findFreePorts(1))[0]) : '0')
   let url = `http://127.0.0.1:${port}`
@@ -45,6 +41,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
     options: { cwd: root, env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: port, ...variables } },
     ...(isLogIgnored ? { askReady } : { isReady: isListening }),
   })
+  /** Ends it in order (SIGTERM), even if it is frozen; kills it after 15 s. */
   const stop = async () => {
     server.thaw()
     await server.end('SIGTERM', STOP_WITHIN_MS)

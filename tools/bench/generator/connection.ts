@@ -10,6 +10,7 @@ export interface ReceivedResponse {
 }
 
 const HEAD_END = Buffer.from('\r\n\r\n')
+const EMPTY: Buffer = Buffer.alloc(0)
 
 /**
  * A keep-alive connection with one request at a time. It reads only the status and the length of a
@@ -17,12 +18,12 @@ const HEAD_END = Buffer.from('\r\n\r\n')
  */
 export class Connection {
   readonly #socket: Socket
-  #head: Buffer | undefined
+  #head = EMPTY
   #missing = 0
   #response: ReceivedResponse | undefined
   #body: Buffer[] | undefined
   #onResponse: (response: ReceivedResponse) => void = () => {}
-  #onLost: (err: Error) => void = () => {}
+  #onLost: (err: unknown) => void = () => {}
 
   private constructor(socket: Socket) {
     this.#socket = socket
@@ -65,36 +66,27 @@ export class Connection {
   }
 
   #read(chunk: Buffer): void {
-    try {
-      if (this.#response === undefined) this.#readHead(chunk)
-      else this.#readBody(chunk)
-    } catch (err) {
-      this.#onLost(err instanceof Error ? err : new Error(String(err)))
-      return
+    let rest = chunk
+    if (this.#response === undefined) {
+      const read = this.#head.length === 0 ? chunk : Buffer.concat([this.#head, chunk])
+      const end = read.indexOf(HEAD_END)
+      this.#head = end < 0 ? read : EMPTY
+      if (end < 0) return
+      try {
+        this.#response = parseHead(read.toString('latin1', 0, end))
+      } catch (err) {
+        this.#onLost(err)
+        return
+      }
+      this.#missing = this.#response.bytes
+      rest = read.subarray(end + HEAD_END.length)
     }
-    if (this.#response === undefined || this.#missing > 0) return
+    this.#missing -= rest.length
+    this.#body?.push(rest)
+    if (this.#missing > 0) return
     const response = this.#response
     this.#response = undefined
-    const body = this.#body && { body: Buffer.concat(this.#body).toString() }
-    this.#onResponse({ ...response, ...body })
-  }
-
-  #readBody(chunk: Buffer): void {
-    this.#missing -= chunk.length
-    this.#body?.push(chunk)
-  }
-
-  #readHead(chunk: Buffer): void {
-    const read = this.#head === undefined ? chunk : Buffer.concat([this.#head, chunk])
-    const end = read.indexOf(HEAD_END)
-    if (end < 0) {
-      this.#head = read
-      return
-    }
-    this.#head = undefined
-    this.#response = parseHead(read.toString('latin1', 0, end))
-    this.#missing = this.#response.bytes
-    this.#readBody(read.subarray(end + HEAD_END.length))
+    this.#onResponse(this.#body ? { ...response, body: Buffer.concat(this.#body).toString() } : response)
   }
 }
 

@@ -13,8 +13,17 @@ import {
   type TargetName,
 } from '../measure.ts'
 import { readResult, writeRelayScript, writeScript } from '../pgbench.ts'
-import { ceilingOf, cpuRatioOf, describeMissedTargets, type RouteResult, ratioOf } from '../results.ts'
-import { replaceParts, writeGrowthTable, writeParts, writeRoutesTable } from '../tables.ts'
+import {
+  ceilingOf,
+  cpuRatioOf,
+  describeMissedTargets,
+  type RouteResult,
+  ratioOf,
+  replaceParts,
+  writeGrowthTable,
+  writeParts,
+  writeRoutesTable,
+} from '../report.ts'
 
 const slice = (given: Partial<Slice>): Slice => ({
   ...{ requests: 100, refused: 0, seconds: 1, bytes: 1000, latenciesMs: Float64Array.of(1, 2, 3) },

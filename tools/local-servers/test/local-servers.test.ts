@@ -20,7 +20,7 @@ describe.runIf(postgresBinaries || isRequired)(`a local PostgreSQL${unless(postg
   let postgres: LocalPostgres
   let database: Database
   beforeAll(async () => {
-    postgres = await startLocalPostgres({ settings: { max_connections: '17' } })
+    postgres = await startLocalPostgres({ max_connections: '17' })
     database = openDatabase(postgres.url)
   })
   afterAll(async () => {
