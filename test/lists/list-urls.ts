@@ -11,8 +11,8 @@ export interface ListUrl {
   readonly route: Route
 }
 
-/** Returns each list without a filter and with each filter. Throws for a name that `ids` lacks. */
-export function listUrls(routes: readonly Route[], ids: Ids, filters: Ids): ListUrl[] {
+/** Returns each list, also with each filter if `filters` are given. Throws for a name without a value. */
+export function listUrls(routes: readonly Route[], ids: Ids, filters?: Ids): ListUrl[] {
   const requireValue = (known: Ids, name: string, url: string) => {
     const value = known[name]
     if (value === undefined) throw new Error(`${url} needs a value for "${name}" in this test`)
@@ -23,8 +23,8 @@ export function listUrls(routes: readonly Route[], ids: Ids, filters: Ids): List
     const known = Object.keys(Object(route.query).properties).filter(
       (name) => name !== 'limit' && name !== 'after',
     )
-    const filtered = known.map((name) => {
-      const search = new URLSearchParams({ [name]: requireValue(filters, name, route.url) })
+    const filtered = (filters === undefined ? [] : known).map((name) => {
+      const search = new URLSearchParams({ [name]: requireValue(filters ?? {}, name, route.url) })
       return { name: `${route.url}?${name}`, url: `${path}?${search}`, route }
     })
     return [{ name: route.url, url: path, route }, ...filtered]

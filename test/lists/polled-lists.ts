@@ -1,136 +1,112 @@
 import { expect } from 'vitest'
 import type { Person, TestApp, TestResponse } from '../support/app.ts'
-import { createContest, register, trySubmit } from '../support/contests.ts'
-import { type ProblemService, serviceWithProblem } from '../support/judging.ts'
-import { createCategory } from '../support/problems.ts'
+import type { Caller } from '../support/caller.ts'
+import { createContest } from '../support/contests.ts'
+import { type ProblemService, serviceWithProblem, submissionBody } from '../support/judging.ts'
+import { type ListUrl, listUrls } from './list-urls.ts'
 
-/** A service with something in every list that is polled, and those who poll them. */
+/** A service with items in every polled list, and the people who poll them. */
 export interface PolledWorld {
   readonly judging: ProblemService
-  /** Another instance, which keeps nothing: what it answers is built from the database at that moment. */
+  /** Another instance without a list cache: it builds each list from the database. */
   readonly beside: Pick<TestApp, 'send'>
-  /** Begun an hour ago, with a public, two private problems, the user's and an admin's, and a hidden one; the participant has tried the first. */
+  /**
+   * A running contest with a public problem, private ones of the user and of an admin, and a hidden
+   * one. The participant has submitted to the first.
+   */
   readonly eventId: number
   readonly privateId: number
   readonly category: { readonly id: string; readonly name: string }
   readonly participant: Person
-  readonly callers: readonly Caller[]
+  readonly lists: readonly ListUrl[]
 }
 
-export interface Caller {
-  readonly name: string
-  readonly token: string
-  readonly isAdmin: boolean
-}
-
-/** What a list was to a caller: its tag and all that a client would keep, and what that would be if it were built anew. */
-export interface Polled {
-  readonly caller: Caller
-  readonly url: string
-  readonly tag: string
-  readonly content: string
-  readonly builtAnew: string
-}
-
-/** Opens a world. */
 export async function openPolledWorld(): Promise<PolledWorld> {
   const judging = await serviceWithProblem()
-  const { service, admin, user, stranger, problem } = judging
-  const category = await createCategory(service, admin, 'Polled')
+  const { service, admin, user, problem, language } = judging
+  const category = await admin.post('/v1/categories', { name: 'Polled' })
   const { id: privateId } = await judging.createProblem({ public: false, user_id: user.id })
   const { id: foreignId } = await judging.createProblem({ public: false })
   const { id: hiddenId } = await judging.createProblem({ public: false, category_ids: [category.id] })
   const participant = await service.createPerson()
-  const eventId = await createContest(
-    judging,
-    [
-      { problem_id: problem.id },
-      { problem_id: privateId },
-      { problem_id: foreignId },
-      { problem_id: hiddenId, hidden: true },
-    ],
-    { teams: true },
-  )
-  await register(judging, eventId, participant)
-  expect(await trySubmit(judging, participant, { event_id: eventId })).toMatchObject({ status: 201 })
-  const people = { user, stranger, participant, admin }
-  const callers = Object.entries(people).map(([name, { token }]) => ({
-    name,
-    token,
-    isAdmin: name === 'admin',
-  }))
-  const judge = { name: 'judge', token: service.judgeToken, isAdmin: false }
-  return {
-    judging,
-    beside: await service.openBeside(),
-    eventId,
-    privateId,
-    category,
-    participant,
-    callers: [...callers, judge],
-  }
+  const shown = [problem.id, privateId, foreignId].map((problem_id) => ({ problem_id }))
+  const problems = [...shown, { problem_id: hiddenId, hidden: true }]
+  const eventId = await createContest(judging, problems, { teams: true })
+  await participant.post(`/v1/public/events/${eventId}/register`)
+  const submission = { ...submissionBody(participant, problem, language), event_id: eventId }
+  await participant.post('/v1/submissions', submission)
+  const polled = service.routes.filter(({ hasEntityTag }) => hasEntityTag)
+  const lists = listUrls(polled, { event_id: eventId })
+  return { judging, beside: await service.openBeside(), eventId, privateId, category, participant, lists }
 }
 
-/** The lists that are polled, as a caller may ask for them, whole and by page. */
-export function urlsFor({ eventId }: PolledWorld, { isAdmin }: Caller): string[] {
-  const event = `/v1/events/${eventId}`
-  return [
-    ...['/v1/problems', '/v1/problems?limit=2', '/v1/problems?limit=3'],
-    ...['/v1/categories', '/v1/languages', '/v1/languages?limit=1'],
-    ...['/v1/public/events', '/v1/public/events?limit=1'],
-    ...(isAdmin ? ['/v1/events'] : []),
-    ...[`${event}/problems`, `${event}/problems?limit=1`],
-    ...[`${event}/attempts`, `${event}/attempts?limit=1`, `${event}/problems_stats`],
-  ]
+type Poller = Caller & { readonly token: string }
+
+/** Returns who polls which URLs: everyone or, to save time, an admin, the user and the participant without pages. */
+function listRequests({ judging, participant, lists }: PolledWorld, audiences: 'all' | 'few') {
+  const { service, admin, user, stranger } = judging
+  const few: Record<string, Poller> = { admin, user, participant }
+  const judge = { ...service.judge, token: service.judgeToken }
+  const people = audiences === 'all' ? { ...few, stranger, judge } : few
+  return Object.entries(people).flatMap(([name, by]) => {
+    const urls = lists
+      .filter(({ route }) => route.policy !== 'admin' || name === 'admin')
+      .map(({ url }) => url)
+    const pages = audiences === 'all' && name === 'participant' ? urls.map((url) => `${url}?limit=1`) : []
+    return [...urls, ...pages].map((url) => ({ name, by, url }))
+  })
 }
 
-/** Asks for a list, with the tags that the caller has of it. */
-export function ask(
-  { judging }: PolledWorld,
-  { token }: { readonly token: string },
-  url: string,
-  ifNoneMatch?: string,
-): Promise<TestResponse> {
-  const headers = ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch }
-  return judging.service.send({ method: 'GET', url, token, headers })
+/** A list as a client keeps it. */
+interface Kept {
+  readonly tag: string
+  readonly content: string
 }
 
-/** Reads every list as every caller; leaves those out that are not there for them. */
-export async function pollAll(world: PolledWorld): Promise<Polled[]> {
-  const asked = world.callers.flatMap((caller) => urlsFor(world, caller).map((url) => ({ caller, url })))
-  const polled: Polled[] = []
-  for (const { caller, url } of asked) {
-    const answer = await ask(world, caller, url)
-    if (answer.status === 404) continue
-    expect(answer.status, answer.text).toBe(200)
-    const beside = await world.beside.send({ method: 'GET', url, token: caller.token })
-    const contentOf = (answer: TestResponse) => `${answer.headers.link ?? ''}\n${answer.text}`
-    expect(beside.headers.etag).toBe(answer.headers.etag)
-    polled.push({
-      caller,
-      url,
-      tag: answer.headers.etag ?? '',
-      content: contentOf(answer),
-      builtAnew: contentOf(beside),
-    })
-  }
-  return polled
-}
+const contentOf = ({ headers, text }: TestResponse) => `${headers.link ?? ''}\n${text}`
 
-/** Remembers what every tag has stood for, and says which stand for something else by now: those lists would be stale. */
-export function createMemory() {
-  const contents = new Map<string, string>()
-  return {
-    findStale(polled: readonly Polled[]): string[] {
-      const stale: string[] = []
-      for (const { caller, url, tag, content, builtAnew } of polled) {
-        const before = contents.get(tag) ?? builtAnew
-        contents.set(tag, builtAnew)
-        for (const shown of new Set([before, content])) {
-          if (shown !== builtAnew) stale.push(`${caller.name} ${url}: ${shown} is now ${builtAnew}`)
-        }
+/**
+ * Returns a function that reads every list as every poller, as clients do that keep each response.
+ * It returns the entity tags, and a line for each list that was stale: what the client has then
+ * differs from the database, or its tag stood for another content before.
+ */
+export function createPolling(world: PolledWorld, audiences: 'all' | 'few' = 'all') {
+  const kept = new Map<string, Kept>()
+  const stoodFor = new Map<string, string>()
+  const requests = listRequests(world, audiences)
+  return async () => {
+    const stale: string[] = []
+    const tags = new Set<string>()
+    for (const { name, by, url } of requests) {
+      const before = kept.get(`${name} ${url}`)
+      const now = await poll(by, url, before)
+      if (now === undefined) {
+        kept.delete(`${name} ${url}`)
+        continue
       }
-      return stale
-    },
+      const built = await world.beside.send({ method: 'GET', url, token: by.token })
+      expect(built.headers.etag).toBe(now.tag)
+      const content = contentOf(built)
+      for (const shown of new Set([now.content, stoodFor.get(now.tag) ?? content]))
+        if (shown !== content) stale.push(`${name} ${url}: ${shown} is now ${content}`)
+      kept.set(`${name} ${url}`, now)
+      stoodFor.set(now.tag, content)
+      tags.add(now.tag)
+    }
+    return { stale, tags }
   }
+}
+
+/** Reads a list with the entity tag that the client has; undefined if the list does not exist. */
+async function poll(by: Caller, url: string, before: Kept | undefined): Promise<Kept | undefined> {
+  const response = await by.send('GET', url, undefined, before && { 'if-none-match': before.tag })
+  if (response.status === 404) return undefined
+  const tag = response.headers.etag ?? ''
+  if (before !== undefined && response.status === 304) {
+    expect(tag).toBe(before.tag)
+    return before
+  }
+  expect(response.status, response.text).toBe(200)
+  expect(tag).not.toBe(before?.tag)
+  return { tag, content: contentOf(response) }
 }

@@ -1,10 +1,11 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Person, TestResponse } from '../support/app.ts'
-import { asAdmin, isoIn, register, setTimes, trySubmit } from '../support/contests.ts'
+import { isoIn, setTimes } from '../support/contests.ts'
+import { submissionBody } from '../support/judging.ts'
 import { problemBody } from '../support/problems.ts'
 import type { PolledWorld } from './polled-lists.ts'
 
-/** What the writes so far have made, for later ones to change. */
+/** The records that writes have created, for later writes to change. */
 export interface Made {
   readonly problems: number[]
   readonly categories: string[]
@@ -14,48 +15,41 @@ export interface Made {
   readonly submissions: string[]
 }
 
-/** One write; `pick` chooses what it is done to. */
+/** One write; `pick` chooses its target. Undefined: there is no target, or it was no request. */
 export type Write = (world: PolledWorld, made: Made, pick: number) => Promise<TestResponse | undefined>
 
 const pickFrom = <T>(items: readonly T[], pick: number): T | undefined =>
   items[pick % Math.max(1, items.length)]
 
-const admin = (
-  {
-    judging: {
-      service,
-      admin: { token },
-    },
-  }: PolledWorld,
-  method: 'POST' | 'PUT' | 'DELETE',
-  url: string,
-  body?: unknown,
-) => service.send({ method, url, token, body })
+const admin = ({ judging }: PolledWorld, method: 'POST' | 'PUT' | 'DELETE', url: string, body?: unknown) =>
+  judging.admin.send(method, url, body)
 
-/** Keeps the id of what was made. */
-async function keep<T>(kept: T[], made: Promise<TestResponse>): Promise<TestResponse> {
-  const answer = await made
-  if (answer.status === 201) kept.push(answer.body.id)
-  return answer
+/** Keeps the id of a created record. */
+async function keep<T>(kept: T[], creation: Promise<TestResponse>): Promise<TestResponse> {
+  const response = await creation
+  if (response.status === 201) kept.push(response.body.id)
+  return response
 }
+
+/** Deletes the oldest record of a kind. */
+const removeFirst =
+  (kind: 'problems' | 'categories' | 'languages' | 'events', url: string): Write =>
+  async (world, made) => {
+    const id = made[kind].shift()
+    return id === undefined ? undefined : admin(world, 'DELETE', `${url}/${id}`)
+  }
+
+const pickProblem = ({ judging, privateId }: PolledWorld, { problems }: Made, pick: number) =>
+  pickFrom([privateId, ...problems, judging.problem.id], pick)
 
 const problemWrites: Record<string, Write> = {
   createProblem: (world, made, pick) => {
-    const { judging, category } = world
-    const fields = {
-      public: pick % 2 === 0,
-      user_id: judging.user.id,
-      category_ids: pick % 3 === 0 ? [category.id] : [],
-    }
+    const category_ids = pick % 3 === 0 ? [world.category.id] : []
+    const fields = { public: pick % 2 === 0, user_id: world.judging.user.id, category_ids }
     return keep(made.problems, admin(world, 'POST', '/v1/problems', problemBody(fields)))
   },
   renameProblem: (world, made, pick) =>
-    admin(
-      world,
-      'PUT',
-      `/v1/problems/${pickFrom([world.judging.problem.id, world.privateId, ...made.problems], pick)}`,
-      { title: `Title ${pick}` },
-    ),
+    admin(world, 'PUT', `/v1/problems/${pickProblem(world, made, pick)}`, { title: `Title ${pick}` }),
   fileProblem: (world, made, pick) =>
     admin(world, 'PUT', `/v1/problems/${pickFrom([world.privateId, ...made.problems], pick)}`, {
       category_ids: [world.category.id, ...made.categories].slice(0, pick % 3),
@@ -64,116 +58,75 @@ const problemWrites: Record<string, Write> = {
     admin(world, 'PUT', `/v1/problems/${world.privateId}`, {
       test_cases: [{ input: `${pick}`, expected_output: '1' }],
     }),
-  toggleProblem: (world, made, pick) =>
-    admin(
-      world,
-      'PUT',
-      `/v1/admin/problems/${pickFrom([world.privateId, ...made.problems], pick)}/toggle-visibility`,
-    ),
+  toggleProblem: (world, made, pick) => {
+    const id = pickFrom([world.privateId, ...made.problems], pick)
+    return admin(world, 'PUT', `/v1/admin/problems/${id}/toggle-visibility`)
+  },
   createCategory: (world, made) =>
     keep(made.categories, admin(world, 'POST', '/v1/categories', { name: uuidv7() })),
-  deleteCategory: async (world, made) => {
-    const id = made.categories.shift()
-    return id === undefined ? undefined : admin(world, 'DELETE', `/v1/categories/${id}`)
+  deleteCategory: removeFirst('categories', '/v1/categories'),
+  createLanguage: (world, made) => {
+    const language = { name: 'Python', extension: 'py', version: uuidv7() }
+    return keep(made.languages, admin(world, 'POST', '/v1/languages', language))
   },
-  createLanguage: (world, made) =>
-    keep(
-      made.languages,
-      admin(world, 'POST', '/v1/languages', { name: 'Python', extension: 'py', version: uuidv7() }),
-    ),
-  retireLanguage: async (world, made) => {
-    const id = made.languages.shift()
-    return id === undefined ? undefined : admin(world, 'DELETE', `/v1/languages/${id}`)
-  },
+  retireLanguage: removeFirst('languages', '/v1/languages'),
 }
+
+const pickEvent = ({ eventId }: PolledWorld, { events }: Made, pick: number) =>
+  `/v1/events/${pickFrom([eventId, ...events], pick)}`
 
 const eventWrites: Record<string, Write> = {
   createEvent: (world, made, pick) => {
-    const problems = [...made.problems.slice(0, 2)].map((problem_id, index) => ({
-      problem_id,
-      hidden: index === pick % 2,
-    }))
+    const problems = made.problems
+      .slice(0, 2)
+      .map((problem_id, index) => ({ problem_id, hidden: index === pick % 2 }))
+    const times = { start_time: isoIn(pick % 9), end_time: isoIn(90) }
     return keep(
       made.events,
-      admin(world, 'POST', '/v1/events', {
-        title: `Event ${pick}`,
-        start_time: isoIn(pick % 9),
-        end_time: isoIn(90),
-        problems,
-      }),
+      admin(world, 'POST', '/v1/events', { title: `Event ${pick}`, ...times, problems }),
     )
   },
   renameEvent: (world, made, pick) =>
-    admin(world, 'PUT', `/v1/events/${pickFrom([world.eventId, ...made.events], pick)}`, {
-      title: `Renamed ${pick}`,
-    }),
+    admin(world, 'PUT', pickEvent(world, made, pick), { title: `Renamed ${pick}` }),
   moveEvent: (world, made, pick) =>
-    admin(world, 'PUT', `/v1/events/${pickFrom([world.eventId, ...made.events], pick)}`, {
-      start_time: isoIn(-1 - (pick % 50)),
-    }),
-  endEvent: (world, made, pick) =>
-    asAdmin(world.judging, 'POST', `/v1/events/${pickFrom([world.eventId, ...made.events], pick)}/end`),
-  deleteEvent: async (world, made) => {
-    const id = made.events.shift()
-    return id === undefined ? undefined : admin(world, 'DELETE', `/v1/events/${id}`)
-  },
+    admin(world, 'PUT', pickEvent(world, made, pick), { start_time: isoIn(-1 - (pick % 50)) }),
+  endEvent: (world, made, pick) => admin(world, 'POST', `${pickEvent(world, made, pick)}/end`),
+  deleteEvent: removeFirst('events', '/v1/events'),
   addEventProblem: (world, made, pick) =>
     admin(world, 'POST', `/v1/events/${world.eventId}/problems`, {
       problem_id: pickFrom(made.problems, pick) ?? 1,
     }),
-  putBeforeStart: async (world) => void (await setTimes(world.judging, world.eventId, 30, 60)),
-  putAfterEnd: async (world) => void (await setTimes(world.judging, world.eventId, -60, -30)),
-  putAfterStart: async (world) => void (await setTimes(world.judging, world.eventId, -60, 60)),
+  putBeforeStart: async ({ judging, eventId }) => void (await setTimes(judging, eventId, 30, 60)),
+  putAfterEnd: async ({ judging, eventId }) => void (await setTimes(judging, eventId, -60, -30)),
+  putAfterStart: async ({ judging, eventId }) => void (await setTimes(judging, eventId, -60, 60)),
 }
+
+const registerIn = (eventId: number, person: Person) =>
+  person.send('POST', `/v1/public/events/${eventId}/register`)
 
 const peopleWrites: Record<string, Write> = {
   register: async ({ judging, eventId }, made) => {
     const person = await judging.service.createPerson()
-    await register(judging, eventId, person)
     made.people.push(person)
-    return undefined
+    return registerIn(eventId, person)
   },
-  registerAuthor: ({ judging, eventId }) =>
-    judging.service.send({
-      method: 'POST',
-      url: `/v1/public/events/${eventId}/register`,
-      token: judging.user.token,
-    }),
-  registerStranger: ({ judging, eventId }) =>
-    judging.service.send({
-      method: 'POST',
-      url: `/v1/public/events/${eventId}/register`,
-      token: judging.stranger.token,
-    }),
+  registerAuthor: ({ judging, eventId }) => registerIn(eventId, judging.user),
+  registerStranger: ({ judging, eventId }) => registerIn(eventId, judging.stranger),
   makeTeam: ({ judging, eventId }, made, pick) =>
-    judging.service.send({
-      method: 'POST',
-      url: `/v1/events/${eventId}/teams`,
-      token: pickFrom(made.people, pick)?.token ?? judging.stranger.token,
-      body: { name: uuidv7() },
+    (pickFrom(made.people, pick) ?? judging.stranger).send('POST', `/v1/events/${eventId}/teams`, {
+      name: uuidv7(),
     }),
-  renameUser: (world, made, pick) =>
-    admin(
-      world,
-      'PUT',
-      `/v1/users/${pickFrom([world.participant, world.judging.user, ...made.people], pick)?.id}`,
-      { name: uuidv7() },
-    ),
-  promoteUser: (world, made, pick) =>
-    admin(world, 'PUT', `/v1/users/${pickFrom([world.participant, ...made.people], pick)?.id}`, {
-      is_admin: pick % 2 === 0,
-    }),
+  renameUser: (world, made, pick) => {
+    const person = pickFrom([world.participant, world.judging.user, ...made.people], pick)
+    return admin(world, 'PUT', `/v1/users/${person?.id}`, { name: uuidv7() })
+  },
+  promoteUser: (world, made, pick) => {
+    const person = pickFrom([world.participant, ...made.people], pick)
+    return admin(world, 'PUT', `/v1/users/${person?.id}`, { is_admin: pick % 2 === 0 })
+  },
   deleteUser: async (world, made) => {
     const person = made.people.shift()
     return person === undefined ? undefined : admin(world, 'DELETE', `/v1/users/${person.id}`)
-  },
-}
-
-/** Last: what they take away others want. */
-const removals: Record<string, Write> = {
-  deleteProblem: async (world, made) => {
-    const id = made.problems.shift()
-    return id === undefined ? undefined : admin(world, 'DELETE', `/v1/problems/${id}`)
   },
 }
 
@@ -181,29 +134,35 @@ const STATUSES = ['ACCEPTED', 'WRONG_ANSWER', 'COMPILE_TIME_ERROR'] as const
 
 const judgingWrites: Record<string, Write> = {
   submit: ({ judging, eventId, privateId, participant }, made, pick) => {
-    const fields = { event_id: eventId, problem_id: pick % 2 === 0 ? judging.problem.id : privateId }
-    return keep(
-      made.submissions,
-      trySubmit(judging, pickFrom([participant, judging.user, ...made.people], pick) ?? participant, fields),
-    )
+    const person = pickFrom([participant, judging.user, ...made.people], pick) ?? participant
+    const problem_id = pick % 2 === 0 ? judging.problem.id : privateId
+    const body = {
+      ...submissionBody(person, judging.problem, judging.language),
+      event_id: eventId,
+      problem_id,
+    }
+    return keep(made.submissions, person.send('POST', '/v1/submissions', body))
   },
   judge: async ({ judging }, made, pick) => {
     const id = pickFrom(made.submissions, pick)
-    return id === undefined ? undefined : judging.patch(id, { status: STATUSES[pick % 3] })
+    const url = `/v1/submissions/${id}`
+    return id === undefined
+      ? undefined
+      : judging.service.judge.send('PATCH', url, { status: STATUSES[pick % 3] })
   },
   rejudge: (world) => admin(world, 'POST', '/v1/admin/rejudge', { event_id: world.eventId }),
 }
 
-/** Every kind of write that may change a list that is polled, and some that do not. */
+/** All kinds of writes that may change a polled list, and some that do not. */
 export const writes: Readonly<Record<string, Write>> = {
   ...problemWrites,
   ...eventWrites,
   ...peopleWrites,
   ...judgingWrites,
-  ...removals,
+  // Last, because other writes need problems.
+  deleteProblem: removeFirst('problems', '/v1/problems'),
 }
 
-/** Nothing made yet. */
 export const nothingMade = (): Made => ({
   problems: [],
   categories: [],
