@@ -1,6 +1,6 @@
 import type { Schema as FieldSchema } from '../../verification/openapi-operations.ts'
 
-/** One wrong body, and whether the schema alone must refuse it, naming the field. */
+/** A body with one wrong field; some values are wrong for the schema already. */
 export interface WrongBody {
   readonly field: string
   readonly json: string
@@ -9,42 +9,26 @@ export interface WrongBody {
 
 type Path = readonly (string | number)[]
 
-/** A number that JSON can write and no machine holds; `JSON.stringify` cannot write it. */
+/** Stands for 1e400, which JSON may contain but `JSON.stringify` cannot write. */
 const HUGE = '@huge@'
 
 const deep = Array.from({ length: 1000 }).reduce<unknown>((inner) => ({ a: inner }), 1)
 
 const WRONG: readonly unknown[] = [
-  null,
-  true,
-  false,
-  0,
-  -1,
-  1.5,
-  2 ** 31,
-  2 ** 53,
-  -1e308,
-  HUGE,
-  '',
-  ' ',
-  'x',
-  '1',
-  'a\0b',
-  'a\uD800b',
-  "'; drop table users; --",
-  '$1 %s \\ ../../etc/passwd \u202E\u0001\uFFFE',
+  ...[null, true, false, 0, -1, 1.5, 2 ** 31, 2 ** 53, -1e308, HUGE],
+  ...['', ' ', 'x', '1', 'a\0b', 'a\uD800b'],
+  ...["'; drop table users; --", '$1 %s \\ ../../etc/passwd \u202E\u0001\uFFFE'],
+  ...[[], [null], {}, { length: 1, toString: 'x' }, deep],
+]
+
+const WRONG_INSTANTS: readonly string[] = [
   '0001-01-01T00:00:00Z',
   '9999-12-31T23:59:59.999999999Z',
   '0000-01-01T00:00:00+23:59',
   '2026-02-30T25:61:61Z',
-  [],
-  [null],
-  {},
-  { length: 1, toString: 'x' },
-  deep,
 ]
 
-/** A value that fits a schema; `known` fields take theirs from the test. */
+/** Returns a value that fits a schema; fields with the names of `known` get its values. */
 export function rightValue(schema: FieldSchema, known: Record<string, unknown>, name = ''): unknown {
   if (name in known) return known[name]
   if (schema.anyOf?.[0] !== undefined) return rightValue(schema.anyOf[0], known)
@@ -66,12 +50,12 @@ export function rightValue(schema: FieldSchema, known: Record<string, unknown>, 
   }
 }
 
-/** Every body with one field wrong in one way, in the order of the schema's fields. */
+/** Yields all bodies with one wrong field, in the order of the schema's fields. */
 export function* wrongBodies(schema: FieldSchema, right: unknown): Generator<WrongBody> {
   for (const { path, field, isRequired } of fieldsOf(schema, [])) {
     const name = String(path.findLast((part) => typeof part === 'string'))
     yield { field: name, json: write(replace(right, path, undefined)), mustBeRefused: isRequired }
-    for (const value of [...WRONG, ...tooLong(field)]) {
+    for (const value of [...WRONG, ...wrongFor(field)]) {
       const mustBeRefused = !fits(field, value)
       yield { field: name, json: write(replace(right, path, value)), mustBeRefused }
     }
@@ -96,7 +80,7 @@ function* fieldsOf(schema: FieldSchema, path: Path): Generator<Field> {
   }
 }
 
-/** Whether a schema may take a value: false where it clearly must not, by type, text or length. */
+/** Returns false if the schema must refuse a value for its type, text or length. */
 function fits(schema: FieldSchema, value: unknown): boolean {
   if (schema.anyOf !== undefined) return schema.anyOf.some((part) => fits(part, value))
   if (schema.enum !== undefined) return schema.enum.some((allowed) => allowed === value)
@@ -135,7 +119,9 @@ function isText(schema: FieldSchema, text: string): boolean {
   return schema.pattern === undefined || new RegExp(schema.pattern).test(text)
 }
 
-function tooLong(schema: FieldSchema): string[] {
+/** Returns values that are wrong only for this field: odd instants, or a text that is too long. */
+function wrongFor(schema: FieldSchema): readonly string[] {
+  if (schema['x-instant']) return WRONG_INSTANTS
   const most = schema.maxLength ?? schema['x-max-bytes']
   return most === undefined ? [] : ['a'.repeat(most + 1)]
 }

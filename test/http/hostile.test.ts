@@ -1,257 +1,157 @@
 import { expect, it } from 'vitest'
 import type { Route } from '../../src/http/routing/route.ts'
-import type { Schema } from '../../verification/openapi-operations.ts'
-import type { TestResponse } from '../support/app.ts'
-import { serviceWithProblem } from '../support/judging.ts'
-import { rightValue, wrongBodies } from './hostile-values.ts'
+import { labelOf, openWithRecords, schemaOf } from '../attacks/right-requests.ts'
+import type { TestResponse } from '../support/caller.ts'
+import { NO_PROBLEM } from '../support/ids.ts'
+import { invalid } from '../support/refusals.ts'
+import { wrongBodies } from './hostile-values.ts'
 
-const label = ({ method, url }: Route) => `${method} ${url}`
-/** A schema as what it is: JSON. */
-const schemaOf = (schema: object | undefined): Schema => JSON.parse(JSON.stringify(schema ?? {}))
-const paramsOf = (route: Route) => Object.entries(schemaOf(route.params).properties ?? {})
+const recorded = await openWithRecords({ JUDGE_EXTRA_STATUSES: '' })
+const { service, admin, language, ids, known, pathOf } = recorded
+const { routes } = service
+const runId = ids.run_id ?? ''
+const own = { name: 'a name of its own', email: 'hostile@example.org', title: 'A contest' }
 
-/** Where the value of a path's parameter is found; `id` is a run's or a problem's. */
-function idFor(route: Route, name: string): string {
-  if (name !== 'id' && !route.url.includes('input_submissions')) return ids[name] ?? ''
-  return (route.url.includes('problem') ? ids.problem_id : ids.run_id) ?? ''
+function bodyOf(route: Route): unknown {
+  const { name, extension } = language
+  if (route.url === '/v1/languages') return { name, extension, version: 'of its own' }
+  return recorded.bodyOf(route, own)
 }
 
-function pathOf(route: Route, wrong: Record<string, string> = {}): string {
-  return route.url.replaceAll(/:(\w+)/g, (_, name: string) => wrong[name] ?? idFor(route, name))
-}
-
-/** The path with a query: what the route requires there, but for what is given. */
-function queriedPathOf(route: Route, query: string): string {
+/** The path with a query, and with the values of all other required queries. */
+function pathWithQuery(route: Route, query: string): string {
   const { required = [] } = schemaOf(route.query)
+  const values: Record<string, unknown> = { ...known, ...own }
   const others = required
     .filter((name) => !query.startsWith(`${name}=`))
-    .map((name) => `${name}=${known[name]}`)
+    .map((name) => `${name}=${values[name]}`)
   return `${pathOf(route)}?${[query, ...others].join('&')}`
 }
 
-const send = (method: Route['method'], url: string, body?: unknown) =>
-  judging.service.send({ method, url, token: judging.admin.token, body })
-
-async function create(url: string, body: unknown): Promise<TestResponse['body']> {
-  const answer = await send('POST', url, body)
-  expect(answer.status, answer.text).toBe(201)
-  return answer.body
+/** Sends a request with all rights; expects that the service does not fail. */
+async function send(route: Route, url: string, raw?: string): Promise<TestResponse> {
+  const token = recorded.credentialOf(route, admin.token)
+  const response = await service.send({ method: route.method, url, token, ...(raw !== undefined && { raw }) })
+  const message = `${labelOf(route)} ${url.slice(0, 100)} ${raw?.slice(0, 300)}\n${response.text}`
+  expect(response.status, message).toBeLessThan(500)
+  return response
 }
 
-/** Asks as one who may: what is refused is refused for what it is. Holds the answer against the route's declaration. */
-async function ask(route: Route, url: string, raw?: string): Promise<TestResponse> {
-  const { webBridge, judgePassword } = judging.service.config.secrets
-  const secrets: Partial<Record<Route['policy'], string>> = {
-    'bridge secret': webBridge,
-    'judge password': judgePassword,
-  }
-  const answer = await judging.service.send({
-    method: route.method,
-    url,
-    token: secrets[route.policy] ?? judging.admin.token,
-    ...(raw !== undefined && { raw }),
-  })
-  const said = `${label(route)} ${url.slice(0, 100)} ${raw?.slice(0, 300)}\n${answer.text}`
-  expect(answer.status, said).toBeLessThan(500)
-  return answer
+/** Expects a 400 that names the field. */
+async function expectNamed(field: string, route: Route, url: string, raw?: string): Promise<void> {
+  const response = await send(route, url, raw)
+  expect(response, `${labelOf(route)} ${url.slice(0, 100)}`).toMatchObject(invalid)
+  expect(response.body.error).toContain(field)
 }
 
-function rightBody(route: Route): unknown {
-  const body = rightValue(schemaOf(route.body), known)
-  const { name, extension } = judging.language
-  return route.url === '/v1/languages' ? { name, extension, version: 'of its own' } : body
-}
+/** Encodes an id, unless it is encoded already. */
+const encode = (id: string) => (id.includes('%') ? id : encodeURIComponent(id))
 
-const routesWithBody = () => judging.service.routes.filter(({ body }) => body !== undefined)
+const NEVER_IDS = [
+  ...['x', '-1', '1e1', '+1', '%201', '1%20', '0x10', '1.0', '%00', '%F0%9F%99%82', 'null', '1,2'],
+  ...['2147483648', '9007199254740993', '99999999999999999999', '-2147483649'],
+  ...['a'.repeat(5000), '9'.repeat(5000)],
+  ...[`${runId}0`, `{${runId}}`, runId.replaceAll('-', ''), `g${runId.slice(1)}`],
+]
 
-const judging = await serviceWithProblem({ JUDGE_EXTRA_STATUSES: '' })
-const { service, admin, language } = judging
-const problem = await judging.createProblem()
-const program = { language_id: language.id, source_code: 'x', stdin: '' }
-const category = await create('/v1/categories', { name: 'one of ours' })
-const times = { start_time: '2026-01-01T00:00:00Z', end_time: '2096-01-01T00:00:00Z' }
-const title = 'ours'
-const event = await create('/v1/events', {
-  title,
-  ...times,
-  teams: true,
-  problems: [{ problem_id: problem.id }],
-})
-const within = `/v1/events/${event.id}`
-const [eventProblem] = (await send('GET', `${within}/problems`)).body
-const ids: Record<string, string> = {
-  user_id: (await service.createPerson()).id,
-  problem_id: String(problem.id),
-  problem_description_id: String(problem.id),
-  submission_id: await judging.submit(judging.user, { problem_id: problem.id, event_id: event.id }),
-  run_id: await create('/v1/public/input_submissions', program),
-  language_id: language.id,
-  category_id: category.id,
-  event_id: String(event.id),
-  event_problem_id: String(eventProblem.id),
-  team_id: (await create(`${within}/teams`, { name: 'us' })).team_id,
-  question_id: (await create(`${within}/questions`, { question: 'Why?' })).id,
-}
-const known: Record<string, unknown> = {
-  user_id: admin.id,
-  problem_id: problem.id,
-  language_id: language.id,
-  category_ids: [category.id],
-  test_case_id: problem.cases[0],
-  failed_test_case_id: null,
-  event_id: null,
-  id: problem.cases[0],
-  name: 'a name of its own',
-  email: 'hostile@example.org',
-  languages: [1, language.id],
-  title,
-  ...times,
-}
-
-it('refuses what is no id in a path (400), on every route, and 404 what is one and names nothing', async () => {
-  const never = ['x', '-1', '1e1', '+1', '%201', '1%20', '0x10', '1.0', '%00', '%F0%9F%99%82', 'null', '1,2']
-  const far = [
-    '2147483648',
-    '9007199254740993',
-    '99999999999999999999',
-    '-2147483649',
-    'a'.repeat(5000),
-    '9'.repeat(5000),
-  ]
-  const uuidLike = [
-    `${ids.run_id}0`,
-    `{${ids.run_id}}`,
-    ids.run_id?.replaceAll('-', '') ?? '',
-    `g${ids.run_id?.slice(1)}`,
-  ]
-  for (const route of judging.service.routes) {
-    for (const [name, { type }] of paramsOf(route)) {
-      const others = type === 'integer' ? [ids.run_id ?? ''] : ['0', '1', '2147483647']
-      const raw = route.body === undefined ? undefined : JSON.stringify(rightBody(route))
-      for (const wrong of [...never, ...far, ...uuidLike, ...others]) {
-        const answer = await ask(route, pathOf(route, { [name]: encode(wrong) }), raw)
-        expect(answer, `${label(route)} ${wrong.slice(0, 60)}`).toMatchObject({
-          status: 400,
-          body: { code: '400' },
-        })
-        expect(answer.body.error).toContain(name)
-      }
-      const unknown = type === 'integer' ? ['0', '2147483647'] : ['00000000-0000-0000-0000-000000000000']
+it('refuses malformed ids (400) and unknown ids (404) in the path of every route', async () => {
+  for (const route of routes) {
+    const raw = route.body === undefined ? undefined : JSON.stringify(bodyOf(route))
+    for (const [name, { type }] of Object.entries(schemaOf(route.params).properties ?? {})) {
+      const isInteger = type === 'integer'
+      const malformed = [...NEVER_IDS, ...(isInteger ? [runId] : ['0', '1', `${NO_PROBLEM}`])]
+      for (const id of malformed) await expectNamed(name, route, pathOf(route, { [name]: encode(id) }), raw)
+      const unknown = isInteger ? ['0', `${NO_PROBLEM}`] : ['00000000-0000-0000-0000-000000000000']
       for (const id of unknown) {
-        const answer = await ask(route, pathOf(route, { [name]: id }), raw)
-        expect(answer.status, `${label(route)} ${id}`).toBe(404)
+        const { status } = await send(route, pathOf(route, { [name]: id }), raw)
+        expect(status, `${labelOf(route)} ${id}`).toBe(404)
       }
     }
   }
 }, 180_000)
 
-/** Some are encoded already. */
-const encode = (id: string) => (id.includes('%') ? id : encodeURIComponent(id))
+const WRONG_INTEGERS = [
+  '',
+  'x',
+  '0',
+  '-1',
+  '1001',
+  '1.5',
+  '1e1',
+  '0x1',
+  '%00',
+  '2147483648',
+  '9'.repeat(5000),
+]
+const WRONG_TEXTS = ['%00', 'a%00b']
+const UNKNOWN_QUERIES = ['unknown=1', '%zz', '__proto__=1&constructor[prototype]=2', '=&&=']
+const SQL = [`'"\\;--/*%_$1{}::text<script>`, "' or '1'='1", '1; drop table users', "') union select 1--"]
 
-it('refuses a query of a wrong type or text by naming the field (400), on every route, and ignores what it does not know', async () => {
-  const integers = [
-    '',
-    'x',
-    '0',
-    '-1',
-    '1001',
-    '1.5',
-    '1e1',
-    '0x1',
-    '%00',
-    '2147483648',
-    '9'.repeat(5000),
-    '1&@=2',
-  ]
-  const texts = ['%00', 'a%00b', 'a&@=b']
-  for (const route of judging.service.routes.filter(({ method }) => method === 'GET')) {
+it('refuses wrong queries by name (400) and ignores unknown ones, on every route', async () => {
+  for (const route of routes.filter(({ method }) => method === 'GET')) {
     for (const [name, { type }] of Object.entries(schemaOf(route.query).properties ?? {})) {
-      for (const wrong of type === 'integer' ? integers : texts) {
-        const answer = await ask(route, queriedPathOf(route, `${name}=${wrong.replace('@', name)}`))
-        expect(answer, `${label(route)} ${name}=${wrong}`).toMatchObject({
-          status: 400,
-          body: { code: '400' },
-        })
-        expect(answer.body.error).toContain(name)
+      for (const wrong of [...(type === 'integer' ? WRONG_INTEGERS : WRONG_TEXTS), `1&${name}=2`])
+        await expectNamed(name, route, pathWithQuery(route, `${name}=${wrong}`))
+      for (const text of SQL) {
+        const { status } = await send(route, pathWithQuery(route, `${name}=${encodeURIComponent(text)}`))
+        expect([200, 400, 404], `${labelOf(route)} ${name}=${text}`).toContain(status)
       }
     }
-    for (const query of [
-      'unknown=1',
-      '%zz',
-      '__proto__=1&constructor[prototype]=2',
-      '=&&=',
-      `a=${'b'.repeat(5000)}`,
-    ]) {
-      const { status } = await ask(route, queriedPathOf(route, query))
-      // The one run was made through one of the three channels only.
-      expect([200, 404], `${label(route)} ${query}`).toContain(status)
+    for (const query of [...UNKNOWN_QUERIES, `a=${'b'.repeat(5000)}`, '']) {
+      const { status } = await send(route, pathWithQuery(route, query))
+      // The run belongs to one of three channels; the others do not find it.
+      expect([200, 404], `${labelOf(route)} ${query}`).toContain(status)
     }
   }
 })
 
-it('refuses a cursor that it did not make (400), and takes odd text in a search, on every list', async () => {
-  const made = [
-    '',
-    'x',
-    '[]',
-    '{}',
-    '[1,2,3]',
-    '["a"]',
-    '["\\u0000","\\u0000"]',
-    '["1","2","3","4"]',
-    'null',
-    '"a"',
-  ]
-  const numbers = [
-    '["99999999999999999999"]',
-    '["-1"]',
-    '["1e5"]',
-    '["99999999999999999999","x"]',
-    '[["a"],["b"]]',
-  ]
-  for (const route of judging.service.routes) {
-    if (schemaOf(route.query).properties?.after === undefined) continue
-    for (const cursor of [...made, ...numbers, `["${'9'.repeat(1000)}"]`]) {
+const CURSORS = [
+  ...['', 'x', '[]', '{}', '[1,2,3]', '["a"]', '["\\u0000","\\u0000"]', '["1","2","3","4"]', 'null', '"a"'],
+  ...['["99999999999999999999"]', '["-1"]', '["1e5"]', '["99999999999999999999","x"]', '[["a"],["b"]]'],
+  `["${'9'.repeat(1000)}"]`,
+]
+
+it('refuses cursors that it has not issued (400), on every list', async () => {
+  for (const route of routes.filter(({ query }) => schemaOf(query).properties?.after !== undefined)) {
+    for (const cursor of CURSORS) {
       const after = Buffer.from(cursor).toString('base64url')
-      const answer = await ask(route, `${pathOf(route)}?limit=2&after=${after}`)
-      // One text is what a list that is ordered by a text may well have made.
-      const isTheirs = answer.status === 200 && /^\["[^"\\]*"\]$/.test(cursor)
-      if (!isTheirs) expect(answer, `${label(route)} ${cursor}`).toMatchObject({ status: 400 })
-    }
-  }
-  for (const text of ['%25', '_', "'", '%27%3B--', '%5C', '%F0%9F%99%82', '%E2%80%AE', 'a'.repeat(200)]) {
-    for (const url of [`/v1/users?username=${text}`, `/v1/problems?query=${text}`]) {
-      const answer = await judging.service.send({ method: 'GET', url, token: judging.admin.token })
-      expect(answer.status, url).toBe(200)
+      const response = await send(route, pathWithQuery(route, `limit=2&after=${after}`))
+      // A list that is ordered by a text may have issued a cursor of one text.
+      const mayBeIssued = response.status === 200 && /^\["[^"\\]*"\]$/.test(cursor)
+      if (!mayBeIssued) expect(response, `${labelOf(route)} ${cursor}`).toMatchObject({ status: 400 })
     }
   }
 })
 
-// Last, since some of these bodies are taken and change what the others look at.
-it('takes the body that the others differ from in one field: nothing else is wrong with it', async () => {
-  for (const route of routesWithBody()) {
-    const answer = await ask(route, pathOf(route), JSON.stringify(rightBody(route)))
-    expect(answer.body.code, `${label(route)}: ${answer.text}`).not.toBe('400')
+it('compares searched names to the letter', async () => {
+  for (const text of ['100%', '100_', "o'neil", 'back\\slash', '$1', '";--', '🙂', '\u202E', '%', ...SQL]) {
+    const person = { name: `query ${text}`, email: `${encodeURIComponent(text)}@example.org` }
+    await admin.post('/v1/users', person, 201)
+    const found = await admin.get(`/v1/users?username=${encodeURIComponent(`y ${text}`)}`)
+    expect(found.map(({ name }: { name: string }) => name)).toEqual([person.name])
+    await admin.get(`/v1/problems?query=${encodeURIComponent(text)}`, 200)
   }
 })
 
-it('refuses a body with a field missing or of a wrong type, size or text by naming the field (4xx), on every route', async () => {
+// Last, because some of these bodies change records.
+it('refuses bodies with a missing or wrong field by name (400 or 413), on every route', async () => {
+  const withBody = routes.filter(({ body }) => body !== undefined)
+  for (const route of withBody) {
+    const accepted = await send(route, pathOf(route), JSON.stringify(bodyOf(route)))
+    expect(accepted.body.code, `${labelOf(route)}: ${accepted.text}`).not.toBe('400')
+  }
   let refused = 0
-  for (const route of routesWithBody()) {
-    for (const { field, json, mustBeRefused } of wrongBodies(schemaOf(route.body), rightBody(route))) {
-      const answer = await ask(route, pathOf(route), json)
+  for (const route of withBody) {
+    const right = bodyOf(route)
+    for (const { field, json, mustBeRefused } of wrongBodies(schemaOf(route.body), right)) {
+      const response = await send(route, pathOf(route), json)
       if (!mustBeRefused) continue
       refused++
-      expect([400, 413], `${label(route)} ${json.slice(0, 300)}`).toContain(answer.status)
-      if (answer.status === 400) expect(answer.body.error).toContain(field)
+      expect([400, 413], `${labelOf(route)} ${json.slice(0, 300)}`).toContain(response.status)
+      if (response.status === 400) expect(response.body.error).toContain(field)
     }
   }
   expect(refused).toBeGreaterThan(1000)
+  for (const route of routes.filter(({ method }) => method === 'GET'))
+    expect([200, 404], labelOf(route)).toContain((await send(route, pathWithQuery(route, ''))).status)
 }, 180_000)
-
-it('reads everything as ever after all that', async () => {
-  for (const route of judging.service.routes.filter(({ method }) => method === 'GET')) {
-    const answer = await ask(route, queriedPathOf(route, ''))
-    expect([200, 404], `${label(route)}: ${answer.text}`).toContain(answer.status)
-  }
-})

@@ -1,0 +1,73 @@
+import type { Policy } from '../../src/http/routing/policy.ts'
+import type { Route } from '../../src/http/routing/route.ts'
+import type { Schema } from '../../verification/openapi-operations.ts'
+import { rightValue } from '../http/hostile-values.ts'
+import { type ProblemService, serviceWithProblem } from '../support/judging.ts'
+
+/** A service with a record for every parameter of a path, and requests that it accepts. */
+export interface RecordedService extends ProblemService {
+  /** The ids of the records, by the name of the parameter. */
+  readonly ids: Readonly<Record<string, string>>
+  /** The values of fields that name records. */
+  readonly known: Readonly<Record<string, unknown>>
+  /** The path of a route with ids of records, except for those given. */
+  pathOf(route: Route, ids?: Readonly<Record<string, string>>): string
+  /** A valid body, with these values for the fields of these names. */
+  bodyOf(route: Route, fields?: Readonly<Record<string, unknown>>): unknown
+  /** The secret of the route, or the token of this person. */
+  credentialOf(route: Route, token: string): string
+}
+
+export const labelOf = ({ method, url }: Route) => `${method} ${url}`
+
+/** Returns a schema as plain JSON. */
+export const schemaOf = (schema: object | undefined): Schema => JSON.parse(JSON.stringify(schema ?? {}))
+
+/** Opens the service. The submission is the user's, all other records are the admin's. */
+export async function openWithRecords(variables: Record<string, string>): Promise<RecordedService> {
+  const judging = await serviceWithProblem(variables)
+  const { service, admin, user, problem, language } = judging
+  const { webBridge, judgePassword } = service.config.secrets
+  const secrets: Partial<Record<Policy, string>> = {
+    'bridge secret': webBridge,
+    'judge password': judgePassword,
+  }
+  const times = { start_time: '2026-01-01T00:00:00Z', end_time: '2096-01-01T00:00:00Z' }
+  const event = await admin.post('/v1/events', {
+    ...{ title: 'A contest', ...times, teams: true },
+    problems: [{ problem_id: problem.id }],
+  })
+  const within = `/v1/events/${event.id}`
+  const [eventProblem] = await admin.get(`${within}/problems`)
+  const category = await admin.post('/v1/categories', { name: 'A category' })
+  const program = { language_id: language.id, source_code: 'x', stdin: '' }
+  const ids: RecordedService['ids'] = {
+    user_id: (await service.createPerson()).id,
+    problem_id: String(problem.id),
+    problem_description_id: String(problem.id),
+    submission_id: await judging.submit(user, { event_id: event.id }),
+    run_id: await service.anonymous.post('/v1/public/input_submissions', program),
+    language_id: language.id,
+    category_id: category.id,
+    event_id: String(event.id),
+    event_problem_id: String(eventProblem.id),
+    team_id: (await admin.post(`${within}/teams`, { name: 'A team' })).team_id,
+    question_id: (await admin.post(`${within}/questions`, { question: 'Why?' })).id,
+  }
+  const known: RecordedService['known'] = {
+    ...{ user_id: admin.id, problem_id: problem.id, language_id: language.id, category_ids: [category.id] },
+    ...{ id: problem.cases[0], test_case_id: problem.cases[0], failed_test_case_id: null, event_id: null },
+    ...{ languages: [1, language.id], status: 'ACCEPTED', is_admin: false, ...times },
+  }
+  const idFor = ({ url }: Route, name: string) => {
+    if (url.includes('input_submissions')) return ids.run_id
+    return name === 'id' ? ids.problem_id : ids[name]
+  }
+  return {
+    ...{ ...judging, ids, known },
+    pathOf: (route, wrong = {}) =>
+      route.url.replaceAll(/:(\w+)/g, (_, name: string) => wrong[name] ?? idFor(route, name) ?? ''),
+    bodyOf: (route, fields) => rightValue(schemaOf(route.body), { ...known, ...fields }),
+    credentialOf: ({ policy }, token) => secrets[policy] ?? token,
+  }
+}
