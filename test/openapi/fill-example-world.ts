@@ -7,18 +7,29 @@ const people = [world.ada, world.ulla, world.viktor, world.wim]
 const problems = [world.sumOfTwo, world.longestWord]
 const submissions = [contest.wrongSubmission, contest.acceptedSubmission, contest.pendingSubmission]
 
-/** Empties the database and fills it with the world of the document's examples, and with nothing else; `passwordHash` is Ulla's. */
+/** Deleting takes 30 ms, and `truncate` 600 ms. List versions stay: their numbers must not repeat. */
+const emptyTables = `
+  set local session_replication_role = replica;
+  do $$ declare name text; begin
+    for name in
+      select pg_class.relname from pg_class
+      where pg_class.relkind = 'r' and pg_class.relnamespace = 'public'::regnamespace
+        and pg_class.relname not in ('schema_versions', 'list_versions')
+    loop execute format('delete from %I', name);
+    end loop;
+  end $$;
+  set local session_replication_role = origin;`
+
+/** Replaces all rows by those of the document's examples; `passwordHash` is Ulla's. */
 export async function fillExampleWorld(database: Database, passwordHash: string): Promise<void> {
   await database.transaction(async (tx) => {
-    // What refers to these goes with them: everything.
-    await tx.execute('truncate users, categories, languages, outbox restart identity cascade')
+    await tx.execute(emptyTables)
     await fillAccounts(tx, passwordHash)
     await fillProblems(tx)
     await fillContest(tx)
     await fillSubmissions(tx)
     await fillRuns(tx)
     await fillQuestions(tx)
-    // Whatever is made next gets the next number.
     for (const table of ['problems', 'events', 'event_problems']) {
       await tx.execute(`select setval(pg_get_serial_sequence('${table}', 'id'), max(id)) from ${table}`)
     }
@@ -123,7 +134,7 @@ async function fillQuestions(tx: Transaction): Promise<void> {
   )
 }
 
-/** Inserts objects as rows by the names of their fields; those that are not columns are left out, and missing ones are null. */
+/** Inserts objects as rows: their fields are the columns, and missing fields are null. */
 async function insert(
   tx: Transaction,
   table: string,
