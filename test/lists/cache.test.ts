@@ -4,9 +4,9 @@ import { DatabaseUnavailable } from '../../src/db/database.ts'
 import { AppError } from '../../src/http/routing/errors.ts'
 import { type BuiltList, ListCache } from '../../src/lists/cache.ts'
 import type { Person } from '../support/app.ts'
+import type { Caller } from '../support/caller.ts'
 import { createContest } from '../support/contests.ts'
 import { serviceWithProblem } from '../support/judging.ts'
-import { createProblem } from '../support/problems.ts'
 import { gate } from '../support/queue.ts'
 
 const listOf = (version: string, audience = 'all', size = 10): BuiltList => ({
@@ -20,10 +20,10 @@ const wanted = (version: string, { request = 'r', audience = 'all' } = {}) => ({
 
 const neverBuilt = () => Promise.reject(new Error('this should not have been built'))
 
-/** A build that ends when it is told to, and says whether it has begun. */
+/** A build that waits for `end`, and counts its starts. */
 function heldBuild() {
   const end = gate()
-  let outcome: BuiltList | Error = new Error('without an outcome')
+  let outcome: BuiltList | Error = new Error('no outcome')
   let count = 0
   return {
     build: async () => {
@@ -32,53 +32,46 @@ function heldBuild() {
       if (outcome instanceof Error) throw outcome
       return outcome
     },
-    begun: () => count,
-    end(with_: BuiltList | Error) {
-      outcome = with_
+    count: () => count,
+    end(given: BuiltList | Error) {
+      outcome = given
       end.open()
     },
   }
 }
 
-describe('a list that was built', () => {
-  it('is the same to all who want its version, and built again for another one', async () => {
+describe('the list cache', () => {
+  it('builds a version once, and again for another version, request or audience', async () => {
     const lists = new ListCache()
     const first = await lists.read(wanted('1'), async () => listOf('1'))
     expect(await lists.read(wanted('1'), neverBuilt)).toBe(first)
+    for (const other of [{ request: 'other' }, { audience: 'other' }]) {
+      const built = listOf('1', other.audience)
+      expect(await lists.read(wanted('1', other), async () => built)).toBe(built)
+    }
     const second = await lists.read(wanted('2'), async () => listOf('2'))
     expect(second.version).toBe('2')
     expect(await lists.read(wanted('2'), neverBuilt)).toBe(second)
   })
 
-  it('is no other request’s, and no other audience’s', async () => {
-    const lists = new ListCache()
-    await lists.read(wanted('1'), async () => listOf('1'))
-    const others = [{ request: 'other' }, { audience: 'other' }]
-    for (const other of others) {
-      const built = listOf('1', other.audience)
-      expect(await lists.read(wanted('1', other), async () => built)).toBe(built)
-    }
-  })
-
-  it('is kept by the version that it shows, where that is newer than what was asked for', async () => {
+  it('keeps a list by the version that it has, even if an older one was requested', async () => {
     const lists = new ListCache()
     const newer = await lists.read(wanted('1'), async () => listOf('2'))
     expect(newer.version).toBe('2')
     expect(await lists.read(wanted('2'), neverBuilt)).toBe(newer)
   })
 
-  it('is not kept where whoever built it had come to another audience', async () => {
+  it('keeps no list whose builder changed the audience meanwhile', async () => {
     const lists = new ListCache()
     const own = listOf('1', 'insiders')
     expect(await lists.read(wanted('1'), async () => own)).toBe(own)
     const right = listOf('1')
     expect(await lists.read(wanted('1'), async () => right)).toBe(right)
-    expect(
-      await lists.read(wanted('1', { audience: 'insiders' }), async () => listOf('3', 'insiders')),
-    ).not.toBe(own)
+    const insiders = wanted('1', { audience: 'insiders' })
+    expect(await lists.read(insiders, async () => listOf('3', 'insiders'))).not.toBe(own)
   })
 
-  it('gives way to others once there are too many bytes; one that is larger than all is not kept', async () => {
+  it('drops the least recently used lists when it is full, and keeps none that is larger than itself', async () => {
     const lists = new ListCache(100_000)
     const read = (request: string, size: number) =>
       lists.read(wanted('1', { request }), async () => listOf('1', 'all', size))
@@ -90,48 +83,39 @@ describe('a list that was built', () => {
     const large = await read('large', 100_001)
     expect(await read('large', 1)).not.toBe(large)
   })
-})
 
-it('however short the lists are, there are no more than fit: each counts for what keeping it takes', async () => {
-  const lists = new ListCache(1_000_000)
-  let built = 0
-  const readAll = async () => {
-    for (let n = 0; n < 200; n += 1) {
-      await lists.read(wanted('1', { request: `r${n}` }), async () => {
-        built += 1
-        return listOf('1', 'all', 2)
-      })
-    }
-  }
-  await readAll()
-  await readAll()
-  expect(built).toBe(400)
+  it('counts the memory of an entry, however short its list is', async () => {
+    const lists = new ListCache(1_000_000)
+    const build = vi.fn(async () => listOf('1', 'all', 2))
+    for (let n = 0; n < 400; n += 1) await lists.read(wanted('1', { request: `r${n % 200}` }), build)
+    expect(build).toHaveBeenCalledTimes(400)
+  })
 })
 
 describe('while a list is built', () => {
-  it('all who want that version wait for it', async () => {
+  it('requests for its version wait for it', async () => {
     const lists = new ListCache()
     const held = heldBuild()
-    const answers = [1, 2, 3].map(() => lists.read(wanted('1'), held.build))
+    const reads = [1, 2, 3].map(() => lists.read(wanted('1'), held.build))
     held.end(listOf('1'))
-    expect(new Set(await Promise.all(answers)).size).toBe(1)
-    expect(held.begun()).toBe(1)
+    expect(new Set(await Promise.all(reads)).size).toBe(1)
+    expect(held.count()).toBe(1)
   })
 
-  it('who wants a later version has the next one, which begins once this one has ended, and is one for all of them', async () => {
+  it('requests for later versions share the next build, which starts after this one', async () => {
     const lists = new ListCache()
     const [first, second] = [heldBuild(), heldBuild()]
     const early = lists.read(wanted('1'), first.build)
     const late = ['2', '3', '4'].map((version) => lists.read(wanted(version), second.build))
-    expect(second.begun()).toBe(0)
+    expect(second.count()).toBe(0)
     first.end(listOf('1'))
     expect((await early).version).toBe('1')
     second.end(listOf('4'))
     expect((await Promise.all(late)).map(({ version }) => version)).toEqual(['4', '4', '4'])
-    expect([first.begun(), second.begun()]).toEqual([1, 1])
+    expect([first.count(), second.count()]).toEqual([1, 1])
   })
 
-  it('who wants a later version has this one, where it shows that version', async () => {
+  it('a request for a later version takes this build if it has that version', async () => {
     const lists = new ListCache()
     const held = heldBuild()
     const early = lists.read(wanted('1'), held.build)
@@ -150,39 +134,34 @@ describe('while a list is built', () => {
   })
 })
 
-describe('a build that fails', () => {
-  it('by a refusal is refused to whoever built; the others build again', async () => {
-    const lists = new ListCache()
-    const failing = heldBuild()
-    const early = lists.read(wanted('1'), failing.build)
-    const late = [1, 2].map(() => lists.read(wanted('1'), async () => listOf('1')))
-    failing.end(new AppError('ACCOUNT_DELETED', 'gone'))
-    await expect(early).rejects.toThrow('gone')
-    expect(new Set(await Promise.all(late)).size).toBe(1)
-  })
-
+describe('a failed build', () => {
   it.each([
-    ['the database is away', new DatabaseUnavailable('away')],
-    ['of a fault', new Error('a fault')],
-  ])('because %s fails for all who wait, and is tried again by whoever comes then', async (_, failure) => {
-    const lists = new ListCache()
-    const failing = heldBuild()
-    const answers = [1, 2, 3].map(() => lists.read(wanted('1'), failing.build))
-    failing.end(failure)
-    for (const { status } of await Promise.allSettled(answers)) expect(status).toBe('rejected')
-    expect(failing.begun()).toBe(1)
-    expect((await lists.read(wanted('1'), async () => listOf('1'))).version).toBe('1')
-  })
-
-  it('for another audience is shown to nobody but whoever built it', async () => {
+    ['a refusal', new AppError('ACCOUNT_DELETED', 'gone')],
+    ['a list for another audience', listOf('1', 'insiders')],
+  ])('with %s affects only its request; the others build again', async (_, outcome) => {
     const lists = new ListCache()
     const held = heldBuild()
     const early = lists.read(wanted('1'), held.build)
-    const late = lists.read(wanted('1'), async () => listOf('1'))
-    held.end(listOf('1', 'insiders'))
-    expect((await early).audience).toBe('insiders')
-    expect((await late).audience).toBe('all')
+    const late = [1, 2].map(() => lists.read(wanted('1'), async () => listOf('1')))
+    held.end(outcome)
+    expect(await early.catch((err: unknown) => err)).toBe(outcome)
+    const built = await Promise.all(late)
+    expect(new Set(built).size).toBe(1)
+    expect(built[0]?.audience).toBe('all')
   })
+
+  it.each([new DatabaseUnavailable('away'), new Error('a fault')])(
+    'with %o fails all waiting requests, and the next request tries again',
+    async (failure) => {
+      const lists = new ListCache()
+      const held = heldBuild()
+      const reads = [1, 2, 3].map(() => lists.read(wanted('1'), held.build))
+      held.end(failure)
+      for (const { status } of await Promise.allSettled(reads)) expect(status).toBe('rejected')
+      expect(held.count()).toBe(1)
+      expect((await lists.read(wanted('1'), async () => listOf('1'))).version).toBe('1')
+    },
+  )
 })
 
 describe('in any order of changes, requests and builds', () => {
@@ -192,7 +171,7 @@ describe('in any order of changes, requests and builds', () => {
   })
   const outcomes = fc.constantFrom('built', 'built', 'built', 'another audience', 'refused')
 
-  it('nobody is shown less than there was when they asked, nor another’s list, and no two builds of one run at once', async () => {
+  it('each request gets its audience’s list with all earlier changes, from one build at a time', async () => {
     await fc.assert(
       fc.asyncProperty(
         steps,
@@ -219,21 +198,21 @@ describe('in any order of changes, requests and builds', () => {
           const ask = async (audience: string) => {
             const own = { outcome: 'not built' }
             const asked = version
-            const answer = lists.read(wanted(String(asked), { audience }), buildFor(audience, own))
-            const shown = await answer.catch((err: unknown) => err)
+            const reading = lists.read(wanted(String(asked), { audience }), buildFor(audience, own))
+            const shown = await reading.catch((err: unknown) => err)
             if (own.outcome === 'refused') return expect(shown).toBeInstanceOf(AppError)
             const right = own.outcome === 'another audience' ? 'changed' : audience
             expect(shown).toMatchObject({ audience: right })
             expect(Number(Object(shown).version)).toBeGreaterThanOrEqual(asked)
           }
-          const answers: Promise<void>[] = []
+          const reads: Promise<void>[] = []
           for (const step of taken) {
             if (step === 'change') version += 1
             if (step === 'pass') await rest()
-            if (step === 'ask') answers.push(ask('all'))
-            if (step === 'ask as another') answers.push(ask('another'))
+            if (step === 'ask') reads.push(ask('all'))
+            if (step === 'ask as another') reads.push(ask('another'))
           }
-          await Promise.all(answers)
+          await Promise.all(reads)
         },
       ),
     )
@@ -243,64 +222,56 @@ describe('in any order of changes, requests and builds', () => {
 const judging = await serviceWithProblem()
 const users = await Promise.all(Array.from({ length: 8 }, () => judging.service.createPerson()))
 
-/** How often the database has been asked each statement. */
-const asked = new Map<string, number>()
+/** How often each statement has run. */
+const runs = new Map<string, number>()
 
 beforeEach(() => {
-  asked.clear()
+  runs.clear()
   const { database } = judging.service
   const query = database.query.bind(database)
   const spy = vi.spyOn(database, 'query').mockImplementation((statement, ...values) => {
-    asked.set(statement.name, (asked.get(statement.name) ?? 0) + 1)
+    runs.set(statement.name, (runs.get(statement.name) ?? 0) + 1)
     return query(statement, ...values)
   })
   return () => spy.mockRestore()
 })
 
-const read = (url: string, { token }: { token: string }, headers: Record<string, string> = {}) =>
-  judging.service.send({ method: 'GET', url, token, headers })
+const rename = (id: number, title: string) => judging.admin.put(`/v1/problems/${id}`, { title })
 
-const rename = (id: number, title: string) =>
-  judging.service.send({
-    method: 'PUT',
-    url: `/v1/problems/${id}`,
-    token: judging.admin.token,
-    body: { title },
-  })
-
-describe('a list that is polled', () => {
-  it('is built once for all of an audience who ask at the same instant, and not again until it changes', async () => {
-    const { service, admin, problem } = judging
-    await createProblem(service, admin, { public: true })
-    const ask = async () =>
-      new Set((await Promise.all(users.map((user) => read('/v1/problems', user)))).map(({ text }) => text))
-    expect((await ask()).size).toBe(1)
-    expect((await ask()).size).toBe(1)
-    expect(asked.get('list_problems_whole')).toBe(1)
-    expect(asked.get('list_problems_version')).toBe(2 * users.length)
-    await rename(problem.id, 'Another title')
-    const [text] = await ask()
+describe('a polled list', () => {
+  it('is built once for concurrent requests of an audience, and again only after a change', async () => {
+    await judging.createProblem()
+    const readAll = async () =>
+      new Set(
+        (await Promise.all(users.map((user) => user.send('GET', '/v1/problems')))).map(({ text }) => text),
+      )
+    expect((await readAll()).size).toBe(1)
+    expect((await readAll()).size).toBe(1)
+    expect(runs.get('list_problems_whole')).toBe(1)
+    expect(runs.get('list_problems_version')).toBe(2 * users.length)
+    await rename(judging.problem.id, 'Another title')
+    const [text] = await readAll()
     expect(text).toContain('Another title')
-    expect(asked.get('list_problems_whole')).toBe(2)
+    expect(runs.get('list_problems_whole')).toBe(2)
   })
 
-  it('is not built for whoever knows it', async () => {
+  it('is not built for a client that has it', async () => {
     const [first = judging.user, second = judging.user] = users
-    const { headers } = await read('/v1/categories', first)
+    const { headers } = await first.send('GET', '/v1/categories')
+    runs.clear()
     const tag = { 'if-none-match': headers.etag ?? '' }
-    asked.clear()
-    expect((await read('/v1/categories', second, tag)).status).toBe(304)
-    expect(Object.fromEntries(asked)).toEqual({ list_categories_version: 1 })
+    expect((await second.send('GET', '/v1/categories', undefined, tag)).status).toBe(304)
+    expect(Object.fromEntries(runs)).toEqual({ list_categories_version: 1 })
   })
 
-  it('shows everybody whatever was stored before they asked, however many ask and write at the same time', async () => {
+  it('includes everything that was stored before the request, with many readers and a writer', async () => {
     const { id } = judging.problem
     let stored = 0
     await rename(id, 'Title 0')
     const checkOne = async (user: Person) => {
       const before = stored
-      const { body } = await read('/v1/problems', user)
-      const { title } = body.find((problem: { id: number }) => problem.id === id)
+      const problems = await user.get('/v1/problems')
+      const { title } = problems.find((problem: { id: number }) => problem.id === id)
       expect(Number(title.slice('Title '.length))).toBeGreaterThanOrEqual(before)
     }
     const writing = (async () => {
@@ -316,28 +287,17 @@ describe('a list that is polled', () => {
     expect(stored).toBe(25)
   })
 
-  it('shows a problem that is hidden to those only who see all, however the requests come together', async () => {
+  it('shows hidden problems only to those who see all, also with concurrent requests', async () => {
     const { problem, admin, service } = judging
     const { id: hiddenId } = await judging.createProblem({ public: false })
-    const eventId = await createContest(judging, [
-      { problem_id: problem.id },
-      { problem_id: hiddenId, hidden: true },
-    ])
-    const seers = [admin, { token: service.judgeToken }]
+    const problems = [{ problem_id: problem.id }, { problem_id: hiddenId, hidden: true }]
+    const url = `/v1/events/${await createContest(judging, problems)}`
+    const count = async (by: Caller) => (await by.get(`${url}/problems_stats`)).length
     for (let round = 0; round < 5; round += 1) {
-      await judging.service.send({
-        method: 'PUT',
-        url: `/v1/events/${eventId}`,
-        token: admin.token,
-        body: { title: `Round ${round}` },
-      })
-      const answers = await Promise.all(
-        [...seers, ...users].map(async (by) => ({
-          seesAll: seers.includes(by),
-          shown: (await read(`/v1/events/${eventId}/problems_stats`, by)).body.length,
-        })),
-      )
-      for (const { seesAll, shown } of answers) expect(shown).toBe(seesAll ? 2 : 1)
+      await admin.put(url, { title: `Round ${round}` })
+      const [ofAdmin, ofJudge, ...others] = await Promise.all([admin, service.judge, ...users].map(count))
+      expect([ofAdmin, ofJudge]).toEqual([2, 2])
+      expect(new Set(others)).toEqual(new Set([1]))
     }
   })
 })
