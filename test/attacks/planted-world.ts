@@ -1,107 +1,104 @@
 import { randomUUID } from 'node:crypto'
-import { expect } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
-import { type Person, type TestResponse, WEB_BRIDGE_SECRET } from '../support/app.ts'
-import { type ContestService, serviceWithContests } from '../support/contests.ts'
+import { type Person, type TestApp, WEB_BRIDGE_SECRET } from '../support/app.ts'
+import { type ContestService, running, scheduled, serviceWithContests } from '../support/contests.ts'
+import type { Problem } from '../support/judging.ts'
 
-/** A service whose every text is a mark that is found nowhere else. */
+/** A service in which every text is a mark that occurs nowhere else. */
 export interface PlantedWorld {
   readonly contests: ContestService
-  /** By what they are: the text to look for. */
+  /** The marks by name. */
   readonly marks: ReadonlyMap<string, string>
-  /** Who owns what is planted: an account of the bridge with a password, in a contest and on a team. */
+  /** The owner of most marks: an account of the bridge with a password, in a contest, in a team. */
   readonly victim: Person
-  /** On the victim's team. */
+  /** In the victim's team. */
   readonly mate: Person
-  /** In the victim's contest, on no team. */
+  /** In the victim's contest and in one that has not started, but in no team. */
   readonly rival: Person
   /** In another contest. */
   readonly elsewhere: Person
-  /** Every real id that a path or a query may name, by the name of the parameter. */
+  /** All existing ids for paths and queries, by the name of the parameter. */
   readonly ids: Readonly<Record<string, readonly (string | number)[]>>
 }
 
 type Plant = (name: string) => string
+type People = Record<'victim' | 'mate' | 'rival' | 'elsewhere' | 'gone', Person>
 
-/** Opens an application and plants, as its people would, everything that somebody must not see. */
+/** The marks of a private problem, each with the name of the problem before it. */
+const PROBLEM_MARKS = [
+  ...['Title', 'Identifier', 'Prompt', 'Source', 'Input', 'Output', 'HiddenInput', 'HiddenOutput'],
+]
+
+/** Private problems: in no contest, hidden in a running one, in one that has not started, in a running one. */
+const PRIVATE_PROBLEMS = ['private', 'hidden', 'unbegun', 'open'] as const
+type PrivateProblem = (typeof PRIVATE_PROBLEMS)[number]
+
+/** Opens an application and plants, through its routes, everything that some users must not see. */
 export async function plantWorld(): Promise<PlantedWorld> {
   const contests = await serviceWithContests({ SEARCH_BACKEND: 'postgres', PASSWORD_RESET_DEBUG: 'true' })
+  const { service, admin } = contests
   const marks = new Map<string, string>()
   const plant: Plant = (name) => {
     const mark = `${name}-${randomUUID().slice(0, 13)}`
     marks.set(name, mark)
     return mark
   }
-  const { service } = contests
-  const victim = await plantAccount(contests, plant, marks)
-  const [mate, rival, elsewhere, gone] = await Promise.all([
-    service.createPerson(),
-    service.createPerson(),
-    service.createPerson(),
-    plantPerson(contests, plant),
-  ])
+  const people = {
+    victim: await plantAccount(service, plant, marks),
+    mate: await service.createPerson(),
+    rival: await service.createPerson(),
+    elsewhere: await service.createPerson(),
+    gone: await plantLeaver(service, plant),
+  }
   const problem = await contests.createProblem({
     test_cases: [
       { input: '1', expected_output: '1' },
       { input: plant('hiddenInput'), expected_output: plant('hiddenOutput'), hidden: true },
     ],
   })
-  const problems = [{ problem_id: problem.id }]
-  const arena = await contests.createEvent({ teams: true, problems })
-  const other = await contests.createEvent({ teams: true, problems, title: 'Another contest' })
-  for (const person of [victim, mate, rival, gone]) await contests.register(person, arena)
-  await contests.register(elsewhere, other)
-  const teams = await plantTeams(contests, { arena, other, victim, mate, gone, elsewhere })
-  const submissions = await plantSubmissions(contests, plant, victim, problem, arena)
-  const goneSource = { problem_id: problem.id, event_id: arena, source_code: plant('goneSource') }
-  submissions.push(await contests.submit(gone, goneSource))
-  const questions = await plantQuestions(contests, plant, { arena, victim, gone })
-  const runs = await plantRuns(contests, plant, victim)
-  expect(await contests.ask(gone, 'DELETE', `/v1/users/${gone.id}`)).toMatchObject({ status: 204 })
-  const eventProblems = await Promise.all([arena, other].map((id) => contests.eventProblemIds(id)))
-  const people = [victim, mate, rival, elsewhere, gone, contests.admin].map(({ id }) => id)
+  const secrets = await plantProblems(contests, plant)
+  const events = await plantEvents(contests, people, problem, secrets)
+  const teams = await plantTeams(events, people)
+  const submissions = await plantSubmissions(contests, plant, people, { problem, secrets, events })
+  const questions = await plantQuestions(contests, plant, people, { secrets, events })
+  const runs = await plantRuns(contests, plant, people.victim)
+  await people.gone.delete(`/v1/users/${people.gone.id}`)
+  const eventIds = Object.values(events)
+  const eventProblems = await Promise.all(eventIds.map((id) => contests.eventProblemIds(id)))
+  const userIds = [...Object.values(people), admin].map(({ id }) => id)
   const ids = {
-    user_id: people,
-    user: people,
-    problem_id: [problem.id],
-    submission_id: submissions,
-    run_id: runs,
-    event_id: [arena, other],
+    ...{ user_id: userIds, user: userIds, event_id: eventIds, team_id: teams, team: teams },
+    problem_id: [problem.id, ...Object.values(secrets).map(({ id }) => id)],
     event_problem_id: eventProblems.flatMap((byProblem) => [...byProblem.values()]),
-    team_id: teams,
-    team: teams,
-    question_id: questions,
-    title: ['A contest', 'Another contest'],
-    username: ['', '-'],
-    query: ['Answer', '-'],
-    limit: [1],
+    ...{ submission_id: submissions, run_id: runs, question_id: questions },
+    ...{ title: ['A contest', 'Another contest'], username: ['', '-'], limit: [1] },
+    query: ['Answer', '-', ...problemMarks(marks)],
   }
-  return { contests, marks, victim, mate, rival, elsewhere, ids }
+  return { contests, marks, ...people, ids }
 }
 
-/** An account with everything that an account may have: provider, password, its hash, a reset token and that one's hash. */
+const problemMarks = (marks: ReadonlyMap<string, string>) =>
+  PRIVATE_PROBLEMS.flatMap((problem) => PROBLEM_MARKS.map((field) => marks.get(`${problem}${field}`) ?? ''))
+
+/** Creates an account with a provider, a password and a reset token; their hashes are marks too. */
 async function plantAccount(
-  { service }: ContestService,
+  { as, anonymous, database }: TestApp,
   plant: Plant,
   marks: Map<string, string>,
 ): Promise<Person> {
   const email = `${plant('email')}@example.org`
   const account = { id: plant('providerId'), name: plant('name'), email, image: plant('image') }
-  const post = async (url: string, body: unknown, token?: string): Promise<TestResponse['body']> => {
-    const answer = await service.send({ method: 'POST', url, body, ...(token !== undefined && { token }) })
-    expect(answer.status, answer.text).toBe(200)
-    return answer.body
-  }
-  await post('/v1/create_or_login_user', account, WEB_BRIDGE_SECRET)
-  const { token } = await post('/v1/basic_request_password_reset', { email })
+  await as(WEB_BRIDGE_SECRET).post('/v1/create_or_login_user', account)
+  const requestReset = async () => (await anonymous.post('/v1/basic_request_password_reset', { email })).token
   const password = plant('password')
-  await post('/v1/basic_reset_password', { email, token, new_password: password })
-  const person = await post('/v1/basic_login', { email, password })
-  marks.set('resetToken', (await post('/v1/basic_request_password_reset', { email })).token)
-  const [row] = await service.database.query(readSecrets, [person.id])
-  marks.set('passwordHash', row?.password_hash ?? '').set('resetTokenHash', row?.token_hash ?? '')
-  expect([...marks.values()]).not.toContain('')
-  return person
+  const reset = { email, token: await requestReset(), new_password: password }
+  await anonymous.post('/v1/basic_reset_password', reset)
+  const person = await anonymous.post('/v1/basic_login', { email, password })
+  marks.set('resetToken', await requestReset())
+  const [row] = await database.query(readSecrets, [person.id])
+  if (row === undefined) throw new Error('the account has no password or no reset token')
+  marks.set('passwordHash', row.password_hash).set('resetTokenHash', row.token_hash)
+  return { ...person, ...as(person.token) }
 }
 
 const readSecrets = unprepared<{
@@ -111,93 +108,147 @@ const readSecrets = unprepared<{
    from users join password_resets on password_resets.user_id = users.id
    where users.id = $1`)
 
-/** An account that is deleted once it has left its traces. */
-async function plantPerson({ service }: ContestService, plant: Plant): Promise<Person> {
-  const body = {
-    ...{ name: plant('goneName'), email: `${plant('goneEmail')}@example.org`, image: plant('goneImage') },
-    password: 'a password of theirs',
-  }
-  const made = await service.send({ method: 'POST', url: '/v1/basic_register', body })
-  expect(made.status, made.text).toBe(201)
-  return made.body
+/** Creates an account that is deleted after it has left traces. */
+async function plantLeaver({ as, anonymous }: TestApp, plant: Plant): Promise<Person> {
+  const account = { name: plant('goneName'), email: `${plant('goneEmail')}@example.org` }
+  const body = { ...account, image: plant('goneImage'), password: 'a password of theirs' }
+  const person = await anonymous.post('/v1/basic_register', body)
+  return { ...person, ...as(person.token) }
 }
 
-async function plantTeams(
-  { ask }: ContestService,
-  people: { arena: number; other: number } & Record<'victim' | 'mate' | 'gone' | 'elsewhere', Person>,
-): Promise<string[]> {
-  const { arena, other, victim, mate, gone, elsewhere } = people
-  const found = async (person: Person, eventId: number): Promise<string> => {
-    const made = await ask(person, 'POST', `/v1/events/${eventId}/teams`, { name: 'A team' })
-    expect(made.status, made.text).toBe(201)
-    return made.body.team_id
-  }
-  const ours = await found(victim, arena)
-  for (const person of [mate, gone]) {
-    expect(await ask(person, 'POST', `/v1/events/${arena}/teams/${ours}/join`)).toMatchObject({ status: 201 })
-  }
-  return [ours, await found(elsewhere, other)]
-}
-
-/** One in the contest and one outside of it, judged twice, so that there is an earlier verdict as well. */
-async function plantSubmissions(
-  { submit, patch }: ContestService,
+async function plantProblems(
+  { createProblem }: ContestService,
   plant: Plant,
-  victim: Person,
-  problem: { id: number; cases: readonly string[] },
-  arena: number,
+): Promise<Record<PrivateProblem, Problem>> {
+  const create = (name: PrivateProblem) =>
+    createProblem({
+      ...{ public: false, title: plant(`${name}Title`), identifier: plant(`${name}Identifier`) },
+      ...{ prompt: plant(`${name}Prompt`), source: plant(`${name}Source`) },
+      test_cases: [
+        { input: plant(`${name}Input`), expected_output: plant(`${name}Output`) },
+        {
+          ...{ input: plant(`${name}HiddenInput`), expected_output: plant(`${name}HiddenOutput`) },
+          hidden: true,
+        },
+      ],
+    })
+  return {
+    private: await create('private'),
+    hidden: await create('hidden'),
+    unbegun: await create('unbegun'),
+    open: await create('open'),
+  }
+}
+
+type Events = Record<'arena' | 'other' | 'unbegun', number>
+
+async function plantEvents(
+  { createEvent, register }: ContestService,
+  { victim, mate, rival, elsewhere, gone }: People,
+  { id: problem_id }: Problem,
+  { hidden, unbegun, open }: Record<PrivateProblem, Problem>,
+): Promise<Events> {
+  const arenaProblems = [
+    { problem_id },
+    { problem_id: hidden.id, hidden: true },
+    { problem_id: open.id, memory_limit: 99 },
+  ]
+  const unbegunProblems = [{ problem_id: unbegun.id }, { problem_id: open.id }]
+  const other = { ...running(), title: 'Another contest', problems: [{ problem_id }] }
+  const events = {
+    arena: await createEvent({ teams: true, problems: arenaProblems }),
+    other: await createEvent({ teams: true, ...other }),
+    unbegun: await createEvent({ teams: true, ...scheduled(), problems: unbegunProblems }),
+  }
+  for (const person of [victim, mate, rival, gone]) await register(person, events.arena)
+  await register(elsewhere, events.other)
+  await register(rival, events.unbegun)
+  return events
+}
+
+async function plantTeams(events: Events, people: People): Promise<string[]> {
+  const create = async (person: Person, eventId: number): Promise<string> =>
+    (await person.post(`/v1/events/${eventId}/teams`, { name: 'A team' })).team_id
+  const ours = await create(people.victim, events.arena)
+  for (const person of [people.mate, people.gone])
+    await person.post(`/v1/events/${events.arena}/teams/${ours}/join`)
+  return [ours, await create(people.elsewhere, events.other), await create(people.rival, events.unbegun)]
+}
+
+interface Contests {
+  readonly problem: Problem
+  readonly secrets: Record<PrivateProblem, Problem>
+  readonly events: Events
+}
+
+/** Plants two judged submissions of the victim, each with an earlier verdict, and one of every other kind. */
+async function plantSubmissions(
+  { submit, giveVerdict, admin }: ContestService,
+  plant: Plant,
+  { victim, rival, elsewhere, gone }: People,
+  { problem, secrets, events }: Contests,
 ): Promise<string[]> {
-  const submitOne = async (prefix: string, fields: object): Promise<string> => {
+  const submitJudged = async (prefix: string, fields: object): Promise<string> => {
     const source_code = plant(`${prefix}Source`)
     const id = await submit(victim, { problem_id: problem.id, source_code, ...fields })
     for (const verdict of [`${prefix}First`, `${prefix}Last`]) {
       const result = { stdout: plant(`${verdict}ResultOut`), stderr: plant(`${verdict}ResultErr`) }
-      const body = {
+      await giveVerdict(id, {
         ...{ status: 'WRONG_ANSWER', stdout: plant(`${verdict}Out`), stderr: plant(`${verdict}Err`) },
         test_case_results: [{ test_case_id: problem.cases[1], passed: false, ...result }],
-      }
-      expect(await patch(id, body)).toMatchObject({ status: 204 })
+      })
     }
     return id
   }
-  return [await submitOne('contest', { event_id: arena }), await submitOne('practice', {})]
+  const { arena, other } = events
+  const goneSource = { event_id: arena, source_code: plant('goneSource') }
+  return [
+    await submitJudged('contest', { event_id: arena }),
+    await submitJudged('practice', {}),
+    await submit(gone, { problem_id: problem.id, ...goneSource }),
+    await submit(admin, { problem_id: secrets.private.id }),
+    await submit(admin, { problem_id: secrets.hidden.id, event_id: arena }),
+    await submit(rival, { problem_id: secrets.open.id, event_id: arena }),
+    await submit(elsewhere, { problem_id: problem.id, event_id: other }),
+  ]
 }
 
-/** The victim asks and is answered; the ids of what is told of it are marks, too. */
+/** Plants questions and answers: of the victim and the leaver, and in every contest about every private problem. */
 async function plantQuestions(
-  { ask, admin }: ContestService,
+  { admin }: ContestService,
   plant: Plant,
-  { arena, victim, gone }: { arena: number; victim: Person; gone: Person },
+  { victim, gone }: People,
+  { secrets, events }: Pick<Contests, 'secrets' | 'events'>,
 ): Promise<string[]> {
-  const url = `/v1/events/${arena}/questions`
-  const asked: string[] = []
-  for (const [person, name] of [
-    [victim, 'question'],
-    [gone, 'goneQuestion'],
-  ] as const) {
-    const { status, body } = await ask(person, 'POST', url, { question: plant(name) })
-    expect(status).toBe(201)
-    asked.push(body.id)
+  const url = `/v1/events/${events.arena}/questions`
+  const { id } = await victim.post(url, { question: plant('question') })
+  const left = await gone.post(url, { question: plant('goneQuestion') })
+  await admin.put(`${url}/${id}/answer`, { answer: plant('answer') })
+  const questions: string[] = [id, left.id]
+  for (const eventId of Object.values(events)) {
+    for (const problem of Object.values(secrets)) {
+      const asked = { question: 'What of it?', problem_id: problem.id }
+      const question = await admin.post(`/v1/events/${eventId}/questions`, asked)
+      await admin.put(`/v1/events/${eventId}/questions/${question.id}/answer`, { answer: 'Nothing.' })
+      questions.push(question.id)
+    }
   }
-  const answered = await ask(admin, 'PUT', `${url}/${asked[0]}/answer`, { answer: plant('answer') })
-  expect(answered.status).toBe(200)
-  return asked
+  return questions
 }
 
-/** A run by each of the three ways. */
-async function plantRuns({ ask, language, service }: ContestService, plant: Plant, victim: Person) {
+/** Plants a run through each of the three channels. */
+async function plantRuns({ language, service }: ContestService, plant: Plant, victim: Person) {
   const runs: string[] = []
-  for (const way of ['', 'public/', 'bench/']) {
-    const name = way === '' ? 'run' : `${way.slice(0, -1)}Run`
+  for (const [path, name, caller] of [
+    ['', 'run', victim],
+    ['public/', 'publicRun', service.anonymous],
+    ['bench/', 'benchRun', service.anonymous],
+  ] as const) {
     const program = { source_code: plant(`${name}Source`), stdin: plant(`${name}In`) }
-    const body = { language_id: language.id, ...program }
-    const token = way === '' ? { token: victim.token } : {}
-    const url = `/v1/${way}input_submissions`
-    const { status, text: id } = await service.send({ method: 'POST', url, body, ...token })
-    expect(status).toBe(201)
+    const id = await caller.post(`/v1/${path}input_submissions`, { language_id: language.id, ...program })
     const output = { stdout: plant(`${name}Out`), stderr: plant(`${name}Err`) }
     const verdict = { status: 'ACCEPTED', runtime: 0.1, ...output }
-    expect(await ask('judge', 'PATCH', `/v1/input_submissions/${id}`, verdict)).toMatchObject({ status: 204 })
+    await service.judge.patch(`/v1/input_submissions/${id}`, verdict, 204)
     runs.push(id)
   }
   return runs

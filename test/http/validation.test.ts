@@ -37,25 +37,22 @@ const CASES: readonly [name: string, field: TSchema, wrong: readonly unknown[], 
 ]
 
 describe('a field of a body', () => {
-  it.each(CASES)(
-    'that must be %s is refused with a message that says so (400)',
-    (_, field, wrong, message) => {
-      const validate = compile(Type.Object({ outer: Type.Array(Type.Object({ field })) }), 'body')
-      for (const value of wrong) {
-        expect(validate({ outer: [{ field: value }] }), JSON.stringify(value)).toMatchObject({
-          error: { kind: 'VALIDATION', message: `outer.0.field ${message}` },
-        })
-      }
-      expect(validate({ outer: [{}] })).toMatchObject({ error: { message: 'outer.0.field is required' } })
-    },
-  )
+  it.each(CASES)('that must be %s gets 400 with its name and this rule', (_, field, wrong, message) => {
+    const validate = compile(Type.Object({ outer: Type.Array(Type.Object({ field })) }), 'body')
+    for (const value of wrong) {
+      expect(validate({ outer: [{ field: value }] }), JSON.stringify(value)).toMatchObject({
+        error: { kind: 'VALIDATION', message: `outer.0.field ${message}` },
+      })
+    }
+    expect(validate({ outer: [{}] })).toMatchObject({ error: { message: 'outer.0.field is required' } })
+  })
 
-  it('is dropped where it is unknown (D2)', () => {
+  it('is dropped if it is unknown (D2)', () => {
     const validate = compile(Type.Object({ known: Type.Integer() }), 'body')
     expect(validate({ known: 1, unknown: 2 })).toEqual({ value: { known: 1 } })
   })
 
-  it('has U+FFFD for what neither JSON nor PostgreSQL can carry, where a program printed it (D7)', () => {
+  it('gets U+FFFD for characters that PostgreSQL cannot store, in the output of a program (D7)', () => {
     const validate = compile(Type.Object({ stdout: schema.Printed() }), 'body')
     expect(validate({ stdout: 'a\0b\ud800' })).toEqual({ value: { stdout: 'a\ufffdb\ufffd' } })
   })
@@ -69,7 +66,7 @@ interface Field {
   readonly [keyword: string]: unknown
 }
 
-/** The strings of a schema that nothing checks, by path. */
+/** Returns the paths of all strings without a check. */
 function findUnchecked(field: Field, path: string): string[] {
   const { properties = {}, items, anyOf = [] } = field
   const isChecked = ['x-text', 'x-instant', 'format', 'enum', 'const'].some((keyword) => keyword in field)
@@ -81,7 +78,7 @@ function findUnchecked(field: Field, path: string): string[] {
   ]
 }
 
-it('checks the text of every string that a route takes (D7)', async () => {
+it('checks the text of every string in a request (D7)', async () => {
   const { routes } = await openTestApp()
   const unchecked = routes.flatMap(({ method, url, body, query, params }) =>
     [body, query, params].flatMap((part) =>
