@@ -13,7 +13,7 @@ const times = { start_time: '2026-04-01T18:00:00Z', end_time: '2026-04-01T20:00:
 const ownLimits = { accept_timeout: 3, execution_timeout: 1.5, memory_limit: 64 }
 const contestLimits = { accept_timeout: 7.5, execution_timeout: 2, memory_limit: 512 }
 
-/** Creates an event with a hidden and a shown problem and two participants; `common` is the same in all views. */
+/** Creates an event with two problems and two participants; `common` is the same in all views. */
 async function createFullEvent(fields: Record<string, unknown> = {}) {
   const shown = await createProblem({ title: 'Shown' })
   const hidden = await createProblem({ title: 'Hidden', public: false })

@@ -103,7 +103,7 @@ async function submitAccepted(by: Person, fields = {}): Promise<string> {
   return id
 }
 
-/** Creates a user with traces in every part of the service; `values` has the ids by parameter of a path. */
+/** Creates a user with traces everywhere; `values` has the ids by parameter of a path. */
 async function takePartInEverything() {
   const { id, token } = await admin.post('/v1/basic_register', { ...FORMER, password: 'a password' })
   const gone: Person = { ...FORMER, id, token, ...service.as(token) }

@@ -27,7 +27,7 @@ const join =
     by.send('POST', `${url}/join`, body)
 const register = (by: Caller) => () => by.send('POST', `/v1/public/events/${event}/register`)
 
-/** Creates a user; every other one is a participant: the first membership locks another row then. */
+/** Creates a user, in odd rounds a participant: then joining a team locks another row. */
 const createUser = (round: number) =>
   round % 2 === 0 ? service.createPerson() : teams.createParticipant(event)
 

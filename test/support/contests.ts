@@ -20,7 +20,7 @@ export interface ContestService extends ProblemService {
     url: string,
     body?: unknown,
   ): Promise<TestResponse>
-  /** Creates an event as the admin, a running one without problems by default; resolves to its id. */
+  /** Creates an event, running and without problems by default; resolves to its id. */
   createEvent(fields?: Record<string, unknown>): Promise<number>
   deleteEvent(eventId: number): Promise<void>
   register(person: Person, eventId: number): Promise<void>
@@ -79,7 +79,7 @@ export async function createContest(
   return event.id
 }
 
-/** Submits as `person`, to the first problem of `judging` by default; returns the whole response. */
+/** Submits as `person`, to the first problem by default; resolves to the whole response. */
 export function trySubmit(
   judging: ProblemService,
   person: Person,
@@ -89,13 +89,6 @@ export function trySubmit(
   const body = { ...submissionBody(person, judging.problem, judging.language), ...fields }
   return judging.service.as(token).send('POST', '/v1/submissions', body)
 }
-
-export const getOf = (
-  judging: ProblemService,
-  eventId: number,
-  path: string,
-  token: string,
-): Promise<TestResponse> => judging.service.as(token).send('GET', `/v1/events/${eventId}/${path}`)
 
 export const asAdmin = (
   { admin }: ProblemService,
@@ -111,7 +104,7 @@ export async function register(
   await service.as(token).post(`/v1/public/events/${eventId}/register`, undefined, 201)
 }
 
-/** Creates an account with a provider's id. It is a key: deleting it locks the row against foreign keys. */
+/** Creates an account with a provider's id. It is a key: its deletion locks foreign keys out. */
 export async function createBridgePerson(service: TestApp, name: string): Promise<Person> {
   const profile = { id: `provider|${name}`, name, email: `${name}@example.org`, image: '' }
   const { id, token } = await service.as(WEB_BRIDGE_SECRET).post('/v1/create_or_login_user', profile, 200)

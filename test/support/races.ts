@@ -40,7 +40,7 @@ export function describeRaces(title: string, rounds: number, races: Prepare<Race
   describe(title, () => defineTests(rounds, races, (_, sends) => Promise.all(sends.map((send) => send()))))
 }
 
-/** Defines a test per collision, with three rounds each. PostgreSQL only: PGlite has one session. */
+/** Defines a test per collision, with three rounds. PostgreSQL only: PGlite has one session. */
 export function describeCollisions(title: string, collisions: Prepare<Collision>): void {
   describe.runIf(databaseKind === 'postgres')(title, () =>
     defineTests(3, collisions, ({ lock }, sends) => collideAt(...lock, sends)),
