@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** The imports of every file of the project by path, both relative to the project. */
+/** Reads the imports of every file of the project; both paths are relative to the project. */
 async function readImports(): Promise<Map<string, string[]>> {
   const folders = ['src', 'test', 'tools', 'verification', 'scripts', 'demo']
   const names = await Promise.all(
@@ -22,13 +22,13 @@ async function readImports(): Promise<Map<string, string[]>> {
   return new Map(await Promise.all(entries))
 }
 
-/** The folder that a rule speaks of: a feature, a part of `http`, or a folder of `src`. */
+/** Returns the folder of a file for the rules: a feature, a part of `http`, or a folder of `src`. */
 function folderOf(file: string): string {
   const parts = dirname(file).split('/')
   return parts.slice(0, ['features', 'http'].includes(parts[1] ?? '') ? 3 : 2).join('/')
 }
 
-/** The nodes that can be reached from themselves. */
+/** Returns the nodes on a cycle. */
 function findCycles(edges: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const reach = (from: string, seen = new Set<string>()): Set<string> => {
     for (const next of edges.get(from) ?? []) {
@@ -58,7 +58,7 @@ describe('imports', () => {
     expect(findCycles(edges)).toEqual([])
   })
 
-  it('do not lead from tools to tests or the demo, nor from tests to tools except local-servers', () => {
+  it('of tools never name tests or the demo; those of tests name only local-servers of the tools', () => {
     const wrong = all.filter(
       ([file, target]) =>
         (file.startsWith('tools/') && /^(test|demo)\//.test(target)) ||
@@ -67,7 +67,7 @@ describe('imports', () => {
     expect(wrong).toEqual([])
   })
 
-  it('do not lead from the service to other parts, nor from a feature to the OpenAPI document', () => {
+  it('of the service never name other parts; those of features never name the OpenAPI document', () => {
     const wrong = all.filter(
       ([file, target]) =>
         file.startsWith('src/') &&

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
 import { loadConfig } from '../src/config/config.ts'
 import { unprepared } from '../src/db/statement.ts'
@@ -10,43 +10,37 @@ import { databaseKind } from './support/database.ts'
 import { type ProblemService, serviceWithProblem } from './support/judging.ts'
 import { freshDatabaseVariables } from './support/process-database.ts'
 
-let judging: ProblemService
-/** On the same database, with a metrics port; it has the only relay, and no worker. */
-let service: Service
-
-const settings = () => ({
-  JWT_SIGNING_SECRET,
-  JUDGE_PASSWORD,
-  WEB_BRIDGE_SECRET,
-  DATABASE_URL: judging.service.databaseUrl,
-  HOST: '127.0.0.1',
-  PORT: '0',
-})
-
-const start = (variables: Record<string, string> = {}) =>
-  startService(loadConfig({ ...settings(), ...variables }), pino({ level: 'silent' }))
-
-beforeAll(async () => {
-  if (databaseKind === 'pglite') return
-  judging = await serviceWithProblem()
-  service = await start({ METRICS_PORT: '0' })
-})
-afterAll(async () => {
-  await service?.stop()
-  await judging?.service.close()
-})
-
-const scrape = async () => (await fetch(service.metricsUrl ?? '')).text()
-
-/** The value of a series; undefined if it is absent. `series` is its name with its labels. */
-async function read(series: string): Promise<number | undefined> {
-  const line = (await scrape()).split('\n').find((candidate) => candidate.startsWith(`${series} `))
-  return line === undefined ? undefined : Number(line.slice(series.length + 1))
+/** Starts a service in this process; most settings are the defaults. */
+const start = (variables: Record<string, string | undefined>) => {
+  const secrets = { JWT_SIGNING_SECRET, JUDGE_PASSWORD, WEB_BRIDGE_SECRET }
+  const config = loadConfig({ ...secrets, HOST: '127.0.0.1', PORT: '0', ...variables })
+  return startService(config, pino({ level: 'silent' }))
 }
 
-const send = (path: string, init: RequestInit = {}) => fetch(service.url + path, init)
+const scrapeFrom = async ({ metricsUrl }: Service) => (await fetch(metricsUrl ?? '')).text()
 
 describe.runIf(databaseKind === 'postgres')('the metrics', () => {
+  let judging: ProblemService
+  /** On the same database, with a metrics port; it has the only relay, and no worker. */
+  let service: Service
+  beforeAll(async () => {
+    judging = await serviceWithProblem()
+    service = await start({ DATABASE_URL: judging.service.databaseUrl, METRICS_PORT: '0' })
+  })
+  afterAll(async () => {
+    await service?.stop()
+    await judging?.service.close()
+  })
+
+  const send = (path: string, init: RequestInit = {}) => fetch(service.url + path, init)
+
+  /** Reads the value of a series, which is a name with its labels; undefined if it is absent. */
+  async function read(series: string): Promise<number | undefined> {
+    const lines = (await scrapeFrom(service)).split('\n')
+    const line = lines.find((candidate) => candidate.startsWith(`${series} `))
+    return line === undefined ? undefined : Number(line.slice(series.length + 1))
+  }
+
   it('count requests by method, route and status, unknown routes as one', async () => {
     const id = judging.user.id
     const headers = { authorization: judging.user.token }
@@ -61,7 +55,7 @@ describe.runIf(databaseKind === 'postgres')('the metrics', () => {
     await expect.poll(() => count('none', 404)).toBe(2)
     expect((await send('/v1/users/%zz')).status).toBe(400)
     await expect.poll(() => count('none', 400)).toBe(1)
-    expect(await scrape()).not.toContain(id)
+    expect(await scrapeFrom(service)).not.toContain(id)
   })
 
   it('contain the number and greatest age of outbox messages and pending submissions', async () => {
@@ -86,12 +80,9 @@ describe.runIf(databaseKind === 'postgres')('the metrics', () => {
   it('count verdicts by status', async () => {
     expect(await read('judge_verdicts_total{kind="submission",status="RUNTIME_ERROR"}')).toBe(0)
     const id = await judging.submit(judging.user, {})
-    const response = await send(`/v1/submissions/${id}`, {
-      method: 'PATCH',
-      headers: { authorization: judging.service.judgeToken, 'content-type': 'application/json' },
-      body: JSON.stringify({ status: 'RUNTIME_ERROR' }),
-    })
-    expect(response.status).toBe(204)
+    const headers = { authorization: judging.service.judgeToken, 'content-type': 'application/json' }
+    const body = JSON.stringify({ status: 'RUNTIME_ERROR' })
+    expect((await send(`/v1/submissions/${id}`, { method: 'PATCH', headers, body })).status).toBe(204)
     expect(await read('judge_verdicts_total{kind="submission",status="RUNTIME_ERROR"}')).toBe(1)
   })
 
@@ -107,7 +98,7 @@ describe.runIf(databaseKind === 'postgres')('the metrics', () => {
   it('are served while the database does not respond, and report it', async () => {
     const text = await judging.service.database.transaction(async (tx) => {
       await tx.execute('lock table outbox in access exclusive mode')
-      return scrape()
+      return scrapeFrom(service)
     })
     expect(text).toMatch(/^judge_database_up 0$/m)
     expect(text).not.toMatch(/^judge_outbox_rows /m)
@@ -117,7 +108,7 @@ describe.runIf(databaseKind === 'postgres')('the metrics', () => {
   it('are served only at /metrics on the metrics port', async () => {
     expect((await send('/metrics')).status).toBe(404)
     expect((await fetch((service.metricsUrl ?? '').replace('/metrics', '/v1/languages'))).status).toBe(404)
-    const silent = await start()
+    const silent = await start({ DATABASE_URL: judging.service.databaseUrl })
     expect(silent.metricsUrl).toBeUndefined()
     await silent.stop()
   })
@@ -139,7 +130,7 @@ interface Selector {
   readonly matchers: readonly { label: string; operator: string; value: string }[]
 }
 
-/** The series of an expression, except `up`. */
+/** Finds the series of an expression, except `up`. */
 function findSelectors(expr: string): Selector[] {
   return [...expr.matchAll(/\b(judge_\w+)(?:\{([^}]*)\})?/g)].map(([, metric = '', labels = '']) => ({
     metric,
@@ -149,25 +140,18 @@ function findSelectors(expr: string): Selector[] {
   }))
 }
 
-/** The labels in `by (…)`. */
+/** Finds the labels in `by (…)`. */
 const findGroupings = (expr: string) =>
   [...expr.matchAll(/by \(([^)]*)\)/g)].flatMap(([, names = '']) => names.split(/,\s*/))
 
-/** The series of a new service after one request. */
-async function scrapeService(): Promise<string[]> {
-  const variables = {
-    ...{ JWT_SIGNING_SECRET, JUDGE_PASSWORD, WEB_BRIDGE_SECRET },
-    ...{ HOST: '127.0.0.1', PORT: '0', METRICS_PORT: '0', ...(await freshDatabaseVariables()) },
-  }
-  const service = await startService(loadConfig(variables), pino({ level: 'silent' }))
-  try {
-    await fetch(`${service.url}/v1/languages`)
-    const scrape = async () => (await fetch(service.metricsUrl ?? '')).text()
-    await expect.poll(scrape).toContain('judge_http_request_duration_seconds_count{method="GET"')
-    return (await scrape()).split('\n').filter((line) => line !== '' && !line.startsWith('#'))
-  } finally {
-    await service.stop()
-  }
+/** Reads the series of a new service after one request. */
+async function readSeries(): Promise<string[]> {
+  const service = await start({ METRICS_PORT: '0', ...(await freshDatabaseVariables()) })
+  onTestFinished(() => service.stop())
+  await fetch(`${service.url}/v1/languages`)
+  const scrape = () => scrapeFrom(service)
+  await expect.poll(scrape).toContain('judge_http_request_duration_seconds_count{method="GET"')
+  return (await scrape()).split('\n').filter((line) => line !== '' && !line.startsWith('#'))
 }
 
 describe('the alerts of docs/alerts.yml', () => {
@@ -180,7 +164,7 @@ describe('the alerts of docs/alerts.yml', () => {
   })
 
   it('use only metrics and labels that a running service exports', async () => {
-    const lines = await scrapeService()
+    const lines = await readSeries()
     for (const { alert, expr } of rules) {
       const selectors = findSelectors(expr)
       if (!expr.startsWith('up{')) expect(selectors, alert).not.toEqual([])

@@ -25,7 +25,7 @@ type Named = { readonly name: string; readonly text: string }
 const isNamed = (value: unknown): value is Named =>
   typeof Object(value).name === 'string' && typeof Object(value).text === 'string'
 
-/** The statements that the features export, with their lists. */
+/** Finds the statements that the features export, also those of their lists. */
 async function findStatements(): Promise<Named[]> {
   const features = fileURLToPath(new URL('../../src/features', import.meta.url))
   const files = (await readdir(features, { recursive: true })).filter((file) => file.endsWith('sql.ts'))
@@ -37,7 +37,7 @@ async function findStatements(): Promise<Named[]> {
   return [...new Map(found.filter(({ name }) => name !== '').map((one) => [one.name, one])).values()]
 }
 
-/** Plans a prepared statement again without running it. */
+/** Plans a prepared statement again, without running it. */
 async function plan(client: pg.Client, name: string): Promise<void> {
   const { rows } = await client.query<{ count: number }>(
     'select cardinality(parameter_types) as count from pg_prepared_statements where name = $1',
@@ -48,7 +48,7 @@ async function plan(client: pg.Client, name: string): Promise<void> {
 }
 
 // PGlite has one session, so no other instance can migrate its database.
-describe.runIf(databaseKind === 'postgres')('a migration that only adds, while this release runs,', () => {
+describe.runIf(databaseKind === 'postgres')('a migration that only adds, during a running release,', () => {
   let judging: ProblemService
   let client: pg.Client
   let statements: Named[]
@@ -87,11 +87,7 @@ describe.runIf(databaseKind === 'postgres')('a migration that only adds, while t
 
   it('lets the instance accept submissions and verdicts on its open connections', async () => {
     await Promise.all(Array.from({ length: 16 }, submitAndJudge))
-    const [row] = await judging.service.database.query(
-      unprepared<{ count: number }>(
-        `select count(*)::integer as count from submissions where of_the_next_release = 'new'`,
-      ),
-    )
-    expect(row?.count).toBe(32)
+    const count = `select count(*)::integer as count from submissions where of_the_next_release = 'new'`
+    expect(await judging.service.database.query(unprepared(count))).toEqual([{ count: 32 }])
   })
 })

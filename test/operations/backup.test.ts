@@ -16,204 +16,180 @@ import { databaseKind, databaseUrl, openAdmin } from '../support/database.ts'
 import { readSchema, readSequences, readTables } from '../support/database-contents.ts'
 import { findCommand, hasPostgresClient, runCommand } from '../support/documented-commands.ts'
 import { submissionBody } from '../support/judging.ts'
+import { WITHIN } from '../support/queue.ts'
 
 const { TEST_AMQP_URL, TEST_REQUIRE_ALL } = process.env
 const canRun = databaseKind === 'postgres' && (hasPostgresClient() || Boolean(TEST_REQUIRE_ALL))
 if (databaseKind === 'postgres' && !canRun)
   console.log('The test of pg_dump is NOT run: it is not installed.')
 
-/** What the service writes while it is dumped: a submission and its message. */
+/** The tables that the service writes during the dump, by submissions. */
 const WRITTEN = ['outbox', 'submissions']
 
 const execute = (database: Database, text: string, values: string[] = []) =>
   database.query(unprepared(text), values)
 
-describe.runIf(canRun)(
-  'a dump that is taken while the service writes, restored into a fresh database,',
-  () => {
-    let world: PlantedWorld
-    let folder: string
-    let restored: Database
-    let restoredUrl: string
-    /** Before the dump began. */
-    let before: { tables: Map<string, string[]>; sequences: Map<string, number>; schema: string[] }
-    /** Its message was with RabbitMQ when the dump was taken, and is in no dump. */
-    let handedOver: string
-    const acknowledged: string[] = []
+describe.runIf(canRun)('a dump that is taken while the service writes, restored into a new database,', () => {
+  let world: PlantedWorld
+  let folder: string
+  let restored: Database
+  let restoredUrl: string
+  /** Before the dump began. */
+  let before: { tables: Map<string, string[]>; sequences: Map<string, number>; schema: string[] }
+  /** A submission whose message is in RabbitMQ, and so not in the dump. */
+  let published: string
+  const accepted: string[] = []
+
+  beforeAll(async () => {
+    world = await plantWorld()
+    const { rival } = world
+    const { service, submit, problem, language } = world.contests
+    const [category] = await rival.get('/v1/categories')
+    await world.contests.createProblem({ category_ids: [category.id] })
+    const idempotent = { 'idempotency-key': randomUUID() }
+    await rival.send('POST', '/v1/submissions', submissionBody(rival, problem, language), idempotent)
+    published = await submit(rival)
+    await execute(service.database, 'delete from outbox where subject_id = $1', [published])
+    before = {
+      tables: await readTables(service.database),
+      sequences: await readSequences(service.database),
+      schema: await readSchema(service.database),
+    }
+    folder = await mkdtemp(join(tmpdir(), 'judge-backup-'))
+    restoredUrl = await createDatabase()
+    await dumpWhileWriting()
+    const timeouts = { statementTimeoutMs: 10_000, connectTimeoutMs: 10_000 }
+    restored = openPostgres({ url: restoredUrl, poolSize: 2, ...timeouts })
+  })
+  afterAll(async () => {
+    await restored?.close()
+    if (restoredUrl !== undefined) await dropDatabase(restoredUrl)
+    if (folder !== undefined) await rm(folder, { recursive: true })
+    await world?.contests.service.close()
+  })
+
+  async function dumpWhileWriting(): Promise<void> {
+    const { service, submit } = world.contests
+    let isDumped = false
+    const submitAll = async () => {
+      while (!isDumped) accepted.push(await submit(world.rival))
+    }
+    const writing = submitAll()
+    try {
+      // The dump must contain what was written before it began.
+      await vi.waitFor(() => expect(accepted.length).toBeGreaterThanOrEqual(3), WITHIN)
+      await runCommand(findCommand('pg_dump'), folder, { DATABASE_URL: service.databaseUrl ?? '' })
+    } finally {
+      isDumped = true
+      await writing
+    }
+    await runCommand(findCommand('pg_restore'), folder, { NEW_DATABASE_URL: restoredUrl })
+  }
+
+  it('has every row of every table', async () => {
+    const after = await readTables(restored)
+    expect([...after.keys()]).toEqual([...before.tables.keys()])
+    for (const [table, rows] of before.tables) {
+      expect(rows, `${table} must have rows`).not.toEqual([])
+      if (!WRITTEN.includes(table)) expect(after.get(table), table).toEqual(rows)
+    }
+  })
+
+  it('has all submissions up to one instant, each with its message', async () => {
+    const after = await readTables(restored)
+    for (const table of WRITTEN) {
+      const rows = new Set(after.get(table))
+      const missing = before.tables.get(table)?.filter((row) => !rows.has(row))
+      expect(missing, table).toEqual([])
+    }
+    const queued = unprepared<{ id: string }>(`select submissions.id::text
+       from submissions
+       join outbox on outbox.subject_id = submissions.id
+       where submissions.status = 'PENDING'`)
+    const dumped = (await restored.query(queued)).map(({ id }) => id).filter((id) => accepted.includes(id))
+    expect(dumped.length).toBeGreaterThanOrEqual(3)
+    expect(accepted.length).toBeGreaterThan(dumped.length)
+    expect(new Set(dumped)).toEqual(new Set(accepted.slice(0, dumped.length)))
+    const submissionsBefore = before.tables.get('submissions')?.length ?? 0
+    expect(after.get('submissions')).toHaveLength(submissionsBefore + dumped.length)
+  })
+
+  it('has the same schema, and continues to count ids', async () => {
+    expect(await readSchema(restored)).toEqual(before.schema)
+    for (const [sequence, value] of await readSequences(restored)) {
+      const last = before.sequences.get(sequence) ?? 0
+      if (sequence === 'outbox_id_seq') expect(value).toBeGreaterThanOrEqual(last)
+      else expect(value, sequence).toBe(last)
+    }
+  })
+
+  describe('with a service on it', () => {
+    const queue = `judge-restored-${randomUUID()}`
+    let service: Service
 
     beforeAll(async () => {
-      world = await plantWorld()
-      const { rival } = world
-      const { service, submit, problem, language } = world.contests
-      const categories = await service.send({ method: 'GET', url: '/v1/categories', token: rival.token })
-      await world.contests.createProblem({ category_ids: [categories.body[0].id] })
-      const headers = { 'idempotency-key': randomUUID() }
-      const body = submissionBody(rival, problem, language)
-      await service.send({ method: 'POST', url: '/v1/submissions', token: rival.token, body, headers })
-      handedOver = await submit(rival)
-      await execute(service.database, 'delete from outbox where subject_id = $1', [handedOver])
-      before = {
-        tables: await readTables(service.database),
-        sequences: await readSequences(service.database),
-        schema: await readSchema(service.database),
+      const variables = {
+        ...{ JWT_SIGNING_SECRET, JUDGE_PASSWORD, WEB_BRIDGE_SECRET, SEARCH_BACKEND: 'postgres' },
+        ...{ DATABASE_URL: restoredUrl, HOST: '127.0.0.1', PORT: '0', REQUEUE_AFTER_SECONDS: '1' },
+        ...(TEST_AMQP_URL !== undefined && { AMQP_URL: TEST_AMQP_URL, AMQP_QUEUE: queue }),
       }
-      folder = await mkdtemp(join(tmpdir(), 'judge-backup-'))
-      restoredUrl = await createDatabase()
-      await dumpWhileWriting()
-      restored = openPostgres({
-        url: restoredUrl,
-        poolSize: 2,
-        statementTimeoutMs: 10_000,
-        connectTimeoutMs: 10_000,
-      })
-    }, 120_000)
-    afterAll(async () => {
-      await restored?.close()
-      if (restoredUrl !== undefined) await dropDatabase(restoredUrl)
-      if (folder !== undefined) await rm(folder, { recursive: true })
-      await world?.contests.service.close()
+      service = await startService(loadConfig(variables), pino({ level: 'silent' }))
     })
+    afterAll(() => service?.stop())
 
-    async function dumpWhileWriting(): Promise<void> {
-      const { rival } = world
-      const { service, submit } = world.contests
-      let isDumped = false
-      const write = async () => {
-        while (!isDumped) acknowledged.push(await submit(rival))
-      }
-      const writing = write()
-      try {
-        // What is written before the dump begins must be in it.
-        await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThanOrEqual(3), { timeout: 20_000 })
-        await runCommand(findCommand('pg_dump'), folder, { DATABASE_URL: service.databaseUrl ?? '' })
-      } finally {
-        isDumped = true
-        await writing
-      }
-      await runCommand(findCommand('pg_restore'), folder, { NEW_DATABASE_URL: restoredUrl })
+    const request = async (path: string, authorization = '', body?: unknown) => {
+      const response = await fetch(service.url + path, {
+        headers: { authorization, 'content-type': 'application/json' },
+        ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+      })
+      return { status: response.status, text: await response.text() }
     }
 
-    it('has every table with every row, and every table of the world had some', async () => {
-      const after = await readTables(restored)
-      expect([...after.keys()]).toEqual([...before.tables.keys()])
-      for (const [table, rows] of before.tables) {
-        expect(rows, table).not.toEqual([])
-        if (!WRITTEN.includes(table)) expect(after.get(table), table).toEqual(rows)
+    it('responds to the same requests with the same bytes', async () => {
+      const { ids, victim } = world
+      const event = `/v1/events/${ids.event_id?.[0]}`
+      const urls = [
+        ...['/v1/problems', '/v1/problems?query=Answer', '/v1/user/notifications'],
+        ...[`/v1/submissions/${ids.submission_id?.[0]}`, `/v1/user_submissions/${victim.id}`],
+        ...[`${event}/attempts`, `${event}/problems_stats`, `${event}/questions`, `${event}/teams`],
+        `/v1/public/events/${ids.event_id?.[0]}`,
+      ]
+      for (const url of urls) {
+        const { status, text } = await victim.send('GET', url)
+        expect(status, url).toBe(200)
+        expect(await request(url, victim.token)).toEqual({ status, text })
       }
     })
 
-    it('has what was being written up to one instant, each submission with its message', async () => {
-      const after = await readTables(restored)
-      for (const table of WRITTEN) {
-        const rows = new Set(after.get(table))
-        expect(
-          before.tables.get(table)?.filter((row) => !rows.has(row)),
-          table,
-        ).toEqual([])
-      }
-      const found = await restored.query(
-        unprepared<{ id: string }>(`select submissions.id::text
-         from submissions
-         where submissions.status = 'PENDING' and exists (select from outbox where outbox.subject_id = submissions.id)`),
-      )
-      const dumped = found.map(({ id }) => id).filter((id) => acknowledged.includes(id))
-      expect(dumped.length).toBeGreaterThanOrEqual(3)
-      expect(acknowledged.length).toBeGreaterThan(dumped.length)
-      expect(new Set(dumped)).toEqual(new Set(acknowledged.slice(0, dumped.length)))
-      expect(after.get('submissions')).toHaveLength(
-        (before.tables.get('submissions')?.length ?? 0) + dumped.length,
-      )
+    it('accepts a login with the old password, and a new submission', async () => {
+      const { contests, marks, rival, victim } = world
+      const credentials = { email: victim.email, password: marks.get('password') }
+      const { status, text } = await request('/v1/basic_login', '', credentials)
+      expect(status, text).toBe(200)
+      expect(JSON.parse(text)).toMatchObject({ id: victim.id, name: victim.name, email: victim.email })
+      const submission = submissionBody(rival, contests.problem, contests.language)
+      expect(await request('/v1/submissions', rival.token, submission)).toMatchObject({ status: 201 })
     })
 
-    it('has the same columns, constraints, indexes, functions, options and extensions, and goes on counting', async () => {
-      expect(await readSchema(restored)).toEqual(before.schema)
-      for (const [sequence, value] of await readSequences(restored)) {
-        if (sequence === 'outbox_id_seq')
-          expect(value).toBeGreaterThanOrEqual(before.sequences.get(sequence) ?? 0)
-        else expect(value, sequence).toBe(before.sequences.get(sequence))
-      }
-    })
-
-    describe('and a service on it', () => {
-      const queue = `judge-restored-${randomUUID()}`
-      let service: Service
-
-      beforeAll(async () => {
-        const variables = {
-          ...{ JWT_SIGNING_SECRET, JUDGE_PASSWORD, WEB_BRIDGE_SECRET, SEARCH_BACKEND: 'postgres' },
-          ...{ DATABASE_URL: restoredUrl, HOST: '127.0.0.1', PORT: '0', REQUEUE_AFTER_SECONDS: '1' },
-          ...(TEST_AMQP_URL !== undefined && { AMQP_URL: TEST_AMQP_URL, AMQP_QUEUE: queue }),
-        }
-        service = await startService(loadConfig(variables), pino({ level: 'silent' }))
-      })
-      afterAll(() => service?.stop())
-
-      const ask = async (path: string, init: RequestInit) => {
-        const response = await fetch(service.url + path, init)
-        return { status: response.status, text: await response.text() }
-      }
-
-      it('answers the same bytes to the same requests', async () => {
-        const { contests, ids, victim } = world
-        const [arena] = ids.event_id ?? []
-        const paths = [
-          '/v1/problems',
-          '/v1/problems?query=Answer',
-          `/v1/submissions/${ids.submission_id?.[0]}`,
-          `/v1/user_submissions/${victim.id}`,
-          `/v1/events/${arena}/attempts`,
-          `/v1/events/${arena}/problems_stats`,
-          `/v1/events/${arena}/questions`,
-          `/v1/events/${arena}/teams`,
-          `/v1/public/events/${arena}`,
-          '/v1/user/notifications',
-        ]
-        for (const url of paths) {
-          const { status, text } = await contests.service.send({ method: 'GET', url, token: victim.token })
-          expect(status, url).toBe(200)
-          expect(await ask(url, { headers: { authorization: victim.token } })).toEqual({ status, text })
-        }
-      })
-
-      it('lets a person log in with their password', async () => {
-        const { marks, victim } = world
-        const body = JSON.stringify({ email: victim.email, password: marks.get('password') })
-        const headers = { 'content-type': 'application/json' }
-        const { status, text } = await ask('/v1/basic_login', { method: 'POST', headers, body })
-        expect(status, text).toBe(200)
-        expect(JSON.parse(text)).toMatchObject({ id: victim.id, name: victim.name, email: victim.email })
-      })
-
-      it('takes a new submission', async () => {
-        const { contests, rival } = world
-        const body = JSON.stringify(submissionBody(rival, contests.problem, contests.language))
-        const headers = { authorization: rival.token, 'content-type': 'application/json' }
-        expect(await ask('/v1/submissions', { method: 'POST', headers, body })).toMatchObject({ status: 201 })
-      })
-
-      it.runIf(TEST_AMQP_URL)(
-        'queues again what had already been with the queue when it was dumped',
-        async () => {
-          const broker = new Connection(TEST_AMQP_URL)
-          const arrived = new Set<string>()
-          const consumer = broker.createConsumer({ queue, queueOptions: { durable: true } }, ({ body }) => {
-            arrived.add(body.id)
-          })
-          try {
-            await vi.waitFor(() => expect([...arrived]).toContain(handedOver), {
-              timeout: 20_000,
-              interval: 50,
-            })
-          } finally {
-            await consumer.close()
-            await broker.queueDelete({ queue })
-            await broker.close()
-          }
+    it.runIf(TEST_AMQP_URL)('queues again the messages that were in RabbitMQ during the dump', async () => {
+      const broker = new Connection(TEST_AMQP_URL)
+      const arrived: string[] = []
+      const consumer = broker.createConsumer(
+        { queue, noAck: true, queueOptions: { durable: true } },
+        ({ body }) => {
+          arrived.push(body.id)
         },
       )
+      try {
+        await vi.waitFor(() => expect(arrived).toContain(published), WITHIN)
+      } finally {
+        await consumer.close()
+        await broker.queueDelete({ queue })
+        await broker.close()
+      }
     })
-  },
-)
+  })
+})
 
 function serverUrl(): string {
   const template = inject('template')

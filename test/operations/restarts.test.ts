@@ -162,9 +162,12 @@ async function expectNoneLost(accepted: readonly string[]): Promise<void> {
   await database.query(unprepared('update outbox set claimed_until = null'))
   const broker = new Connection(TEST_AMQP_URL)
   const arrived = new Set<string>()
-  const consumer = broker.createConsumer({ queue, queueOptions: { durable: true } }, ({ body }) => {
-    arrived.add(body.id)
-  })
+  const consumer = broker.createConsumer(
+    { queue, noAck: true, queueOptions: { durable: true } },
+    ({ body }) => {
+      arrived.add(body.id)
+    },
+  )
   try {
     const untilArrived = () => expect(accepted.filter((id) => !arrived.has(id))).toEqual([])
     await vi.waitFor(untilArrived, { timeout: 60_000, interval: 100 })

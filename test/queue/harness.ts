@@ -76,7 +76,8 @@ export function openRabbitQueue(): RabbitQueue {
   const countMessages = async () => (await rabbit.queueDeclare({ queue: name, passive: true })).messageCount
   const startConsumer = async ({ requeued = 0, queueOptions = { durable: true } }: ConsumerOptions) => {
     const messages: AsyncMessage[] = []
-    const consumer = rabbit.createConsumer({ queue: name, queueOptions }, (message) => {
+    const options = { queue: name, queueOptions, noAck: requeued === 0 }
+    const consumer = rabbit.createConsumer(options, (message) => {
       messages.push(message)
       return messages.length <= requeued ? ConsumerStatus.REQUEUE : ConsumerStatus.ACK
     })
