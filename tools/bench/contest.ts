@@ -1,11 +1,11 @@
 import { cpus } from 'node:os'
 import { readTreeCpuMs } from '../local-servers/process-tree.ts'
 import { type Child, startChild } from './child.ts'
-import { addContest } from './fill.ts'
+import { addEvent } from './fill.ts'
 import type { ContestLoad, ContestResult, Person } from './generator/contest-process.ts'
 import type { Judging } from './judging-process.ts'
 import { difference, joinValues, percentile, round } from './measure.ts'
-import type { Contest } from './sizes.ts'
+import type { EventSize } from './sizes.ts'
 import type { Stage } from './stage.ts'
 import { submissionBody } from './writing-routes.ts'
 
@@ -80,11 +80,11 @@ export async function runContest(stage: Stage): Promise<ContestStep[]> {
     return await findMost({ first: 125, most: size.users - 1 }, async (people) => {
       // Everybody has submitted 30 times.
       const numbers = { people, firstUser: 1, problems: 10, firstProblem: 1, submissions: people * 30 }
-      const contest = { id: size.contests.length + 1, ...numbers }
-      const submissions = size.submissions + contest.submissions
-      size = { ...size, submissions, contests: [...size.contests, contest] }
-      await addContest(stage.database, size, contest)
-      const step = await runStep(stage, contest, worker, judging)
+      const event = { id: size.events.length + 1, ...numbers }
+      const submissions = size.submissions + event.submissions
+      size = { ...size, submissions, events: [...size.events, event] }
+      await addEvent(stage.database, size, event)
+      const step = await runStep(stage, event, worker, judging)
       console.log(describeStep(step))
       return step
     })
@@ -93,10 +93,10 @@ export async function runContest(stage: Stage): Promise<ContestStep[]> {
   }
 }
 
-async function runStep(stage: Stage, contest: Contest, worker: Child<Judging, number>, judging: Judging) {
+async function runStep(stage: Stage, event: EventSize, worker: Child<Judging, number>, judging: Judging) {
   const { service, postgres } = stage
-  const users = Array.from({ length: contest.people }, (_, n) => n + 1)
-  const people = await Promise.all(users.map((user) => personOf(stage, contest, user)))
+  const users = Array.from({ length: event.people }, (_, n) => n + 1)
+  const people = await Promise.all(users.map((user) => personOf(stage, event, user)))
   const generator = startChild<ContestLoad, ContestResult>(
     import.meta.resolve('./generator/contest-process.ts'),
   )
@@ -116,7 +116,7 @@ async function runStep(stage: Stage, contest: Contest, worker: Child<Judging, nu
     const after = readings()
     const postgresMs = difference(after.postgres, before.postgres)
     return {
-      ...summariseStep(contest.people, result),
+      ...summariseStep(event.people, result),
       /** Verdicts that were stored meanwhile. */
       judged: await worker.call(judging),
       /** CPU time per second: the used share of the machine's cores. */
@@ -155,10 +155,10 @@ function summariseStep(people: number, { latenciesMs, bytes, failures, ownLagMs 
   }
 }
 
-const personOf = async ({ world }: Stage, contest: Contest, user: number): Promise<Person> => ({
+const personOf = async ({ world }: Stage, event: EventSize, user: number): Promise<Person> => ({
   token: await world.tokenOf(user),
-  standingsPath: `/v1/events/${contest.id}/attempts`,
-  submission: submissionBody(user, contest.firstProblem + (user % contest.problems), world, contest.id),
+  standingsPath: `/v1/events/${event.id}/attempts`,
+  submission: submissionBody(user, event.firstProblem + (user % event.problems), world, event.id),
 })
 
 /** CPU time of all processes of the machine. */

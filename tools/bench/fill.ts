@@ -4,10 +4,10 @@ import { migrate } from '../../src/db/migrate.ts'
 import { fillLanguages } from '../../src/features/languages/seed.ts'
 import { createPasswords } from '../../src/http/routing/passwords.ts'
 import { ask } from '../local-servers/database.ts'
-import { fillContest, fillSubmissions } from './fill-contest.ts'
+import { fillEvent, fillSubmissions } from './fill-event.ts'
 import {
   CASES_PER_PROBLEM,
-  type Contest,
+  type EventSize,
   LAST_PRIVATE_PROBLEM,
   type Size,
   submissionsOutside,
@@ -30,18 +30,18 @@ export async function fill(database: Database, size: Size): Promise<void> {
     await tx.execute(usersAndProblems(size, passwordHash))
     await tx.execute(RESULT_TEMPLATES)
     await tx.execute(outsideSubmissions(size))
-    for (const contest of size.contests) await tx.execute(fillContest(size, contest))
+    for (const event of size.events) await tx.execute(fillEvent(size, event))
     await tx.execute(RESTORE)
   })
   await ask(database, 'vacuum analyze')
 }
 
 /** Adds a contest, the last one of `size`, to a filled database. */
-export async function addContest(database: Database, size: Size, contest: Contest): Promise<void> {
+export async function addEvent(database: Database, size: Size, event: EventSize): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.execute('set local statement_timeout = 0; set local synchronous_commit = off')
     await tx.execute(RESULT_TEMPLATES)
-    await tx.execute(fillContest(size, contest))
+    await tx.execute(fillEvent(size, event))
   })
   await ask(database, 'analyze')
 }

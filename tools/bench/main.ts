@@ -74,7 +74,7 @@ async function measure(chosen: Options, servers: Servers): Promise<Partial<Repor
     if (chosen.size !== 'both') return { tables }
     const large = await open(sizeL)
     const growth = await runGrowth(first, large, chosen)
-    const ofLarge = await runRoutes(large, chosen, (route) => route.needsLargeContest === true)
+    const ofLarge = await runRoutes(large, chosen, (route) => route.needsLargeEvent === true)
     return { tables: [...tables, { size: 'L', fillSeconds: large.fillSeconds, routes: ofLarge }], growth }
   } finally {
     for (const stage of stages) await stage.remove()

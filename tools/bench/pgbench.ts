@@ -32,7 +32,7 @@ export function countJudged({ database, world }: Stage) {
   return {
     /** The first submission for a slice. Makes all pending again when half are judged. */
     async next(): Promise<number> {
-      if (next > world.size.contests[0].submissions / 2) {
+      if (next > world.size.events[0].submissions / 2) {
         for (const sql of [MAKE_PENDING, 'vacuum submissions', 'vacuum verdicts']) await ask(database, sql)
         next = 0
       }
@@ -90,7 +90,7 @@ async function runOn(stage: Stage, script: PgbenchScript, route: HotRoute, judge
     `select count(*)::integer as count from submissions where submissions.${column} >= '${clock?.at}'`,
   )
   const expected = isJudging
-    ? Math.min(result.requests, stage.world.size.contests[0].submissions)
+    ? Math.min(result.requests, stage.world.size.events[0].submissions)
     : result.requests
   if (written === undefined || written.count < expected) {
     throw new Error(`${route.name}: ${result.requests} statements of pgbench wrote ${written?.count} rows`)

@@ -47,7 +47,7 @@ export interface HotRoute {
   readonly target?: number
   /** Also compared with a plain `select` of the same bytes. */
   readonly isComparedWithBytes?: true
-  readonly needsLargeContest?: true
+  readonly needsLargeEvent?: true
 }
 
 /** Writes a request as HTTP. */

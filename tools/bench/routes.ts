@@ -8,7 +8,7 @@ import { listAttempts } from '../../src/features/standings/sql.ts'
 import { listUserSubmissions, readStatus, readSubmission } from '../../src/features/submissions/sql.ts'
 import { writeCursor } from '../../src/lists/page.ts'
 import type { Exchange, HotRoute } from './route.ts'
-import { type Contest, firstSubmissionOf, LAST_PRIVATE_PROBLEM } from './sizes.ts'
+import { type EventSize, firstSubmissionOf, LAST_PRIVATE_PROBLEM } from './sizes.ts'
 import type { World } from './stage.ts'
 import { emailOf, PASSWORD, submissionId, userId } from './values.ts'
 import { writingRoutes } from './writing-routes.ts'
@@ -24,9 +24,9 @@ function readRoute(
   options: Partial<HotRoute> = {},
 ): HotRoute {
   const exchanges = (world: World) => {
-    const contest = options.needsLargeContest ? largeContestOf(world) : world.size.contests[0]
-    const requests = Array.from({ length: contest.people }, async (_, n): Promise<Exchange> => {
-      const user = contest.firstUser + n
+    const event = options.needsLargeEvent ? largeEventOf(world) : world.size.events[0]
+    const requests = Array.from({ length: event.people }, async (_, n): Promise<Exchange> => {
+      const user = event.firstUser + n
       const [path, values] = read(user, world)
       const actor = { actor: userId(user), actor_role: 0, actor_session: 1 }
       return { method: 'GET', path, token: await world.tokenOf(user), values: { ...actor, ...values } }
@@ -36,10 +36,10 @@ function readRoute(
   return { name, statuses: [200], statement, exchanges, ...options }
 }
 
-function largeContestOf({ size }: World): Contest {
-  const contest = size.contests[1]
-  if (contest === undefined) throw new Error(`There is no large contest at size ${size.name}`)
-  return contest
+function largeEventOf({ size }: World): EventSize {
+  const event = size.events[1]
+  if (event === undefined) throw new Error(`There is no large contest at size ${size.name}`)
+  return event
 }
 
 const publicProblems = ({ size }: World) => size.problems - LAST_PRIVATE_PROBLEM
@@ -47,10 +47,10 @@ const publicProblems = ({ size }: World) => size.problems - LAST_PRIVATE_PROBLEM
 /** A submission of a person in the first contest. */
 const submissionOf = (suffix = ''): Read => {
   return (user, { size }) => {
-    const [contest] = size.contests
-    const turn = (user * 7) % (contest.submissions / contest.people)
-    const first = firstSubmissionOf(size, contest)
-    const id = submissionId(first + turn * contest.people + (user - contest.firstUser))
+    const [event] = size.events
+    const turn = (user * 7) % (event.submissions / event.people)
+    const first = firstSubmissionOf(size, event)
+    const id = submissionId(first + turn * event.people + (user - event.firstUser))
     return [`/v1/submissions/${id}${suffix}`, { submission_id: id }]
   }
 }
@@ -102,8 +102,8 @@ const ownEventSubmissions: Read = (user) => [
 const polled = { target: 0.8 }
 const whole = { target: 0.8, widest: 32 }
 const large = {
-  ...({ target: 0.8, widest: 1, needsLargeContest: true, isComparedWithBytes: true } as const),
-  rows: (world: World) => largeContestOf(world).people * largeContestOf(world).problems,
+  ...({ target: 0.8, widest: 1, needsLargeEvent: true, isComparedWithBytes: true } as const),
+  rows: (world: World) => largeEventOf(world).people * largeEventOf(world).problems,
 }
 const atMost750 = { ...whole, rows: (world: World) => Math.min(publicProblems(world), 750) }
 

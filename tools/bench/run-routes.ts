@@ -19,9 +19,9 @@ export async function runRoutes(
   isWanted: (route: HotRoute) => boolean = () => true,
 ): Promise<RouteResult[]> {
   const results: RouteResult[] = []
-  const hasLarge = stage.world.size.contests.length > 1
+  const hasLarge = stage.world.size.events.length > 1
   const routes = hotRoutes.filter(
-    (route) => isWanted(route) && isChosen(route, options.routes) && (hasLarge || !route.needsLargeContest),
+    (route) => isWanted(route) && isChosen(route, options.routes) && (hasLarge || !route.needsLargeEvent),
   )
   for (const [n, route] of routes.entries()) {
     await continueAfterFailure(route.name, async () => {
@@ -71,7 +71,7 @@ function describeResult(result: RouteResult): string {
 /** Measures the service on the small and the large database in turn, on one connection. */
 export async function runGrowth(small: Stage, large: Stage, options: Options): Promise<GrowthResult[]> {
   const results: GrowthResult[] = []
-  for (const route of hotRoutes.filter((one) => isChosen(one, options.routes) && !one.needsLargeContest)) {
+  for (const route of hotRoutes.filter((one) => isChosen(one, options.routes) && !one.needsLargeEvent)) {
     await continueAfterFailure(`growth of ${route.name}`, async () => {
       const result = await measureGrowth(route, small, large, options)
       results.push(result)

@@ -2,7 +2,7 @@
 export const POOL_SIZE = 10
 
 /** A contest with consecutive users and problems. */
-export interface Contest {
+export interface EventSize {
   readonly id: number
   readonly people: number
   readonly firstUser: number
@@ -17,7 +17,7 @@ export interface Size {
   readonly users: number
   readonly problems: number
   readonly submissions: number
-  readonly contests: readonly [Contest, ...Contest[]]
+  readonly events: readonly [EventSize, ...EventSize[]]
   /** The first users: their lists outside contests are equally long at every size. */
   readonly regulars: number
   readonly submissionsOfRegular: number
@@ -27,23 +27,23 @@ export interface Size {
 export const LAST_PRIVATE_PROBLEM = 22
 
 export const CASES_PER_PROBLEM = 20
-export const QUESTIONS_PER_CONTEST = 20
+export const QUESTIONS_PER_EVENT = 20
 export const UNREAD_PER_PERSON = 5
 
-const contest = { id: 1, people: 500, firstUser: 1, problems: 10, firstProblem: 1, submissions: 15_000 }
+const event = { id: 1, people: 500, firstUser: 1, problems: 10, firstProblem: 1, submissions: 15_000 }
 const next = { id: 2, firstUser: 501, firstProblem: 11 }
-const largeContest = { ...next, people: 5_000, problems: 12, submissions: 150_000 }
+const largeEvent = { ...next, people: 5_000, problems: 12, submissions: 150_000 }
 
 /** The small database. */
 export const sizeS: Size = {
-  ...{ name: 'S', users: 1_000, problems: 200, submissions: 100_000, contests: [contest] },
+  ...{ name: 'S', users: 1_000, problems: 200, submissions: 100_000, events: [event] },
   ...{ regulars: 500, submissionsOfRegular: 50 },
 }
 
 /** The large database, with the same first contest. */
 export const sizeL: Size = {
   ...{ ...sizeS, name: 'L', users: 100_000, problems: 5_000, submissions: 1_000_000 },
-  contests: [contest, largeContest],
+  events: [event, largeEvent],
 }
 
 /** S with more users, for the contest test. */
@@ -51,11 +51,11 @@ export const sizeOfContestTest: Size = { ...sizeS, name: 'contest', users: 40_00
 
 /** The number of submissions outside contests, which come first. */
 export function submissionsOutside(size: Size): number {
-  return size.submissions - size.contests.reduce((sum, contest) => sum + contest.submissions, 0)
+  return size.submissions - size.events.reduce((sum, event) => sum + event.submissions, 0)
 }
 
 /** The number of a contest's first submission. */
-export function firstSubmissionOf(size: Size, wanted: Contest): number {
-  const before = size.contests.filter(({ id }) => id < wanted.id)
+export function firstSubmissionOf(size: Size, wanted: EventSize): number {
+  const before = size.events.filter(({ id }) => id < wanted.id)
   return submissionsOutside(size) + before.reduce((sum, { submissions }) => sum + submissions, 0) + 1
 }

@@ -24,12 +24,12 @@ export const submissionBody = (user: number, problem_id: number, world: World, e
 
 const openProblem = (user: number, { size }: World) =>
   LAST_PRIVATE_PROBLEM + 1 + (user % (size.problems - LAST_PRIVATE_PROBLEM))
-const contestProblem = (user: number, { size }: World) => (user % size.contests[0].problems) + 1
+const eventProblem = (user: number, { size }: World) => (user % size.events[0].problems) + 1
 
 /** A submission by every person of the first contest. */
 const submissionsTo = (problemOf: (user: number, world: World) => number, eventId?: number) => {
   return (world: World): Promise<Exchange[]> => {
-    const requests = Array.from({ length: world.size.contests[0].people }, async (_, n) => ({
+    const requests = Array.from({ length: world.size.events[0].people }, async (_, n) => ({
       ...({ method: 'POST', path: '/v1/submissions', token: await world.tokenOf(n + 1) } as const),
       body: submissionBody(n + 1, problemOf(n + 1, world), world, eventId),
     }))
@@ -44,7 +44,7 @@ const newIdSql = () => {
 }
 
 const submitScript = (statement: PgbenchScript['statement'], eventId?: number) => (world: World) => {
-  const [{ people, problems }] = world.size.contests
+  const [{ people, problems }] = world.size.events
   const range =
     eventId === undefined ? `${LAST_PRIVATE_PROBLEM + 1}, ${world.size.problems}` : `1, ${problems}`
   return {
@@ -61,26 +61,26 @@ const submitScript = (statement: PgbenchScript['statement'], eventId?: number) =
 
 /** Verdicts on the submissions of the first contest. */
 async function verdicts(world: World): Promise<Exchange[]> {
-  const [contest] = world.size.contests
-  const first = firstSubmissionOf(world.size, contest)
-  return Array.from({ length: contest.submissions }, (_, i) => ({
+  const [event] = world.size.events
+  const first = firstSubmissionOf(world.size, event)
+  return Array.from({ length: event.submissions }, (_, i) => ({
     method: 'PATCH',
     path: `/v1/submissions/${submissionId(first + i)}`,
     token: world.judgeToken,
-    body: patchBody((Math.floor(i / contest.people) % contest.problems) + 1),
+    body: patchBody((Math.floor(i / event.people) % event.problems) + 1),
   }))
 }
 
 function verdictScript({ size }: World): PgbenchScript {
-  const [contest] = size.contests
-  const first = firstSubmissionOf(size, contest)
+  const [event] = size.events
+  const first = firstSubmissionOf(size, event)
   return {
     statement: storeVerdict,
     // Each client has its own submissions, so that none is judged twice.
     prologue: [
       '\\set i :i + 1',
-      `\\set place (:first + :i * :clients + :client_id) % ${contest.submissions}`,
-      `\\set problem 10001 + (:place / ${contest.people}) % ${contest.problems}`,
+      `\\set place (:first + :i * :clients + :client_id) % ${event.submissions}`,
+      `\\set problem 10001 + (:place / ${event.people}) % ${event.problems}`,
     ],
     values: {
       ...{ actor: `'${NIL_UUID}'`, actor_role: ':role', actor_session: 'null', judging: 'null' },
@@ -99,14 +99,14 @@ const MIX = ['submit', ...'spspspspsps', 'submit', ...'spspspspsps', ...'ssss']
 
 /** The requests of a contest in their usual proportions. */
 async function mix(world: World): Promise<Exchange[]> {
-  const [contest] = world.size.contests
-  const submits = await submissionsTo(contestProblem, contest.id)(world)
-  const first = firstSubmissionOf(world.size, contest)
+  const [event] = world.size.events
+  const submits = await submissionsTo(eventProblem, event.id)(world)
+  const first = firstSubmissionOf(world.size, event)
   return submits.map((submit, n) => {
     const { token = '' } = submit
     const act = MIX[n % MIX.length]
     if (act === 'submit') return submit
-    if (act === 's') return { method: 'GET', path: `/v1/events/${contest.id}/attempts`, token }
+    if (act === 's') return { method: 'GET', path: `/v1/events/${event.id}/attempts`, token }
     return { method: 'GET', path: `/v1/submissions/${submissionId(first + n)}/status`, token }
   })
 }
@@ -121,7 +121,7 @@ export const writingRoutes: readonly HotRoute[] = [
   },
   {
     ...{ name: 'submit in a contest', ...submit },
-    ...{ exchanges: submissionsTo(contestProblem, 1), pgbench: submitScript(createEventSubmission, 1) },
+    ...{ exchanges: submissionsTo(eventProblem, 1), pgbench: submitScript(createEventSubmission, 1) },
   },
   {
     ...{ name: 'verdict of 20 results', statuses: [204], target: 0.5, writes: 'verdicts' },

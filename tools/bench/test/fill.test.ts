@@ -13,7 +13,7 @@ import { caseId, caseIdSql, submissionId, submissionIdSql, userId, userIdSql } f
 /** The smallest database with two contests. */
 const tiny: Size = {
   ...{ name: 'tiny', users: 40, problems: 30, submissions: 600 },
-  contests: [
+  events: [
     { id: 1, people: 10, firstUser: 1, problems: 5, firstProblem: 1, submissions: 150 },
     { id: 2, people: 20, firstUser: 11, problems: 6, firstProblem: 6, submissions: 300 },
   ],
@@ -51,24 +51,24 @@ describe('the database of the benchmark', () => {
              (select count(*)::integer from submissions where event_id = 1) as in_first,
              (select count(*)::integer from submissions where event_id = 2) as in_second,
              (select count(*)::integer from event_participants where event_id = 2) as people,
-             (select count(*)::integer from event_problems where event_id = 2) as contest_problems,
+             (select count(*)::integer from event_problems where event_id = 2) as event_problems,
              (select count(*)::integer from submissions where status = 'PENDING') as pending`)
     expect(counts).toEqual({
       ...{ users: 40, problems: 30, submissions: 600, in_first: 150, in_second: 300 },
-      ...{ people: 20, contest_problems: 6, pending: 0 },
+      ...{ people: 20, event_problems: 6, pending: 0 },
     })
   })
 
   it.each([
     [1, 50],
     [2, 120],
-  ])('has the right standings of contest %i', async (contest, cells) => {
-    expect(await recountCells(opened.database, contest)).toHaveLength(cells)
-    expect(await findWrongCells(opened.database, contest)).toEqual([])
+  ])('has the right standings of contest %i', async (event, cells) => {
+    expect(await recountCells(opened.database, event)).toHaveLength(cells)
+    expect(await findWrongCells(opened.database, event)).toEqual([])
   })
 
   it('would show wrong standings', async () => {
-    const id = submissionId(firstSubmissionOf(tiny, tiny.contests[0]))
+    const id = submissionId(firstSubmissionOf(tiny, tiny.events[0]))
     await read(`update submissions set status = 'ACCEPTED' where id = '${id}'`)
     expect(await findWrongCells(opened.database, 1)).toHaveLength(1)
   })
@@ -116,7 +116,7 @@ describe('the database of the benchmark', () => {
 })
 
 it.each([sizeS, sizeL])('gives all people of a contest of $name as many submissions', (size) => {
-  for (const contest of size.contests) expect(contest.submissions % contest.people).toBe(0)
+  for (const event of size.events) expect(event.submissions % event.people).toBe(0)
   expect(submissionsOutside(size)).toBeGreaterThan(size.regulars * size.submissionsOfRegular)
-  expect(size.contests[0]).toEqual(sizeS.contests[0])
+  expect(size.events[0]).toEqual(sizeS.events[0])
 })

@@ -1,7 +1,7 @@
 import {
-  type Contest,
+  type EventSize,
   firstSubmissionOf,
-  QUESTIONS_PER_CONTEST,
+  QUESTIONS_PER_EVENT,
   type Size,
   UNREAD_PER_PERSON,
 } from './sizes.ts'
@@ -11,8 +11,8 @@ import { SOURCE_CODE, submissionIdSql, userIdSql } from './values.ts'
  * SQL for a contest that began three hours ago and lasts for thirty days. People submit in turn.
  * Everybody has twenty notifications, five of them unread.
  */
-export function fillContest(size: Size, contest: Contest): string {
-  const { id, people, problems, firstUser, firstProblem } = contest
+export function fillEvent(size: Size, event: EventSize): string {
+  const { id, people, problems, firstUser, firstProblem } = event
   const owner = userIdSql(String(size.users))
   return `
     insert into events (user_id, title, description, start_time, end_time, teams, languages)
@@ -21,14 +21,14 @@ export function fillContest(size: Size, contest: Contest): string {
     select ${id}, n from generate_series(${firstProblem}, ${firstProblem + problems - 1}) as made (n);
     insert into event_participants (event_id, user_id)
     select ${id}, ${userIdSql('n')} from generate_series(${firstUser}, ${firstUser + people - 1}) as made (n);
-    ${submissionsOf(size, contest)}
-    ${cells(contest)}
-    ${notifications(size, contest)}`
+    ${submissionsOf(size, event)}
+    ${cells(event)}
+    ${notifications(size, event)}`
 }
 
-function submissionsOf(size: Size, contest: Contest): string {
-  const { id, submissions, people, problems, firstUser, firstProblem } = contest
-  const first = firstSubmissionOf(size, contest)
+function submissionsOf(size: Size, event: EventSize): string {
+  const { id, submissions, people, problems, firstUser, firstProblem } = event
+  const first = firstSubmissionOf(size, event)
   return fillSubmissions({
     ...{ first, count: submissions, eventId: String(id), hasAllResults: id === 1 },
     user: `${firstUser} + (n - ${first}) % ${people}`,
@@ -75,27 +75,27 @@ export function fillSubmissions({
     order by made.n;`
 }
 
-const cells = (contest: Contest) => `
+const cells = (event: EventSize) => `
     insert into event_scores (event_id, user_id, problem_id, outcomes)
     select submissions.event_id, submissions.user_id, submissions.problem_id,
            jsonb_object_agg(submissions.id::text, jsonb_build_array(
              (extract(epoch from submissions.submit_time) * 1000000)::bigint, submissions.status))
     from submissions
-    where submissions.event_id = ${contest.id}
+    where submissions.event_id = ${event.id}
     group by submissions.event_id, submissions.user_id, submissions.problem_id
     order by submissions.user_id, submissions.problem_id;`
 
 /** Answered questions; every third is about a problem. */
-function notifications(size: Size, { id, people, firstUser, firstProblem }: Contest): string {
+function notifications(size: Size, { id, people, firstUser, firstProblem }: EventSize): string {
   const question = `('00000000-0000-7000-9000-' || (100000000000 + ${id * 1000} + n)::text)::uuid`
   return `
     insert into questions (id, event_id, user_id, problem_id, question, answer, answered_by, answered_at, created_at)
     select ${question}, ${id}, ${userIdSql(`${firstUser} + n`)}, case when n % 3 = 0 then ${firstProblem} end,
            'May the sequence of question ' || n || ' be empty?', 'Yes.', ${userIdSql(String(size.users))}, now(),
            now() - n * interval '1 minute'
-    from generate_series(1, ${QUESTIONS_PER_CONTEST}) as made (n);
+    from generate_series(1, ${QUESTIONS_PER_EVENT}) as made (n);
     insert into notifications (user_id, event_id, question_id, notification_type, read_at)
     select ${userIdSql('p')}, ${id}, ${question}, 'answer', case when n > ${UNREAD_PER_PERSON} then now() end
-    from generate_series(1, ${QUESTIONS_PER_CONTEST}) as made (n),
+    from generate_series(1, ${QUESTIONS_PER_EVENT}) as made (n),
          generate_series(${firstUser}, ${firstUser + people - 1}) as person (p);`
 }
