@@ -1,13 +1,14 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { chromium, type Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import { findChromium } from './find-chromium.ts'
 
-/** A page of a browser of its own, and what it has done. */
 export interface OpenPage {
   readonly page: Page
-  /** The origins that it has asked for anything. */
+  /** The origins of its requests. */
   readonly origins: Set<string>
-  /** The errors and warnings of its console, and what its scripts threw. */
+  /** Errors and warnings of its console, and uncaught exceptions. */
   readonly complaints: string[]
 }
 
@@ -32,7 +33,25 @@ export async function openPage(): Promise<OpenPage> {
   return { page, origins, complaints }
 }
 
-/** Nothing but the page is to use the network, and root has no sandbox. */
+/** Serves a page, and scripts by their paths, until the test ends; returns the origin. */
+export async function servePage(
+  html: string,
+  readScript: (path: string) => Promise<string> | undefined = () => undefined,
+): Promise<string> {
+  const server = createServer(async ({ url = '' }, response) => {
+    const script = await readScript(new URL(url, 'http://page').pathname)
+    response.setHeader('content-type', script === undefined ? 'text/html' : 'text/javascript')
+    response.end(script ?? html)
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  await once(server, 'listening')
+  return `http://127.0.0.1:${Object(server.address()).port}`
+}
+
+/** Only the page uses the network; root has no sandbox. */
 const quiet = [
   '--no-sandbox',
   '--disable-gpu',

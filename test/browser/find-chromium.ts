@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 
-/** Where the browser is: CHROMIUM_PATH, or else the usual places; undefined where it is in none. */
+/** Returns CHROMIUM_PATH, or else the first of the usual paths that exists. */
 export function findChromium(): string | undefined {
-  return process.env.CHROMIUM_PATH || usualPlaces.find((path) => existsSync(path))
+  return process.env.CHROMIUM_PATH || usualPaths.find((path) => existsSync(path))
 }
 
-const usualPlaces = [
+const usualPaths = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',

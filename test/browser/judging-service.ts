@@ -11,7 +11,16 @@ import { freshDatabaseVariables } from '../support/process-database.ts'
 
 export const ROOT = { name: 'Root', email: 'root@example.org', password: 'a password of root' }
 
-/** A program in JavaScript that solves the one problem there is. */
+const TWICE = {
+  title: 'Twice',
+  identifier: 'twice',
+  prompt: 'Double the number.',
+  difficulty: 'EASY' as const,
+  public: true,
+  test_cases: [{ input: '21', expected_output: '42' }],
+}
+
+/** A JavaScript program that solves the problem. */
 export const SOLUTION = "console.log(2 * require('fs').readFileSync(0, 'utf8'))"
 
 export interface JudgingService {
@@ -20,7 +29,7 @@ export interface JudgingService {
   readonly language: { readonly id: string; readonly name: string }
 }
 
-/** Starts the whole service and a worker that judges, with an admin (`ROOT`) and a problem; they stop with the test. */
+/** Starts the service with a worker, the admin `ROOT` and a problem; both stop with the test. */
 export async function startJudgingService(
   variables: Record<string, string> = {},
   logger = pino({ level: 'error', base: null }),
@@ -54,18 +63,7 @@ export async function startJudgingService(
 async function createProblem(url: string): Promise<Pick<JudgingService, 'problemId' | 'language'>> {
   const root = createJudgeClient({ baseUrl: url })
   root.setToken((await orThrow(root.POST('/v1/basic_register', { body: ROOT }))).token)
-  const problem = await orThrow(
-    root.POST('/v1/problems', {
-      body: {
-        title: 'Twice',
-        identifier: 'twice',
-        prompt: 'Double the number.',
-        difficulty: 'EASY',
-        public: true,
-        test_cases: [{ input: '21', expected_output: '42' }],
-      },
-    }),
-  )
+  const problem = await orThrow(root.POST('/v1/problems', { body: TWICE }))
   const languages = await orThrow(root.GET('/v1/languages'))
   const language = languages.find(({ extension }) => extension === 'js')
   if (language === undefined) throw new Error('there is no JavaScript')
