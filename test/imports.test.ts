@@ -58,22 +58,12 @@ describe('imports', () => {
     expect(findCycles(edges)).toEqual([])
   })
 
-  it('of tools never name tests or the demo; those of tests name only local-servers of the tools', () => {
-    const wrong = all.filter(
-      ([file, target]) =>
-        (file.startsWith('tools/') && /^(test|demo)\//.test(target)) ||
-        (file.startsWith('test/') && /^tools\/(?!local-servers\/)/.test(target)),
-    )
-    expect(wrong).toEqual([])
-  })
-
-  it('of the service never name other parts; those of features never name the OpenAPI document', () => {
-    const wrong = all.filter(
-      ([file, target]) =>
-        file.startsWith('src/') &&
-        (!target.startsWith('src/') ||
-          (file.startsWith('src/features/') && target.startsWith('src/openapi/'))),
-    )
-    expect(wrong).toEqual([])
+  it.each<[string, RegExp, RegExp]>([
+    ['of tools never name tests or the demo', /^tools\//, /^(test|demo)\//],
+    ['of tests name only local-servers of the tools', /^test\//, /^tools\/(?!local-servers\/)/],
+    ['of the service never name other parts', /^src\//, /^(?!src\/)/],
+    ['of features never name the OpenAPI document', /^src\/features\//, /^src\/openapi\//],
+  ])('%s', (_, from, to) => {
+    expect(all.filter(([file, target]) => from.test(file) && to.test(target))).toEqual([])
   })
 })

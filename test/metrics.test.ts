@@ -125,20 +125,15 @@ const file: { groups: { rules: Rule[] }[] } = parse(
 )
 const rules = file.groups.flatMap((group) => group.rules)
 
-interface Selector {
-  readonly metric: string
-  readonly matchers: readonly { label: string; operator: string; value: string }[]
-}
-
 /** Finds the series of an expression, except `up`. */
-function findSelectors(expr: string): Selector[] {
-  return [...expr.matchAll(/\b(judge_\w+)(?:\{([^}]*)\})?/g)].map(([, metric = '', labels = '']) => ({
-    metric,
-    matchers: [...labels.matchAll(/(\w+)(=~|!~|!=|=)"([^"]*)"/g)].map(
-      ([, label = '', operator = '', value = '']) => ({ label, operator, value }),
-    ),
-  }))
-}
+const findSelectors = (expr: string) =>
+  [...expr.matchAll(/\b(judge_\w+)(?:\{([^}]*)\})?/g)].map(([, metric = '', labels = '']) => {
+    const matchers = [...labels.matchAll(/(\w+)(=~|!~|!=|=)"([^"]*)"/g)]
+    return {
+      metric,
+      matchers: matchers.map(([, label = '', operator, value]) => ({ label, operator, value })),
+    }
+  })
 
 /** Finds the labels in `by (…)`. */
 const findGroupings = (expr: string) =>

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createJudgeClient, type JudgeClient, type Schemas } from '@judge-data-layer/client'
 import { JudgeApiError, NoResponseError, orThrow } from '@judge-data-layer/client/errors'
 import { Connection } from 'rabbitmq-client'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openPglite } from '../../src/db/pglite.ts'
 import { unprepared } from '../../src/db/statement.ts'
 import { openContractFetch } from '../../verification/contract.ts'
@@ -74,8 +74,8 @@ const readPending = unprepared<{ id: string; is_queued: boolean }>(`select submi
 
 describe('a service on the embedded database', () => {
   it('has stored and queued every submission with a 201 response when it is killed', async () => {
-    const { DATA_DIR: migrated } = await freshDatabaseVariables()
-    const dataDir = migrated ?? (await makeTemporaryFolder())
+    const migrated = databaseKind === 'pglite' ? await freshDatabaseVariables() : {}
+    const dataDir = migrated.DATA_DIR ?? (await makeTemporaryFolder())
     const service = await startServiceProcess({ DATA_DIR: dataDir })
     const accepted = await submitUntilKilled(service, await prepareSubmitter(service))
     const database = await openPglite({ dataDir })
@@ -100,19 +100,11 @@ const startInstance = () =>
     ...(TEST_AMQP_URL !== undefined && { AMQP_URL: TEST_AMQP_URL, AMQP_QUEUE: queue }),
   })
 
-interface Traffic {
-  /** The ids of submissions with a 201 response. */
-  readonly accepted: string[]
-  /** Unexpected responses, and requests without one. */
-  readonly failures: string[]
-  readonly instances: Set<string>
-  /** Waits for that many more accepted submissions. */
-  untilMore(rounds: number): Promise<void>
-  stop(): Promise<void>
-}
-
-/** Submits, polls and lists without a pause, with several clients. */
-function startTraffic(balancer: Balancer): Traffic {
+/**
+ * Submits, polls and lists without a pause, with several clients. Failures are unexpected responses
+ * and requests without a response; `untilMore` waits for that many more accepted submissions.
+ */
+function startTraffic(balancer: Balancer) {
   const { user, problem, language } = judging
   const accepted: string[] = []
   const failures: string[] = []
@@ -140,7 +132,7 @@ function startTraffic(balancer: Balancer): Traffic {
   const clients = Promise.all(Array.from({ length: CLIENTS }, runClient))
   return {
     ...{ accepted, failures, instances },
-    untilMore: async (rounds) => {
+    untilMore: async (rounds: number) => {
       const enough = accepted.length + rounds
       await expect.poll(() => accepted.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(enough)
     },
@@ -192,7 +184,6 @@ describe.runIf(databaseKind === 'postgres')('two instances on PostgreSQL', () =>
 
   it('are replaced one after the other without a failed request or a lost submission', async () => {
     const balancer = new Balancer()
-    onTestFinished(() => balancer.close())
     const old = instances
     for (const { url } of old) balancer.add(url)
     const traffic = startTraffic(balancer)

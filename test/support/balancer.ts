@@ -1,9 +1,7 @@
-import { Agent, type IncomingMessage, request } from 'node:http'
-
 export interface BalancedRequest {
   readonly method: string
   readonly path: string
-  readonly token?: string
+  readonly token: string
   readonly body?: unknown
 }
 
@@ -19,53 +17,36 @@ export interface BalancedResponse {
  * refuses the connection, the next one gets the request; clients see all other failures.
  */
 export class Balancer {
-  readonly #agents = new Map<string, Agent>()
+  readonly #urls = new Set<string>()
   #turn = 0
 
   add(url: string): void {
-    this.#agents.set(url, new Agent({ keepAlive: true }))
+    this.#urls.add(url)
   }
 
   /** Sends no more requests to the instance; running ones continue. */
   remove(url: string): void {
-    this.#agents.delete(url)
+    this.#urls.delete(url)
   }
 
-  close(): void {
-    for (const agent of this.#agents.values()) agent.destroy()
-  }
-
-  async send(sent: BalancedRequest): Promise<BalancedResponse> {
-    const targets = [...this.#agents]
+  async send({ method, path, token, body }: BalancedRequest): Promise<BalancedResponse> {
+    const urls = [...this.#urls]
     // Other requests take turns during this one.
     const first = this.#turn
     this.#turn += 1
-    for (let tried = 0; tried < targets.length; tried += 1) {
-      const [url, agent] = targets[(first + tried) % targets.length] ?? []
-      if (url === undefined || agent === undefined) break
+    const headers = {
+      authorization: token,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    }
+    const request = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
+    for (const from of [...urls.slice(first % urls.length), ...urls.slice(0, first % urls.length)]) {
       try {
-        return { ...(await sendOver(agent, url, sent)), from: url }
+        const response = await fetch(from + path, request)
+        return { status: response.status, text: await response.text(), from }
       } catch (err) {
-        if (!(err instanceof Error && 'code' in err && err.code === 'ECONNREFUSED')) throw err
+        if (Object(Object(err).cause).code !== 'ECONNREFUSED') throw err
       }
     }
     throw new Error('every instance refuses connections')
   }
-}
-
-async function sendOver(agent: Agent, url: string, { method, path, token, body }: BalancedRequest) {
-  const text = body === undefined ? undefined : JSON.stringify(body)
-  const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    const headers = {
-      ...(token !== undefined && { authorization: token }),
-      ...(text !== undefined && {
-        'content-type': 'application/json',
-        'content-length': Buffer.byteLength(text),
-      }),
-    }
-    request(`${url}${path}`, { agent, method, headers }, resolve).on('error', reject).end(text)
-  })
-  const chunks: Buffer[] = []
-  for await (const chunk of response) chunks.push(chunk)
-  return { status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }
 }
