@@ -11,10 +11,10 @@ const { judge } = service
 const createRun = (): Promise<string> =>
   user.post('/v1/input_submissions', { language_id: language.id, source_code: 'print(1)', stdin: '' }, 201)
 
-const subjects = [
-  { name: 'submission', path: '/v1/submissions', kind: 'submission', create: () => submit(user) },
-  { name: 'run', path: '/v1/input_submissions', kind: 'input', create: createRun },
-]
+const subjects = {
+  submission: { path: '/v1/submissions', kind: 'submission', create: () => submit(user) },
+  run: { path: '/v1/input_submissions', kind: 'input', create: createRun },
+}
 
 /** Verdicts as they arrive, and as the history has them: each the judging and the output. */
 const sequences = [
@@ -37,7 +37,7 @@ async function readHistory(id: string): Promise<string> {
   return verdicts.map((one: Record<string, unknown>) => `${one.judging}:${one.stdout}`).join(' ')
 }
 
-describe.each(subjects)('a $name that is queued again', ({ name, path, kind, create }) => {
+describe.each(Object.entries(subjects))('a %s that is queued again', (name, { path, kind, create }) => {
   async function createTwice(): Promise<string> {
     const id = await create()
     await queueAgain(service)

@@ -39,10 +39,10 @@ async function openContest() {
     ...{ eventId, person, read },
     cells: () => read('attempts'),
     /** Submits this many minutes after the start; resolves to the id. */
-    async submit(minutes: number, status?: string, { id: problem_id } = problem): Promise<string> {
+    async submit(minutes: number, status = 'PENDING', { id: problem_id } = problem): Promise<string> {
       const id = await judging.submit(person, { event_id: eventId, problem_id })
       await service.database.query(setSubmitTime, [id, at(minutes)])
-      if (status !== undefined) await giveVerdict(id, status)
+      if (status !== 'PENDING') await giveVerdict(id, status)
       return id
     },
   }
@@ -58,24 +58,21 @@ const cell = (attempts: number, total_attempts: number, solved?: number) => ({
 
 /** Submissions at the minutes 1, 2, …, then verdicts on them by minute, each with the new cell. */
 interface Change {
-  readonly title: string
-  readonly statuses: readonly (string | undefined)[]
+  readonly statuses: readonly string[]
   readonly verdicts: readonly [minute: number, status: string, expected: object][]
 }
 
-const changes: Change[] = [
-  {
-    title: 'the times of the submissions, not the order of the verdicts',
-    statuses: [undefined, undefined, undefined],
+const changes = Object.entries<Change>({
+  'the times of the submissions, not the order of the verdicts': {
+    statuses: ['PENDING', 'PENDING', 'PENDING'],
     verdicts: [
       [3, 'ACCEPTED', cell(1, 3, 3)],
       [1, 'WRONG_ANSWER', cell(2, 3, 3)],
       [2, 'ACCEPTED', cell(2, 3, 2)],
     ],
   },
-  {
-    title: 'verdicts that arrive twice only once',
-    statuses: [undefined, undefined],
+  'verdicts that arrive twice only once': {
+    statuses: ['PENDING', 'PENDING'],
     verdicts: [
       [1, 'WRONG_ANSWER', cell(1, 2)],
       [2, 'ACCEPTED', cell(2, 2, 2)],
@@ -83,8 +80,7 @@ const changes: Change[] = [
       [2, 'ACCEPTED', cell(2, 2, 2)],
     ],
   },
-  {
-    title: 'a verdict that changes back and forth',
+  'a verdict that changes back and forth': {
     statuses: ['WRONG_ANSWER', 'ACCEPTED', 'RUNTIME_ERROR'],
     verdicts: [
       [2, 'ACCEPTED', cell(2, 3, 2)],
@@ -93,8 +89,7 @@ const changes: Change[] = [
       [2, 'ACCEPTED', cell(2, 3, 2)],
     ],
   },
-  {
-    title: 'an earlier submission that becomes accepted, and is not any more',
+  'an earlier submission that becomes accepted, and is not any more': {
     statuses: ['WRONG_ANSWER', 'WRONG_ANSWER', 'WRONG_ANSWER', 'ACCEPTED'],
     verdicts: [
       [4, 'ACCEPTED', cell(4, 4, 4)],
@@ -102,7 +97,7 @@ const changes: Change[] = [
       [2, 'INTERNAL_ERROR', cell(3, 4, 4)],
     ],
   },
-]
+})
 
 describe('the attempts of a contest', () => {
   it('have one cell per user and problem, ordered by user and problem, and none before the first submission [GET /v1/events/{id}/attempts] [Fields: AttemptStat]', async () => {
@@ -113,7 +108,7 @@ describe('the attempts of a contest', () => {
     const other = await service.createPerson()
     await submit(1, 'WRONG_ANSWER')
     await submit(12.75, 'ACCEPTED')
-    await submit(2, undefined, second)
+    await submit(2, 'PENDING', second)
     await judging.submit(other, { event_id: eventId })
     const solved = { first_accepted_time: '2026-01-01T10:12:45Z', minutes_to_solve: 12 }
     expect(await cells()).toEqual([
@@ -124,7 +119,7 @@ describe('the attempts of a contest', () => {
   })
 
   it.each([
-    [undefined, 0],
+    ['PENDING', 0],
     ['COMPILE_TIME_ERROR', 0],
     ['INTERNAL_ERROR', 0],
     ['WRONG_ANSWER', 1],
@@ -144,12 +139,12 @@ describe('the attempts of a contest', () => {
 
   it('end with the first accepted submission: later ones count in the total only', async () => {
     const { submit, cells } = await openContest()
-    const statuses = ['WRONG_ANSWER', 'ACCEPTED', 'WRONG_ANSWER', 'ACCEPTED', undefined]
+    const statuses = ['WRONG_ANSWER', 'ACCEPTED', 'WRONG_ANSWER', 'ACCEPTED', 'PENDING']
     for (const [index, status] of statuses.entries()) await submit(index + 1, status)
     expect(await cells()).toMatchObject([cell(2, 5, 2)])
   })
 
-  it.each(changes)('follow $title [State: submission judged]', async ({ statuses, verdicts }) => {
+  it.each(changes)('follow %s [State: submission judged]', async (_, { statuses, verdicts }) => {
     const { person, submit, cells } = await openContest()
     const ids: string[] = []
     for (const [index, status] of statuses.entries()) ids.push(await submit(index + 1, status))
