@@ -6,7 +6,7 @@ import type { SentVerdict, Worker } from './worker.ts'
 import type { Standings, World } from './world.ts'
 
 /** What the clients and the workers saw. */
-export interface Evidence {
+interface Evidence {
   readonly submitted: readonly Submitted[]
   readonly worker: Pick<Worker, 'kind' | 'deliveries' | 'verdicts'>
   readonly world: Pick<World, 'eventId' | 'problemIds'>

@@ -20,7 +20,7 @@ export interface Submitted {
 }
 
 /** How to submit. */
-export interface LoadOptions {
+interface LoadOptions {
   readonly urls: readonly string[]
   readonly world: World
   readonly perSecond: number

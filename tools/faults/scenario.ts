@@ -21,7 +21,7 @@ export interface Scene extends Servers {
 export type Range = readonly [number, number]
 
 /** How much a run does. */
-export interface Sizes {
+interface Sizes {
   /** The number of faults in one scenario. */
   readonly times: number
   readonly betweenMs: Range

@@ -20,7 +20,7 @@ const FINDINGS_OF_ONE_OPERATION = 3
 /** Runs of a minute reach all operations. */
 const LEAST_SUCCEEDING = 0.9
 
-export interface CampaignOptions {
+interface CampaignOptions {
   readonly seed: number
   readonly seconds: number
   readonly largestBodyBytes: number

@@ -68,11 +68,8 @@ async function fuzz({ url, pid, ended }: LocalService): Promise<number> {
   const agent = new Agent({ keepAlive: true })
   const session = { url, watch, operations, usedNames, oracle, people, rows: createRows(usedNames), agent }
   const report = (finding: string) => console.log(`\nFOUND ${finding}\n`)
-  const tally = await runCampaign(session, chosen, {
-    ...options,
-    largestBodyBytes: LARGEST_BODY_BYTES,
-    report,
-  })
+  const limits = { ...options, largestBodyBytes: LARGEST_BODY_BYTES }
+  const tally = await runCampaign(session, chosen, { ...limits, report })
   agent.destroy()
   const silent = chosen.map(({ id }) => id).filter((id) => !tally.succeeded.has(id))
   if (silent.length > 0) console.log(`without a success: ${silent.join(', ')}`)
@@ -98,13 +95,9 @@ function variables(): Record<string, string> {
     DATABASE_URL: database.url,
     ...(amqpUrl && { AMQP_URL: amqpUrl, AMQP_QUEUE: queue }),
     ADMIN_EMAILS: Array.from({ length: 3000 }, (_, number) => adminEmail(number)).join(','),
-    BASIC_REGISTRATION_ENABLED: 'true',
-    PASSWORD_RESET_DEBUG: 'true',
-    SEARCH_BACKEND: 'postgres',
-    RATE_LIMIT_ACCOUNTS: '600/20',
-    RATE_LIMIT_SUBMISSIONS: '1200/40',
-    RATE_LIMIT_RUNS: '1200/40',
-    RATE_LIMIT_PUBLIC_RUNS: '600/20',
+    ...{ BASIC_REGISTRATION_ENABLED: 'true', PASSWORD_RESET_DEBUG: 'true', SEARCH_BACKEND: 'postgres' },
+    ...{ RATE_LIMIT_ACCOUNTS: '600/20', RATE_LIMIT_PUBLIC_RUNS: '600/20' },
+    ...{ RATE_LIMIT_SUBMISSIONS: '1200/40', RATE_LIMIT_RUNS: '1200/40' },
     PROBLEM_BODY_LIMIT_BYTES: String(LARGEST_BODY_BYTES),
     VERDICT_BODY_LIMIT_BYTES: String(LARGEST_BODY_BYTES),
   }

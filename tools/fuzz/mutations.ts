@@ -4,7 +4,7 @@ import { Entries, type Json, type JsonObject, Live, Raw } from './json.ts'
 import { codePoint } from './right-values.ts'
 
 /** A change at one place of a JSON value. */
-export interface Mutation {
+interface Mutation {
   /** Which place, modulo their number. */
   readonly pick: number
   readonly change: Change

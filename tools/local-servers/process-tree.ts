@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
 /** A running process, read from /proc. */
-export interface ProcessInfo {
+interface ProcessInfo {
   readonly pid: number
   readonly parent: number
   /** CPU time of the process and of its ended children. */

@@ -5,9 +5,6 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listTree, readTreeCpuMs, sendSignal, signalTree } from './process-tree.ts'
 
-/** A server as a process, with the processes that it starts. */
-export type ServerProcess = Awaited<ReturnType<typeof startServerProcess>>
-
 /** A server that prints that it is ready, or a polled server, whose output is discarded. */
 export type ServerCommand = {
   /** Its name in errors. */

@@ -9,7 +9,7 @@ const fromSource = ['--import', 'tsx', '--conditions=source', `${root}src/main.t
 const STOP_WITHIN_MS = 15_000
 
 /** How to start the service. */
-export interface LocalServiceOptions {
+interface LocalServiceOptions {
   /** Its environment. PATH is added, and a free port unless PORT is set. */
   readonly variables: Readonly<Record<string, string>>
   /** Runs the build as `npm start` does, instead of the source. */

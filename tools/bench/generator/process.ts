@@ -13,7 +13,7 @@ export interface Load {
 }
 
 /** The result of a slice. */
-export interface LoadResult {
+interface LoadResult {
   readonly latenciesMs: Float64Array
   readonly elapsedMs: number
   readonly cpuMs: number
