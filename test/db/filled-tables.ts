@@ -35,7 +35,7 @@ const numbers = `generate_series(1, ${ROWS}) as made (n)`
 const events = `generate_series(1, ${EVENTS}) as made (n)`
 const five = 'generate_series(1, 5) as place (k)'
 
-/** Fills every growing table. Does not check foreign keys: that would take most of the time. */
+/** Fills every growing table, without checks of foreign keys, which would take most of the time. */
 export async function fillTables(database: Database): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.execute('set local statement_timeout = 0; set local session_replication_role = replica')
@@ -46,7 +46,7 @@ export async function fillTables(database: Database): Promise<void> {
     await fillQuestions(tx)
     await tx.execute('analyze')
   })
-  // As autovacuum does: then an index-only scan need not read the table.
+  // As autovacuum does, for index-only scans that do not read the table.
   await database.query(unprepared('vacuum analyze notifications'))
 }
 

@@ -1,32 +1,23 @@
 import { EventEmitter, once } from 'node:events'
-import { connect, createServer, type Server, type Socket } from 'node:net'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { createServer, type Socket } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Database, DatabaseUnavailable } from '../../src/db/database.ts'
 import { openPostgres, type PostgresOptions } from '../../src/db/postgres.ts'
 import { unprepared } from '../../src/db/statement.ts'
-import { databaseKind, openTestDatabase, type TestDatabase } from '../support/database.ts'
+import { findFreePorts } from '../../tools/local-servers/free-ports.ts'
+import { databaseKind, openTestDatabase } from '../support/database.ts'
+import { startTcpProxy } from '../support/tcp-proxy.ts'
 
 const one = unprepared<{ one: number }>('select 1 as one')
 const sleep = unprepared('select pg_sleep($1)')
+const backendPid = unprepared<{ pid: number }>('select pg_backend_pid() as pid')
+const terminate = unprepared('select pg_terminate_backend($1)')
 
 function open(url: string, options: Partial<PostgresOptions> = {}): Database {
-  const database = openPostgres({
-    url,
-    poolSize: 2,
-    statementTimeoutMs: 5_000,
-    connectTimeoutMs: 300,
-    ...options,
-  })
+  const defaults = { poolSize: 2, statementTimeoutMs: 5_000, connectTimeoutMs: 300 }
+  const database = openPostgres({ url, ...defaults, ...options })
   onTestFinished(() => database.close())
   return database
-}
-
-async function listen(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('The server listens on no port')
-  return address.port
 }
 
 async function expectUnavailableWithin(limitMs: number, work: Promise<unknown>): Promise<void> {
@@ -35,57 +26,47 @@ async function expectUnavailableWithin(limitMs: number, work: Promise<unknown>):
   expect(performance.now() - startedAt).toBeLessThan(limitMs)
 }
 
-describe('without a server', () => {
-  test('a refused connection is unavailability, and so is every later one', async () => {
-    const server = createServer()
-    const port = await listen(server)
-    await new Promise((done) => server.close(done))
+const transaction = (database: Database) => database.transaction((tx) => tx.query(one))
+
+describe('the database is unavailable, within a time limit,', () => {
+  test('if it refuses connections, each time', async () => {
+    const [port] = await findFreePorts(1)
     const database = open(`postgres://postgres@127.0.0.1:${port}/postgres`)
     await expectUnavailableWithin(3_000, database.query(one))
-    await expectUnavailableWithin(
-      3_000,
-      database.transaction((tx) => tx.query(one)),
-    )
+    await expectUnavailableWithin(3_000, transaction(database))
   })
 
-  test('a server that never answers is unavailability in bounded time', async () => {
+  test('if it accepts connections and sends nothing', async () => {
     const sockets: Socket[] = []
-    const server = createServer((socket) => sockets.push(socket))
-    const port = await listen(server)
+    const [port] = await findFreePorts(1)
+    const server = createServer((socket) => sockets.push(socket)).listen(port, '127.0.0.1')
+    await once(server, 'listening')
     onTestFinished(() => {
       for (const socket of sockets) socket.destroy()
       server.close()
     })
     const database = open(`postgres://postgres@127.0.0.1:${port}/postgres`)
-    await expectUnavailableWithin(
-      3_000,
-      Promise.all([database.query(one), database.query(one), database.query(one)]),
-    )
+    await expectUnavailableWithin(3_000, Promise.all([1, 2, 3].map(() => database.query(one))))
   })
 })
 
-describe.runIf(databaseKind === 'postgres')('with a server', () => {
-  let db: TestDatabase
-  let url: string
-  beforeAll(async () => {
-    db = await openTestDatabase()
-    url = db.url ?? ''
-  })
-  afterAll(() => db.close())
+const db = databaseKind === 'postgres' ? await openTestDatabase() : undefined
+const url = db?.url ?? ''
 
-  test('a database that does not exist is unavailability', async () => {
+describe.runIf(db)('the database is unavailable', () => {
+  test('if it does not exist', async () => {
     const missing = new URL(url)
     missing.pathname = '/no_such_database'
     await expect(open(missing.href).query(one)).rejects.toThrow(/cannot be reached.*no_such_database/)
   })
 
-  test('a statement that takes too long is unavailability, and the next one is answered', async () => {
+  test('for a statement that takes too long, but not for the next', async () => {
     const database = open(url, { statementTimeoutMs: 100 })
     await expectUnavailableWithin(3_000, database.query(sleep, [10]))
     expect(await database.query(one)).toEqual([{ one: 1 }])
   })
 
-  test('waiting in vain for a free connection is unavailability', async () => {
+  test('for a statement that gets no connection in time, but not later', async () => {
     const database = open(url, { poolSize: 1, connectTimeoutMs: 100 })
     await database.query(one)
     const holding = database.query(sleep, [1])
@@ -94,73 +75,47 @@ describe.runIf(databaseKind === 'postgres')('with a server', () => {
     expect(await database.query(one)).toEqual([{ one: 1 }])
   })
 
-  test('a connection that the server ends in the middle of a statement is unavailability, and is replaced', async () => {
+  test('for a statement whose connection the server ends; the connection is replaced', async () => {
     const database = open(url, { poolSize: 1, connectTimeoutMs: 5_000 })
     const doomed = database.transaction(async (tx) => {
       const [row] = await tx.query(backendPid)
-      await db.database.query(terminate, [row?.pid ?? 0])
+      await db?.database.query(terminate, [row?.pid ?? 0])
       await tx.query(sleep, [5])
     })
     await expectUnavailableWithin(3_000, doomed)
     expect(await database.query(one)).toEqual([{ one: 1 }])
   })
 
-  test('an idle connection that the server ends is reported and replaced', async () => {
+  test('within a time limit, if the server vanishes without closing its connections', async () => {
+    const { hostname, port } = new URL(url)
+    const proxy = await startTcpProxy({ host: hostname, port: Number(port || 5432) })
+    onTestFinished(() => proxy.close())
+    const proxied = new URL(url)
+    proxied.port = String(proxy.port)
+    const database = open(proxied.href, { statementTimeoutMs: 200, connectTimeoutMs: 200 })
+    expect(await database.query(one)).toEqual([{ one: 1 }])
+    proxy.freeze()
+    await expectUnavailableWithin(3_000, database.query(one))
+    await expectUnavailableWithin(3_000, transaction(database))
+  })
+})
+
+describe.runIf(db)('a connection', () => {
+  test('that the server ends while it is idle is reported and replaced', async () => {
     const reports = new EventEmitter()
     const database = open(url, { poolSize: 1, onError: (err) => reports.emit('report', err) })
     const reported = once(reports, 'report')
     const [row] = await database.query(backendPid)
-    await db.database.query(terminate, [row?.pid ?? 0])
+    await db?.database.query(terminate, [row?.pid ?? 0])
     expect(String(await reported)).toContain('terminating connection')
     expect(await database.query(one)).toEqual([{ one: 1 }])
   })
 
-  test('a server that vanishes in the middle of a statement is unavailability in bounded time', async () => {
-    const { proxyUrl, freeze } = await startProxy(url)
-    const database = open(proxyUrl, { statementTimeoutMs: 200, connectTimeoutMs: 200 })
-    expect(await database.query(one)).toEqual([{ one: 1 }])
-    freeze()
-    await expectUnavailableWithin(3_000, database.query(one))
-    await expectUnavailableWithin(
-      3_000,
-      database.transaction((tx) => tx.query(one)),
-    )
-  })
-
-  test('a refused statement keeps its connection', async () => {
+  test('stays open after a failed statement', async () => {
     const database = open(url, { poolSize: 1 })
     const [before] = await database.query(backendPid)
-    await expect(database.query(unprepared('select 1 / $1::integer'), [0])).rejects.toMatchObject({
-      sqlState: '22012',
-    })
+    const failing = database.query(unprepared('select 1 / $1::integer'), [0])
+    await expect(failing).rejects.toMatchObject({ sqlState: '22012' })
     expect(await database.query(backendPid)).toEqual([before])
   })
 })
-
-const backendPid = unprepared<{ pid: number }>('select pg_backend_pid() as pid')
-const terminate = unprepared('select pg_terminate_backend($1)')
-
-async function startProxy(target: string): Promise<{ proxyUrl: string; freeze(): void }> {
-  const { hostname, port } = new URL(target)
-  const pairs: [Socket, Socket][] = []
-  const server = createServer((inner) => {
-    const outer = connect(Number(port || 5432), hostname)
-    inner.pipe(outer).pipe(inner)
-    for (const socket of [inner, outer]) socket.on('error', () => {})
-    pairs.push([inner, outer])
-  })
-  const proxyUrl = new URL(target)
-  proxyUrl.port = String(await listen(server))
-  onTestFinished(() => {
-    for (const socket of pairs.flat()) socket.destroy()
-    server.close()
-  })
-  const freeze = (): void => {
-    server.on('connection', (socket) => socket.pause())
-    for (const [inner, outer] of pairs) {
-      inner.unpipe()
-      outer.unpipe()
-    }
-  }
-  return { proxyUrl: proxyUrl.href, freeze }
-}

@@ -98,7 +98,7 @@ const unreadable: Record<KeyType, readonly string[]> = {
 
 /** Cursors that no list with this key writes. */
 function forgedFor(key: List['key']): string[] {
-  const own = key.map(({ type }) => examples[type])
+  const own: unknown[] = key.map(({ type }) => examples[type])
   const wrongParts = key.flatMap(({ type }, place) =>
     [...unreadable[type], `${own[place]}\0`, [own[place]], 7, null].map((part) => own.with(place, part)),
   )

@@ -9,7 +9,7 @@ import { unprepared } from '../../src/db/statement.ts'
 import { closeLater, once } from './cleanup.ts'
 import { prepareEmptying } from './empty-database.ts'
 
-/** The migrated database that the global setup made for workers to clone. */
+/** The migrated database of the global setup, which workers clone. */
 export type Template =
   | { readonly kind: 'postgres'; readonly serverUrl: string; readonly name: string }
   | { readonly kind: 'pglite'; readonly folder: string; readonly dataDir: string }
@@ -32,10 +32,10 @@ interface Clone {
   remove(): Promise<void>
 }
 
-/** Clones that no test uses now: a worker process keeps them for its next files. */
+/** Unused clones, which a worker process keeps for its next files. */
 const unused: Clone[] = []
 
-/** Opens a migrated database without rows, which no other test uses; it closes with the test or the file. */
+/** Opens an empty migrated database that no other test uses; it closes with the test or the file. */
 export async function openTestDatabase(): Promise<TestDatabase> {
   const clone = unused.pop() ?? (await cloneTemplate())
   const { database, close } = await clone.open()
@@ -85,7 +85,7 @@ async function clonePostgres(serverUrl: string, template: string): Promise<Clone
   }
 }
 
-/** Opens the server's own database, to create and drop others from. */
+/** Connects to the server, to create and drop databases. */
 export function openAdmin(serverUrl: string): Database {
   return openPostgres({ url: serverUrl, poolSize: 1, statementTimeoutMs: 60_000, connectTimeoutMs: 10_000 })
 }

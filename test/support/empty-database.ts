@@ -25,8 +25,8 @@ const endOtherSessions =
 const LARGE_BYTES = 8_000_000
 
 /**
- * Remembers the rows and the schema of a migrated database. The function that it returns deletes all other rows;
- * it resolves to false if the schema has changed. Deleting takes 10 ms, a new clone 2 s.
+ * Returns a function that deletes all rows added since, or resolves to false if the schema has
+ * changed. Deleting takes 10 ms, a new clone 2 s.
  */
 export async function prepareEmptying(database: Database): Promise<() => Promise<boolean>> {
   const tables = (await database.query(listTables)).map(({ name }) => name)

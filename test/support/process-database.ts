@@ -3,7 +3,7 @@ import { inject, onTestFinished } from 'vitest'
 import { openTestDatabase } from './database.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
-/** The environment variables that make a process use a database of its own; it goes with the test. */
+/** Returns the environment variables of a new database for a process; it is removed after the test. */
 export async function freshDatabaseVariables(): Promise<Record<string, string>> {
   const template = inject('template')
   if (template.kind === 'pglite') {

@@ -4,7 +4,7 @@ import { unprepared, type Value } from '../../src/db/statement.ts'
 import { gate } from './queue.ts'
 
 interface RowLock {
-  /** Waits until as many statements of this database wait for a lock. */
+  /** Waits until this many statements of the database wait for a lock. */
   untilWaiting(statements: number): Promise<void>
   release(): Promise<void>
 }
@@ -14,8 +14,8 @@ const countWaiting = unprepared<{ waiting: number }>(`select count(*)::integer a
    where datname = current_database() and wait_event_type = 'Lock'`)
 
 /**
- * Starts requests one after the other against rows that are locked (a `select … for update` of the rows of $1), each once the one before
- * waits, and lets them go together: what they do at the same instant, in a known order.
+ * Locks rows (a `select … for update` of the row $1), starts the requests, each after the one before
+ * waits for the lock, and releases them together: concurrent work in a known order.
  */
 export async function collideAt<T>(
   databaseUrl: string | undefined,
@@ -24,19 +24,19 @@ export async function collideAt<T>(
   requests: readonly (() => Promise<T>)[],
 ): Promise<T[]> {
   const lock = await lockRows(databaseUrl ?? '', select, [id])
-  const answers: Promise<T>[] = []
+  const responses: Promise<T>[] = []
   try {
     for (const request of requests) {
-      answers.push(request())
-      await lock.untilWaiting(answers.length)
+      responses.push(request())
+      await lock.untilWaiting(responses.length)
     }
   } finally {
     await lock.release()
   }
-  return Promise.all(answers)
+  return Promise.all(responses)
 }
 
-/** Locks the rows of a `select … for update` (or `for share`) in a session of its own, until `release`. */
+/** Locks the rows of a `select … for update` (or `for share`) in a separate session, until `release`. */
 export async function lockRows(url: string, select: string, values: readonly Value[]): Promise<RowLock> {
   const database = openPostgres({ url, poolSize: 2, statementTimeoutMs: 20_000, connectTimeoutMs: 10_000 })
   const [locked, released] = [gate(), gate()]

@@ -3,16 +3,16 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-/** A real second process, which answers each line that it is sent with one line. */
+/** A child process that prints one line for each line that it reads. */
 export interface Child {
   readonly process: ChildProcess
-  /** Answers the next line it prints; throws if it ends before. */
+  /** Resolves to the next printed line; throws if the process ends before. */
   nextLine(): Promise<string>
-  /** Answers the next line that it had printed before it ended, if any. */
+  /** Resolves to the next line that it printed before its end, if any. */
   lineLeft(): Promise<string | undefined>
-  /** Sends a line and answers the next one. */
+  /** Sends a line and resolves to the next printed one. */
   ask(line: string): Promise<string>
-  /** Kills it as `kill -9` does, and waits until it is gone. */
+  /** Kills it with SIGKILL, and waits for its end. */
   kill(): Promise<void>
 }
 
