@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest'
 import { generatedFiles, readProjectFile } from '../scripts/generated/files.ts'
 
-it.each(generatedFiles)('$path is up to date (npm run generate)', async ({ path, generate }) => {
+// test/db/migrate.test.ts compares the schema with that of a new database.
+const files = generatedFiles.filter(({ path }) => path !== 'docs/schema.sql')
+
+it.each(files)('$path is up to date (npm run generate)', async ({ path, generate }) => {
   const text = await readProjectFile(path)
   const isUpToDate = (await generate(text)) === text
   expect(isUpToDate, `${path} is stale: run npm run generate`).toBe(true)
