@@ -1,15 +1,9 @@
 import { expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
 import type { Person } from '../support/app.ts'
-import {
-  createBridgePerson,
-  isoIn,
-  readParticipants,
-  serviceWithContests,
-  trySubmit,
-} from '../support/contests.ts'
+import { createBridgePerson, isoIn, readParticipants, serviceWithContests } from '../support/contests.ts'
 import { databaseKind } from '../support/database.ts'
-import type { Problem } from '../support/judging.ts'
+import { type Problem, submissionBody } from '../support/judging.ts'
 import { allow, describeCollisions, describeRaces, isSuccess, outcomeOf } from '../support/races.ts'
 import { expectRecounted } from '../support/recount.ts'
 import { lockRows } from '../support/row-lock.ts'
@@ -35,7 +29,10 @@ const readEvent = (eventId: number) => admin.get(urlOf(eventId))
 const submit =
   (by: Person, eventId: number, of = problem) =>
   () =>
-    trySubmit(contests, by, { event_id: eventId, problem_id: of.id })
+    by.send('POST', '/v1/submissions', {
+      ...submissionBody(by, of, contests.language),
+      event_id: eventId,
+    })
 const judge = (id: string, status: string) => () => contests.patch(id, { status })
 const end = (eventId: number) => () => admin.send('POST', `${urlOf(eventId)}/end`)
 const change = (eventId: number, body: object) => () => admin.send('PUT', urlOf(eventId), body)

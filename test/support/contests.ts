@@ -1,7 +1,7 @@
 import { unprepared } from '../../src/db/statement.ts'
 import { type Person, type TestApp, WEB_BRIDGE_SECRET } from './app.ts'
-import type { TestRequest, TestResponse } from './caller.ts'
-import { type ProblemService, serviceWithProblem, submissionBody } from './judging.ts'
+import type { TestResponse } from './caller.ts'
+import { type ProblemService, serviceWithProblem } from './judging.ts'
 
 export const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
@@ -14,12 +14,6 @@ export const over = () => ({ start_time: isoIn(-120), end_time: isoIn(-60) })
 
 /** A service with a problem and people, and short ways to set up contests. */
 export interface ContestService extends ProblemService {
-  ask(
-    caller: Person | 'judge',
-    method: TestRequest['method'],
-    url: string,
-    body?: unknown,
-  ): Promise<TestResponse>
   /** Creates an event, running and without problems by default; resolves to its id. */
   createEvent(fields?: Record<string, unknown>): Promise<number>
   deleteEvent(eventId: number): Promise<void>
@@ -42,8 +36,6 @@ export async function serviceWithContests(variables: Record<string, string> = {}
   const registerIn: ContestService['register'] = (person, eventId) => register(judging, eventId, person)
   return {
     ...judging,
-    ask: (caller, method, url, body) =>
-      service.as(caller === 'judge' ? service.judgeToken : caller.token).send(method, url, body),
     createEvent: (fields) => createContest(judging, [], { title: 'A contest', ...fields }),
     deleteEvent: (eventId) => admin.delete(`/v1/events/${eventId}`, 204),
     register: registerIn,
@@ -78,23 +70,6 @@ export async function createContest(
   const event = await admin.post('/v1/events', { title: 'Contest', ...running(), problems, ...fields }, 201)
   return event.id
 }
-
-/** Submits as `person`, to the first problem by default; resolves to the whole response. */
-export function trySubmit(
-  judging: ProblemService,
-  person: Person,
-  fields: Record<string, unknown>,
-  token = person.token,
-): Promise<TestResponse> {
-  const body = { ...submissionBody(person, judging.problem, judging.language), ...fields }
-  return judging.service.as(token).send('POST', '/v1/submissions', body)
-}
-
-export const asAdmin = (
-  { admin }: ProblemService,
-  method: 'POST' | 'DELETE',
-  url: string,
-): Promise<TestResponse> => admin.send(method, url)
 
 export async function register(
   { service }: ProblemService,
