@@ -150,8 +150,6 @@ async function expectNoneLost(accepted: readonly string[]): Promise<void> {
   const ids = new Set(stored.map(({ id }) => id))
   expect(accepted.filter((id) => !ids.has(id))).toEqual([])
   if (TEST_AMQP_URL === undefined) return
-  // A killed instance leaves claims that end after 20 s.
-  await database.query(unprepared('update outbox set claimed_until = null'))
   const broker = new Connection(TEST_AMQP_URL)
   const arrived = new Set<string>()
   const consumer = broker.createConsumer(
@@ -208,6 +206,8 @@ describe.runIf(databaseKind === 'postgres')('two instances on PostgreSQL', () =>
     const [killed, other] = instances
     if (killed === undefined || other === undefined) throw new Error('both instances must run')
     const accepted = await submitUntilKilled(killed, await prepareSubmitter(killed))
+    // The claims of the killed instance would end after 20 s.
+    await judging.service.database.query(unprepared('update outbox set claimed_until = null'))
     await expectNoneLost(accepted)
     expect(await other.end('SIGTERM')).toBe(0)
   })

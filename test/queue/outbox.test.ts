@@ -91,8 +91,16 @@ describe('synchronous commit', () => {
 
   test.each([
     ['off in the transaction of a claim', 'off', (tx: Queryable) => claimMessages(tx, 1, LONG_MS)],
-    ['off in that of a deletion', 'off', (tx: Queryable) => deleteMessages(tx, [unknown, ...held])],
-    ['on in that of an extended lease', 'on', (tx: Queryable) => endClaims(tx, [unknown], () => LONG_MS)],
+    [
+      'off in the transaction of a deletion',
+      'off',
+      (tx: Queryable) => deleteMessages(tx, [unknown, ...held]),
+    ],
+    [
+      'on in the transaction of an extended lease',
+      'on',
+      (tx: Queryable) => endClaims(tx, [unknown], () => LONG_MS),
+    ],
   ])('is %s', async (_, expected, run) => {
     await queueRows(db, 2)
     held = await claimMessages(db, 1, LONG_MS)
