@@ -6,7 +6,7 @@ type Planned = Pick<Statement, 'name' | 'text' | 'order'>
 /** A statement and the values to plan it with, by name. */
 export type Case = readonly [statement: Planned, values: NamedValues]
 
-/** PostgreSQL plans early runs of a prepared statement for their values, later ones for any values. */
+/** PostgreSQL plans early runs of a statement for their values, later ones for any values. */
 export const PLAN_MODES = ['force_generic_plan', 'force_custom_plan'] as const
 
 export type PlanMode = (typeof PLAN_MODES)[number]
@@ -61,7 +61,7 @@ async function explain(tx: Transaction, [planned, values]: Case, mode: PlanMode)
   return plan.Plan
 }
 
-/** Also finds index scans without a condition: they read the whole index, unless a limit stops them. */
+/** An index scan without a condition reads the whole index, unless a limit stops it. */
 function wholeScans(node: PlanNode, isLimited: boolean): string[] {
   const { 'Node Type': type, 'Relation Name': table, Plans: children = [] } = node
   const readsIndex = type === 'Index Scan' || type === 'Index Only Scan'

@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '../../src/db/database.ts'
 import { unprepared } from '../../src/db/statement.ts'
 
-/** The number of users, problems, test cases, submissions, runs, outbox rows, questions and notifications. */
+/** The number of rows of most tables, such as users, problems and submissions. */
 export const ROWS = 100_000
 
 /** The number of events. */
@@ -147,7 +147,7 @@ async function fillEventSubmissions(tx: Transaction): Promise<void> {
     group by submissions.event_id, submissions.user_id, submissions.problem_id;`)
 }
 
-/** Each participant of the large event has a notification of each of its questions: half unread, half read long ago. */
+/** Half of the notifications of each participant are unread, half were read long ago. */
 async function fillQuestions(tx: Transaction): Promise<void> {
   await tx.execute(`
     insert into questions (id, event_id, user_id, problem_id, question, answer, answered_by, answered_at, created_at)

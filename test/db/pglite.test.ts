@@ -64,29 +64,29 @@ async function collectThreads<T, S>(open: () => Promise<T>, look: () => S) {
   return { opened, threads }
 }
 
-test('a process has its directory alone, and keeps all answered rows when it is killed', async () => {
+test('a process has its directory alone, and keeps all acknowledged rows when it is killed', async () => {
   const child = startChild('use-database.ts', dataDir, 'write')
   expect(await child.nextLine()).toBe('ready')
   await expect(openPglite({ dataDir })).rejects.toThrow(
     `${dataDir} is in use by process ${child.process.pid}`,
   )
-  const answered: number[] = []
-  while (answered.length < 150) answered.push(Number(await child.nextLine()))
+  const acknowledged: number[] = []
+  while (acknowledged.length < 150) acknowledged.push(Number(await child.nextLine()))
   await child.kill()
   for (let line = await child.lineLeft(); line !== undefined; line = await child.lineLeft())
-    answered.push(Number(line))
+    acknowledged.push(Number(line))
 
   const database = await openPglite({ dataDir })
   const kept = await readNumbers(database)
-  expect(kept.slice(0, answered.length)).toEqual(answered)
-  // The last statement may have run without an answer.
-  expect(kept.length - answered.length).toBeLessThanOrEqual(1)
+  expect(kept.slice(0, acknowledged.length)).toEqual(acknowledged)
+  // The last statement may have run without a response.
+  expect(kept.length - acknowledged.length).toBeLessThanOrEqual(1)
   await database.query(dropTable)
   await database.close()
   expect(await readdir(dataDir)).toEqual(['database'])
 })
 
-test('a long statement does not block the process; when its thread ends, statements fail as unavailable and no answered row is lost', async () => {
+test('a long statement does not block the process; when its thread ends, statements fail as unavailable and no acknowledged row is lost', async () => {
   const open = () => openPglite({ dataDir })
   const { opened: database, threads } = await collectThreads(open, () => undefined)
   await database.query(createTable)

@@ -12,7 +12,10 @@ export interface ListContents {
   readonly submissionId: string
 }
 
-/** Opens an application in which each list has at least four items, some equal in all of the key but its last part. */
+/**
+ * Opens an application with four or more items in each list. Some items differ only in the last
+ * part of the key.
+ */
 export async function openListContents(): Promise<ListContents> {
   const service = await openTestApp()
   const admin = await service.createPerson({ admin: true })
@@ -48,7 +51,7 @@ const TIES = [
 const createProblem = async (admin: Person, fields: object): Promise<number> =>
   (await admin.post('/v1/problems', problemBody({ ...fields }))).id
 
-/** Public and private problems in turn, some with ids close to the largest; returns one with categories. */
+/** Creates public and private problems, some with very large ids; returns one with categories. */
 async function createProblems({ database }: TestApp, admin: Person): Promise<number> {
   const categories = await admin.get('/v1/categories?limit=7')
   const category_ids = categories.map(({ id }: { id: string }) => id)
@@ -76,7 +79,7 @@ async function createSubmissions({ judge }: TestApp, user: Person, problemId: nu
   return id
 }
 
-/** From the first to the last possible time, some with the same start and some a microsecond apart. */
+/** Creates events from the first to the last possible time, some a microsecond apart. */
 async function createEvents(admin: Person): Promise<void> {
   for (const start_time of [
     ...['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000001Z', '9999-12-31T23:59:59.999997Z'],
@@ -86,7 +89,7 @@ async function createEvents(admin: Person): Promise<void> {
     await admin.post('/v1/events', { title: start_time, start_time, end_time: '9999-12-31T23:59:59.999999Z' })
 }
 
-/** A contest with teams, submissions and questions; the user tried each problem and shares a team. */
+/** Creates a contest with submissions and questions. The user tried each problem in a team. */
 async function createContestWithTeams(service: TestApp, admin: Person, user: Person) {
   const tasks: number[] = []
   for (let n = 0; n < 5; n += 1) tasks.push(await createProblem(admin, {}))

@@ -11,7 +11,7 @@ export interface ListUrl {
   readonly route: Route
 }
 
-/** Returns each list, also with each filter if `filters` are given. Throws for a name without a value. */
+/** Returns each list, also with each filter if `filters` are given. Throws for unknown names. */
 export function listUrls(routes: readonly Route[], ids: Ids, filters?: Ids): ListUrl[] {
   const requireValue = (known: Ids, name: string, url: string) => {
     const value = known[name]

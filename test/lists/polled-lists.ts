@@ -42,7 +42,7 @@ export async function openPolledWorld(): Promise<PolledWorld> {
 
 type Poller = Caller & { readonly token: string }
 
-/** Returns who polls which URLs: everyone or, to save time, an admin, the user and the participant without pages. */
+/** Returns who polls which URLs. To save time, `few` has three people and no pages. */
 function listRequests({ judging, participant, lists }: PolledWorld, audiences: 'all' | 'few') {
   const { service, admin, user, stranger } = judging
   const few: Record<string, Poller> = { admin, user, participant }

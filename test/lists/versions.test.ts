@@ -18,7 +18,7 @@ const pollAll = createPolling(world)
 const made = nothingMade()
 const RUNS = databaseKind === 'postgres' ? 4 : 2
 
-/** Writes step by step; after each, no client may keep a stale list. Returns the writes that succeeded. */
+/** Expects that no client has a stale list after any step. Returns the writes that succeeded. */
 async function writeAll(steps: readonly (readonly [name: string, pick: number])[]): Promise<Set<string>> {
   const done = new Set<string>()
   expect((await pollAll()).stale).toEqual([])

@@ -3,7 +3,7 @@ import { inject, onTestFinished } from 'vitest'
 import { openTestDatabase } from './database.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
-/** Returns the environment variables of a new database for a process; it is removed after the test. */
+/** Returns the variables of a new database for a process; it is removed after the test. */
 export async function freshDatabaseVariables(): Promise<Record<string, string>> {
   const template = inject('template')
   if (template.kind === 'pglite') {

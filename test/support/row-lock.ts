@@ -14,8 +14,8 @@ const countWaiting = unprepared<{ waiting: number }>(`select count(*)::integer a
    where datname = current_database() and wait_event_type = 'Lock'`)
 
 /**
- * Locks rows (a `select … for update` of the row $1), starts the requests, each after the one before
- * waits for the lock, and releases them together: concurrent work in a known order.
+ * Locks rows (a `select … for update` of the row $1) and starts the requests, each after the one
+ * before waits for the lock. Then releases them together: concurrent work in a known order.
  */
 export async function collideAt<T>(
   databaseUrl: string | undefined,
@@ -36,7 +36,7 @@ export async function collideAt<T>(
   return Promise.all(responses)
 }
 
-/** Locks the rows of a `select … for update` (or `for share`) in a separate session, until `release`. */
+/** Locks rows with a `select … for update` (or `for share`) in another session, until `release`. */
 export async function lockRows(url: string, select: string, values: readonly Value[]): Promise<RowLock> {
   const database = openPostgres({ url, poolSize: 2, statementTimeoutMs: 20_000, connectTimeoutMs: 10_000 })
   const [locked, released] = [gate(), gate()]

@@ -1,5 +1,5 @@
 // Opens an embedded database. Mode "write": inserts rows until it is killed, and prints the number
-// of each after its answer. Mode "exit": exits with 7 in the middle of a statement.
+// of each committed one. Mode "exit": exits with 7 in the middle of a statement.
 import { openPglite } from '../../../src/db/pglite.ts'
 import { unprepared } from '../../../src/db/statement.ts'
 
