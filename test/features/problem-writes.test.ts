@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
 import { lockProblem } from '../../src/features/problems/sql.ts'
 import { openTestApp } from '../support/app.ts'
+import type { Expected } from '../support/caller.ts'
 import { databaseKind } from '../support/database.ts'
 import { NO_PROBLEM, NOBODY } from '../support/ids.ts'
 import { createCategory, createProblem, problemBody, submit } from '../support/problems.ts'
@@ -193,12 +194,13 @@ describe('updating a problem', () => {
   it('changes nothing if it is refused: repeated ids (400), an unknown category or author (404)', async () => {
     const id = 'aaaaaaaa-0000-7000-8000-000000000000'
     const repeated = [id, id.toUpperCase()].map((known) => ({ id: known, ...testCases('x')[0] }))
-    for (const [body, expected] of [
+    const rows: [Fields, Expected][] = [
       [{ test_cases: repeated }, refusal(400, '400', 'test_cases must name each id once')],
       [{ category_ids: [NOBODY] }, notFound('category')],
       [{ category_ids: [], user_id: NOBODY }, notFound('user')],
       [{ category_ids: [], user_id: deletedUser.id }, notFound('user')],
-    ] as const) {
+    ]
+    for (const [body, expected] of rows) {
       const problem = await createFull()
       const before = await read(problem)
       await admin.put(urlOf(problem), { title: 'New', test_cases: testCases('x'), ...body }, expected)
