@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
 import type { Route } from '../../src/http/routing/route.ts'
 import type { Schema } from '../../verification/openapi-operations.ts'
+import { labelOf, openWithRecords, schemaOf } from '../http/right-requests.ts'
 import type { TestResponse } from '../support/caller.ts'
-import { labelOf, openWithRecords, schemaOf } from './right-requests.ts'
 
 const recorded = await openWithRecords({ SEARCH_BACKEND: 'postgres', LOG_LEVEL: 'trace' })
 const { service, admin, user, known, pathOf, bodyOf, credentialOf } = recorded

@@ -1,8 +1,8 @@
 import type { Policy } from '../../src/http/routing/policy.ts'
 import type { Route } from '../../src/http/routing/route.ts'
 import type { Schema } from '../../verification/openapi-operations.ts'
-import { rightValue } from '../http/hostile-values.ts'
 import { type ProblemService, serviceWithProblem } from '../support/judging.ts'
+import { rightValue } from './hostile-values.ts'
 
 /** A service with a record for every parameter of a path, and requests that it accepts. */
 export interface RecordedService extends ProblemService {
