@@ -8,7 +8,8 @@ const projects = [
   { name: 'tools', include: ['tools/*/test/**/*.test.ts'], isolate: true },
 ]
 
-const shared = { pool: 'forks', maxWorkers: 2, testTimeout: 120_000, hookTimeout: 180_000 } as const
+// Three workers on two cores: a third of the time is spent waiting for time limits and processes.
+const shared = { pool: 'forks', maxWorkers: 3, testTimeout: 120_000, hookTimeout: 180_000 } as const
 
 export default defineConfig({
   test: {
