@@ -1,11 +1,8 @@
+import { createHash } from 'node:crypto'
 import type { Database, Transaction } from '../../src/db/database.ts'
 import { unprepared } from '../../src/db/statement.ts'
 import * as world from '../../src/openapi/examples/example-world.ts'
 import * as contest from '../../src/openapi/examples/example-world-contest.ts'
-
-const people = [world.ada, world.ulla, world.viktor, world.wim]
-const problems = [world.sumOfTwo, world.longestWord]
-const submissions = [contest.wrongSubmission, contest.acceptedSubmission, contest.pendingSubmission]
 
 /** Deleting takes 30 ms, and `truncate` 600 ms. List versions stay: their numbers must not repeat. */
 const emptyTables = `
@@ -20,130 +17,93 @@ const emptyTables = `
   end $$;
   set local session_replication_role = origin;`
 
+const fillScores = `
+  insert into event_scores (event_id, user_id, problem_id, outcomes)
+  select event_id, user_id, problem_id,
+         jsonb_object_agg(id, jsonb_build_array((extract(epoch from submit_time) * 1000000)::bigint, status))
+  from submissions
+  group by event_id, user_id, problem_id`
+
 /** Replaces all rows by those of the document's examples; `passwordHash` is Ulla's. */
 export async function fillExampleWorld(database: Database, passwordHash: string): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.execute(emptyTables)
-    await fillAccounts(tx, passwordHash)
-    await fillProblems(tx)
-    await fillContest(tx)
-    await fillSubmissions(tx)
-    await fillRuns(tx)
-    await fillQuestions(tx)
+    const tables = { ...accounts(passwordHash), ...problems(), ...league() }
+    for (const [table, rows] of Object.entries(tables)) await insert(tx, table, rows)
+    await tx.execute(fillScores)
     for (const table of ['problems', 'events', 'event_problems']) {
       await tx.execute(`select setval(pg_get_serial_sequence('${table}', 'id'), max(id)) from ${table}`)
     }
   })
 }
 
-async function fillAccounts(tx: Transaction, passwordHash: string): Promise<void> {
-  const { ulla, viktor, secrets } = world
-  const users = people.map((user) => ({
-    ...user,
-    password_hash: user === ulla ? passwordHash : null,
-    provider_id: user === viktor ? secrets.viktorsProviderId : null,
-  }))
-  await insert(tx, 'users', 'id, name, email, image, is_admin, join_date, password_hash, provider_id', users)
-  await tx.query(
-    unprepared(`insert into password_resets (user_id, token_hash, expires_at)
-       values ($1, encode(sha256(convert_to($2, 'utf8')), 'hex'), now() + interval '1 hour')`),
-    [ulla.id, secrets.ullasResetToken],
-  )
+type Tables = Record<string, readonly object[]>
+
+function accounts(password_hash: string): Tables {
+  const { ada, ulla, viktor, wim, secrets } = world
+  const token_hash = createHash('sha256').update(secrets.ullasResetToken).digest('hex')
+  const expires_at = new Date(Date.now() + 3_600_000).toISOString()
+  return {
+    users: [ada, { ...ulla, password_hash }, { ...viktor, provider_id: secrets.viktorsProviderId }, wim],
+    password_resets: [{ user_id: ulla.id, token_hash, expires_at }],
+  }
 }
 
-async function fillProblems(tx: Transaction): Promise<void> {
-  await insert(tx, 'languages', 'id, name, extension, version', [world.cpp, world.python])
-  await insert(tx, 'categories', 'id, name', [world.implementation, world.mathematics])
-  const columns = `id, user_id, title, identifier, prompt, source, difficulty, public, timeout, accept_timeout, execution_timeout,
-    memory_limit, upload_date`
-  await insert(tx, 'problems', columns, problems)
-  const filed = problems.flatMap((problem) =>
-    problem.categories.map((category) => ({ problem_id: problem.id, category_id: category.id })),
-  )
-  await insert(tx, 'problem_categories', 'problem_id, category_id', filed)
-  const cases = problems.flatMap(({ test_cases }) =>
-    test_cases.map((testCase, index) => ({ ...testCase, position: index + 1 })),
-  )
-  await insert(tx, 'test_cases', 'id, problem_id, position, input, expected_output, hidden', cases)
-}
-
-async function fillContest(tx: Transaction): Promise<void> {
-  const { practiceLeague, leagueProblem, nightOwls, participants } = contest
-  await insert(tx, 'events', 'id, user_id, title, description, start_time, end_time, teams, languages', [
-    practiceLeague,
-  ])
-  const limits = 'accept_timeout, execution_timeout, memory_limit'
-  await insert(tx, 'event_problems', `id, event_id, problem_id, hidden, ${limits}`, [leagueProblem])
-  await insert(tx, 'teams', 'id, event_id, name', [nightOwls])
-  const members = participants.map(({ user, joined_at }) => ({
-    event_id: practiceLeague.id,
-    user_id: user.id,
-    team_id: nightOwls.id,
-    joined_at,
-  }))
-  await insert(tx, 'event_participants', 'event_id, user_id, team_id, joined_at', members)
-}
-
-async function fillSubmissions(tx: Transaction): Promise<void> {
-  const columns = `id, user_id, problem_id, language_id, source_code, status, submit_time, time_elapsed, stdout, stderr,
-    failed_test_case_id, test_case_results, event_id`
-  await insert(tx, 'submissions', columns, submissions)
-  await fillVerdicts(tx)
-  await tx.execute(`
-    insert into event_scores (event_id, user_id, problem_id, outcomes)
-    select event_id, user_id, problem_id,
-           jsonb_object_agg(id, jsonb_build_array((extract(epoch from submit_time) * 1000000)::bigint, status))
-    from submissions
-    group by event_id, user_id, problem_id`)
-}
-
-async function fillVerdicts(tx: Transaction): Promise<void> {
-  const [standing, replaced] = contest.wrongVerdicts
-  const { id } = contest.wrongSubmission
-  await tx.query(
-    unprepared('update submissions set attempt = $2, verdict_attempt = $2, judged_at = $3 where id = $1'),
-    [id, standing?.attempt ?? null, standing?.judged_at ?? null],
-  )
-  const columns =
-    'submission_id, attempt, status, time_elapsed, stdout, stderr, failed_test_case_id, test_case_results, judged_at'
-  await insert(tx, 'verdicts', columns, [{ ...replaced, submission_id: id }])
-}
-
-async function fillRuns(tx: Transaction): Promise<void> {
+function problems(): Tables {
+  const all = [world.sumOfTwo, world.longestWord]
   const { finished, waiting, finishedPublic, waitingBench } = world.runs
-  const unjudged = { stdout: '', stderr: '', runtime: 0 }
-  const columns =
-    'id, channel, user_id, language_id, source_code, stdin, status, finished, stdout, stderr, runtime'
-  await insert(tx, 'runs', columns, [
-    { ...finished, channel: 'user', user_id: world.ulla.id },
-    { ...unjudged, ...waiting, channel: 'user', user_id: world.ulla.id },
-    { ...finishedPublic, channel: 'public' },
-    { ...unjudged, ...waitingBench, channel: 'bench' },
-  ])
+  return {
+    languages: [world.cpp, world.python],
+    categories: [world.implementation, world.mathematics],
+    problems: all,
+    problem_categories: all.flatMap(({ id, categories }) =>
+      categories.map((category) => ({ problem_id: id, category_id: category.id })),
+    ),
+    test_cases: all.flatMap(({ test_cases }) =>
+      test_cases.map((testCase, index) => ({ ...testCase, position: index + 1 })),
+    ),
+    runs: [
+      { ...finished, channel: 'user', user_id: world.ulla.id },
+      { ...waiting, channel: 'user', user_id: world.ulla.id },
+      { ...finishedPublic, channel: 'public' },
+      { ...waitingBench, channel: 'bench' },
+    ],
+  }
 }
 
-async function fillQuestions(tx: Transaction): Promise<void> {
-  const columns =
-    'id, event_id, user_id, problem_id, question, answer, answered_by, answered_at, created_at, updated_at'
-  await insert(tx, 'questions', columns, [contest.answeredQuestion, contest.openQuestion])
-  await insert(
-    tx,
-    'notifications',
-    'id, user_id, event_id, question_id, notification_type, created_at',
-    contest.notifications,
-  )
+function league(): Tables {
+  const { nightOwls, participants, wrongSubmission, wrongVerdicts } = contest
+  const [{ attempt, judged_at } = {}, replaced] = wrongVerdicts
+  return {
+    events: [contest.practiceLeague],
+    event_problems: [contest.leagueProblem],
+    teams: [nightOwls],
+    event_participants: participants.map(({ user, joined_at }) => ({
+      ...{ event_id: nightOwls.event_id, team_id: nightOwls.id, user_id: user.id, joined_at },
+    })),
+    submissions: [
+      { ...wrongSubmission, attempt, verdict_attempt: attempt, judged_at },
+      contest.acceptedSubmission,
+      contest.pendingSubmission,
+    ],
+    verdicts: [{ ...replaced, submission_id: wrongSubmission.id }],
+    questions: [contest.answeredQuestion, contest.openQuestion],
+    notifications: contest.notifications,
+  }
 }
 
-/** Inserts objects as rows: their fields are the columns, and missing fields are null. */
-async function insert(
-  tx: Transaction,
-  table: string,
-  columns: string,
-  rows: readonly object[],
-): Promise<void> {
-  await tx.query(
-    unprepared(`insert into ${table} (${columns}) overriding system value
-       select ${columns} from json_populate_recordset(null::${table}, $1::json)`),
-    [JSON.stringify(rows)],
-  )
+const selectColumns = unprepared<{ name: string }>(
+  `select column_name as name from information_schema.columns
+   where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER'`,
+)
+
+/** Inserts objects as rows: the fields that have a column, and defaults for missing fields. */
+async function insert(tx: Transaction, table: string, rows: readonly object[]): Promise<void> {
+  const names = (await tx.query(selectColumns, [table])).map(({ name }) => name)
+  for (const row of rows) {
+    const columns = names.filter((name) => Object.hasOwn(row, name)).join(', ')
+    const text = `insert into ${table} (${columns}) overriding system value
+      select ${columns} from json_populate_record(null::${table}, $1::json)`
+    await tx.query(unprepared(text), [JSON.stringify(row)])
+  }
 }
