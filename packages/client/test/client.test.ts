@@ -1,19 +1,25 @@
 import { randomUUID } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, type TestContext } from 'vitest'
 import { WEB_BRIDGE_SECRET } from '../../../test/support/app.ts'
 import { createJudgeClient, encodeSecret } from '../src/client.ts'
 import { JudgeApiError, NoResponseError, orThrow } from '../src/errors.ts'
 import { nextCursor } from '../src/paging.ts'
-import { useServiceBehindProxy } from './support/listening-app.ts'
-import { breakConnection, neverRespond, respondBadGateway, respondWith } from './support/troubled-server.ts'
+import { useService } from './support/listening-app.ts'
+import {
+  breakConnection,
+  neverRespond,
+  respondBadGateway,
+  respondWith,
+  type Trouble,
+} from './support/troubled-server.ts'
 
 const JUDGE_PASSWORD = 'пароль of the judge 裁判 é'
-const setup = useServiceBehindProxy({ RATE_LIMIT_PUBLIC_RUNS: '1/1', JUDGE_PASSWORD })
+const setup = useService({ RATE_LIMIT_PUBLIC_RUNS: '1/1', JUDGE_PASSWORD })
 
 const account = (name: string) => ({ name, email: `${name}@example.org`, password: 'a password' })
 
-describe('a list that is polled', () => {
-  it('is decompressed, and is empty with 304 for a current entity tag', async () => {
+describe('a polled list', () => {
+  it('is decompressed; with a current entity tag the response is 304 without data', async () => {
     const { client, submission } = await setup.service.createSubmitter()
     const author = await setup.service.createPerson({ admin: true })
     const prompt = 'Say it again. '.repeat(3000)
@@ -29,8 +35,8 @@ describe('a list that is polled', () => {
   })
 })
 
-describe('the credential', () => {
-  it('is the raw token, which can be set and removed', async () => {
+describe('credentials', () => {
+  it('are the raw token, which can be set and removed', async () => {
     const person = await setup.service.createPerson()
     const client = setup.service.connect(person.token)
     const read = () => client.GET('/v1/users/{user_id}', { params: { path: { user_id: person.id } } })
@@ -42,7 +48,7 @@ describe('the credential', () => {
     expect((await read()).data).toMatchObject({ name: person.name })
   })
 
-  it('of a request replaces the token, and may have any characters', async () => {
+  it('in the headers of a request replace the token, and may have any characters', async () => {
     const client = setup.service.connect('not a token')
     const body = { id: 'github|1', name: 'From afar', email: 'afar@example.org', image: '' }
     const bridge = await client.POST('/v1/create_or_login_user', {
@@ -57,7 +63,7 @@ describe('the credential', () => {
 })
 
 describe('a response', () => {
-  it('with text is the id of a run', async () => {
+  it('has the id of a new run as its data', async () => {
     const { client, submission } = await setup.service.createSubmitter()
     const { user_id, language_id } = submission
     const body = { user_id, language_id, source_code: 'x', stdin: '' }
@@ -67,19 +73,15 @@ describe('a response', () => {
     expect(run).toEqual({ status: 'PENDING', finished: false })
   })
 
-  it('without a body has neither data nor error', async () => {
+  it('has neither data nor error if it has no body', async () => {
     const { id, client } = await setup.service.createSubmitter()
     const { data, error, response } = await client.DELETE('/v1/users/{user_id}', {
       params: { path: { user_id: id } },
     })
-    expect({ data, error, status: response.status }).toEqual({
-      data: undefined,
-      error: undefined,
-      status: 204,
-    })
+    expect([data, error, response.status]).toEqual([undefined, undefined, 204])
   })
 
-  it('with a page of a list has the cursor of the next page; the last page has none', async () => {
+  it('has the cursor of the next page of a list, except on the last page', async () => {
     const { client } = await setup.service.createSubmitter()
     await setup.service.createSubmitter()
     const all = await orThrow(client.GET('/v1/problems'))
@@ -101,33 +103,27 @@ describe('a response', () => {
     ['</v1/problems?limit=1&after=a%2Bb%3D>; rel="next"', 'a+b='],
     ['</v1/problems?after=x>; rel="prev", </v1/problems?after=y>; rel="next"', 'y'],
     ['</v1/problems?after=x>; rel="prev"', undefined],
-  ])('with the link %s has the cursor %s', (link, cursor) => {
+  ])('with the Link header %s has the cursor %s', (link, cursor) => {
     const headers = new Headers(link === undefined ? {} : { link })
     expect(nextCursor(new Response('[]', { headers }))).toBe(cursor)
   })
 })
 
 describe('an error response', () => {
-  it('is the error of its call, with its code', async () => {
-    const client = setup.service.connect()
-    const { error } = await client.POST('/v1/basic_login', {
-      body: { email: 'nobody@example.org', password: 'x' },
-    })
-    expect(error).toEqual({
-      code: 'INVALID_CREDENTIALS',
-      error: 'Invalid credentials',
-      message: 'Invalid credentials',
-    })
+  it('becomes the error of its call, with its code', async () => {
+    const body = { email: 'nobody@example.org', password: 'x' }
+    const { error } = await setup.service.connect().POST('/v1/basic_login', { body })
+    const message = 'Invalid credentials'
+    expect(error).toEqual({ code: 'INVALID_CREDENTIALS', error: message, message })
   })
 
   it('is thrown by orThrow with its status, code, message and request id', async () => {
     const { client } = await setup.service.createSubmitter()
     const params = { path: { submission_id: randomUUID() } }
-    const refused = await orThrow(client.GET('/v1/submissions/{submission_id}', { params })).catch(
-      (err: unknown) => err,
-    )
-    expect(refused).toBeInstanceOf(JudgeApiError)
-    expect(refused).toMatchObject({
+    const call = orThrow(client.GET('/v1/submissions/{submission_id}', { params }))
+    const err = await call.catch((err: unknown) => err)
+    expect(err).toBeInstanceOf(JudgeApiError)
+    expect(err).toMatchObject({
       name: 'JudgeApiError',
       status: 404,
       code: 'NOT_FOUND',
@@ -147,54 +143,57 @@ describe('an error response', () => {
 })
 
 describe('without a valid response of the service', () => {
-  const list = (signal?: AbortSignal) =>
-    createJudgeClient({ baseUrl: setup.proxy.url }).GET('/v1/languages', signal ? { signal } : {})
+  /** Starts a proxy with these troubles. Resolves to a function that sends a request through it. */
+  async function openList(context: TestContext, ...troubles: Trouble[]) {
+    const proxy = await setup.startProxy(context, ...troubles)
+    const client = createJudgeClient({ baseUrl: proxy.url })
+    const list = (signal?: AbortSignal) => client.GET('/v1/languages', signal ? { signal } : {})
+    return Object.assign(list, { requests: proxy.requests })
+  }
+  const json = { 'content-type': 'application/json' }
+  const startBody =
+    (then: Trouble): Trouble =>
+    (response) => {
+      response.writeHead(200, { ...json, 'content-length': '100' }).write('[', () => then(response))
+    }
 
-  it.each([
+  it.for([
     ['the page of a proxy', respondBadGateway, 502],
     ['a page in place of data', respondWith(200, { 'content-type': 'text/html' }, '<p>Log in</p>'), 200],
     ['text other than an id', respondWith(200, { 'content-type': 'text/plain' }, 'OK'), 200],
-    ['an incomplete response', respondWith(200, { 'content-type': 'application/json' }, '[{"id":'), 200],
+    ['an incomplete response', respondWith(200, json, '[{"id":'), 200],
     ['an empty response', respondWith(200, { 'content-length': '0' }, ''), 200],
-    ['an error with another body', respondWith(403, { 'content-type': 'application/json' }, '{}'), 403],
+    ['an error with another body', respondWith(403, json, '{}'), 403],
     ['an error without a body', respondWith(504, { 'content-length': '0', 'retry-after': '7' }, ''), 504],
-  ])('%s throws NoResponseError with its status', async (_, trouble, status) => {
-    setup.proxy.troubles.push(trouble)
+  ] as const)('%s throws NoResponseError with its status', async ([, trouble, status], context) => {
+    const list = await openList(context, trouble)
     const err = await list().catch((err: unknown) => err)
     expect(err).toBeInstanceOf(NoResponseError)
     expect(err).toMatchObject({ status, retryAfterSeconds: status === 504 ? 7 : undefined })
     expect(String(err)).toContain(`the response is not from the service (GET /v1/languages: ${status}`)
   })
 
-  it('a connection that fails before or during the response throws it without a status', async () => {
-    const breakWithin = (response: Parameters<typeof breakConnection>[0]) => {
-      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' })
-      response.write('[', () => breakConnection(response))
+  it('a connection that fails before or during the response throws it without a status', async (context) => {
+    const list = await openList(context, breakConnection, startBody(breakConnection))
+    for (const err of [await list().catch((err) => err), await list().catch((err) => err)]) {
+      expect(err).toMatchObject({ name: 'NoResponseError', status: undefined })
+      expect(String(err)).toMatch(/^NoResponseError: no response to GET \/v1\/languages: ./)
     }
-    setup.proxy.troubles.push(breakConnection, breakWithin)
-    for (const call of [await list().catch(String), await list().catch(String)])
-      expect(call).toMatch(/^NoResponseError: no response to GET \/v1\/languages: ./)
-    setup.proxy.troubles.push(breakConnection)
-    await expect(list()).rejects.toMatchObject({ status: undefined })
   })
 
-  it('a redirect is not followed, so that no other server gets the token', async () => {
-    const before = setup.proxy.requests.length
-    setup.proxy.troubles.push(respondWith(302, { location: '/v1/categories' }, ''))
+  it('a redirect is not followed, so that no other server gets the token', async (context) => {
+    const list = await openList(context, respondWith(302, { location: '/v1/categories' }, ''))
     await expect(list()).rejects.toBeInstanceOf(NoResponseError)
-    expect(setup.proxy.requests.slice(before)).toEqual(['GET /v1/languages'])
+    expect(list.requests).toEqual(['GET /v1/languages'])
   })
 
-  it('an aborted call rejects with the reason of its signal, before and during the response', async () => {
+  it('an aborted call rejects with the reason of its signal, before and during the response', async (context) => {
     const reason = new Error('enough')
     const aborting = new AbortController()
-    const aborted = (response: Parameters<typeof neverRespond>[0]) => {
-      response.writeHead(200, { 'content-type': 'application/json' }).write('[', () => aborting.abort(reason))
-    }
-    setup.proxy.troubles.push(aborted)
+    const abort = startBody(() => aborting.abort(reason))
+    const list = await openList(context, abort, neverRespond)
     await expect(list(aborting.signal)).rejects.toBe(reason)
     await expect(list(aborting.signal)).rejects.toBe(reason)
-    setup.proxy.troubles.push(neverRespond)
-    await expect(list(AbortSignal.timeout(50))).rejects.toMatchObject({ name: 'TimeoutError' })
+    await expect(list(AbortSignal.timeout(200))).rejects.toMatchObject({ name: 'TimeoutError' })
   })
 })

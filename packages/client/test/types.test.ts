@@ -9,7 +9,7 @@ const submission = { user_id: '', problem_id: 1, language_id: '', source_code: '
 const login = { email: '', password: '' }
 
 describe('the types', () => {
-  it('of data are those of the route', () => {
+  it('give each route its own type of data', () => {
     const submit = (client: JudgeClient) => orThrow(client.POST('/v1/submissions', { body: submission }))
     expectTypeOf<Awaited<ReturnType<typeof submit>>>().toEqualTypeOf<Schemas['CreatedSubmission']>()
     const remove = (client: JudgeClient) =>
@@ -22,7 +22,7 @@ describe('the types', () => {
     expectTypeOf(waitForRun).returns.resolves.toEqualTypeOf<Schemas['Run']>()
   })
 
-  it('of an error are exactly the codes of the route, so that a switch is exhaustive', () => {
+  it('list exactly the error codes of each route, so that the compiler checks a switch', () => {
     const logIn = async (client: JudgeClient): Promise<string> => {
       const { data, error } = await client.POST('/v1/basic_login', { body: login })
       if (!error) return data.token

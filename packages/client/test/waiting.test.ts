@@ -1,14 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect, it, type TestContext, vi } from 'vitest'
 import { createJudgeClient } from '../src/client.ts'
 import { NoResponseError, orThrow } from '../src/errors.ts'
 import { type WaitOptions, WaitTimeoutError, waitForRun, waitForVerdict } from '../src/waiting.ts'
-import { type Submitter, useServiceBehindProxy } from './support/listening-app.ts'
-import { breakConnection, neverRespond, respondBadGateway, respondWith } from './support/troubled-server.ts'
+import { type Submitter, useService } from './support/listening-app.ts'
+import {
+  breakConnection,
+  neverRespond,
+  respondBadGateway,
+  respondWith,
+  type Trouble,
+} from './support/troubled-server.ts'
 
-const setup = useServiceBehindProxy()
+vi.setConfig({ maxConcurrency: 10 })
+
+const setup = useService()
 let submitter: Submitter
 beforeAll(async () => {
   submitter = await setup.service.createSubmitter()
@@ -27,11 +35,12 @@ const accept = (submission_id: string) =>
 
 const quick = { firstDelayMs: 1, maxDelayMs: 5 }
 
-const waitThroughProxy = (id: string, options: WaitOptions = {}) =>
-  waitForVerdict(createJudgeClient({ baseUrl: setup.proxy.url, token: submitter.token }), id, {
-    ...quick,
-    ...options,
-  })
+/** Starts a proxy with these troubles. Resolves to a function that waits for a verdict through it. */
+async function waitThroughProxy(context: TestContext, ...troubles: Trouble[]) {
+  const proxy = await setup.startProxy(context, ...troubles)
+  const client = createJudgeClient({ baseUrl: proxy.url, token: submitter.token })
+  return (id: string, options: WaitOptions = {}) => waitForVerdict(client, id, { ...quick, ...options })
+}
 
 const unavailable = (retryAfterSeconds: number) =>
   respondWith(
@@ -40,7 +49,7 @@ const unavailable = (retryAfterSeconds: number) =>
     JSON.stringify({ code: 'UNAVAILABLE', error: 'later', message: 'later' }),
   )
 
-describe('waiting for a verdict', () => {
+describe.concurrent('waiting for a verdict', () => {
   it('polls until there is one, reports each poll, and returns the submission', async () => {
     const id = await submit()
     const seen: [string, number][] = []
@@ -55,38 +64,35 @@ describe('waiting for a verdict', () => {
     expect(seen.at(-1)?.[0]).toBe('ACCEPTED')
   })
 
-  it('retries after a failed connection, the page of a proxy, and a request without a response', async () => {
+  it('retries after a failed connection, a proxy’s error page and a request without a response', async (context) => {
+    const wait = await waitThroughProxy(context, breakConnection, respondBadGateway, neverRespond)
     const id = await submit()
     await accept(id)
-    setup.proxy.troubles.push(breakConnection, respondBadGateway, neverRespond)
     const polls: number[] = []
-    const submission = await waitThroughProxy(id, {
-      requestTimeoutMs: 500,
-      onProgress: (_, number) => polls.push(number),
-    })
-    expect(submission.status).toBe('ACCEPTED')
+    const onProgress = (_: string, number: number) => polls.push(number)
+    expect(await wait(id, { requestTimeoutMs: 500, onProgress })).toMatchObject({ status: 'ACCEPTED' })
     expect(polls).toHaveLength(1)
     expect(polls[0]).toBeGreaterThanOrEqual(4)
   })
 
-  it('waits for Retry-After', async () => {
+  it('waits for Retry-After', async (context) => {
+    const wait = await waitThroughProxy(context, unavailable(1))
     const id = await submit()
     await accept(id)
-    setup.proxy.troubles.push(unavailable(1))
     const startedAt = performance.now()
-    await waitThroughProxy(id)
+    await wait(id)
     expect(performance.now() - startedAt).toBeGreaterThan(950)
   })
 
-  it('polls after growing pauses, up to the longest pause', async () => {
-    const id = await submit()
+  it('polls after growing pauses, up to the longest pause', async (context) => {
+    const wait = await waitThroughProxy(context)
     const enough = new AbortController()
     const polledAt: number[] = []
     const onProgress = () => {
       if (polledAt.push(performance.now()) === 20) enough.abort()
     }
     const options = { firstDelayMs: 20, maxDelayMs: 50, signal: enough.signal, onProgress }
-    await expect(waitThroughProxy(id, options)).rejects.toThrow()
+    await expect(wait(await submit(), options)).rejects.toThrow()
     const gaps = polledAt.slice(1).map((at, index) => at - (polledAt[index] ?? 0))
     // Jitter is a quarter, and timers may be 1 ms early. Without the longest pause, 20 polls would
     // take more than two minutes.
@@ -94,52 +100,41 @@ describe('waiting for a verdict', () => {
       expect(gap).toBeGreaterThan(0.75 * Math.min(20 * 1.5 ** index, 50) - 1)
   })
 
-  it('ends at its time limit with the last error, also while it waits for Retry-After', async () => {
-    setup.proxy.troubles.push(respondBadGateway, unavailable(60))
-    const err = await waitThroughProxy(await submit(), { timeoutMs: 1500 }).catch((err: unknown) => err)
+  it('ends at its time limit with the last error, also while it waits for Retry-After', async (context) => {
+    const wait = await waitThroughProxy(context, respondBadGateway, unavailable(60))
+    const err = await wait(await submit(), { timeoutMs: 1500 }).catch((err: unknown) => err)
     expect(err).toBeInstanceOf(WaitTimeoutError)
     expect(err).toMatchObject({ cause: { status: 503, code: 'UNAVAILABLE' } })
   })
 
-  it('ends at its time limit when a request gets no response', async () => {
-    setup.proxy.troubles.push(neverRespond)
-    const waiting = waitThroughProxy(await submit(), { timeoutMs: 300 })
-    await expect(waiting).rejects.toBeInstanceOf(WaitTimeoutError)
+  it('ends at its time limit when a request gets no response', async (context) => {
+    const wait = await waitThroughProxy(context, neverRespond)
+    await expect(wait(await submit(), { timeoutMs: 300 })).rejects.toBeInstanceOf(WaitTimeoutError)
   })
 
-  it('ends at its time limit although the garbage collector runs', async () => {
-    setFlagsFromString('--expose-gc')
-    const collect: () => void = runInNewContext('gc')
-    const collecting = setInterval(collect, 20)
-    onTestFinished(() => clearInterval(collecting))
-    setup.proxy.troubles.push((response) => {
-      response.writeHead(200, { 'content-type': 'application/json' }).write('{')
-    }, neverRespond)
-    const waiting = waitThroughProxy(await submit(), { timeoutMs: 1500, requestTimeoutMs: 200 })
-    await expect(waiting).rejects.toBeInstanceOf(WaitTimeoutError)
-  })
-
-  it('ends immediately with the reason of its signal, in a pause and in a request', async () => {
+  it('ends immediately with the reason of its signal, in a pause and in a request', async (context) => {
     const reason = new Error('the page was left')
+    const requesting = new AbortController()
     const id = await submit()
+    const waitAndAbort = await waitThroughProxy(context, () => requesting.abort(reason))
+    await expect(waitAndAbort(id, { signal: requesting.signal })).rejects.toBe(reason)
+    const wait = await waitThroughProxy(context)
     const pausing = new AbortController()
     const onProgress = () => pausing.abort(reason)
-    const slow = { firstDelayMs: 60_000, maxDelayMs: 60_000 }
-    await expect(waitThroughProxy(id, { ...slow, signal: pausing.signal, onProgress })).rejects.toBe(reason)
-    const asking = new AbortController()
-    setup.proxy.troubles.push(() => asking.abort(reason))
-    await expect(waitThroughProxy(id, { signal: asking.signal })).rejects.toBe(reason)
-    await expect(waitThroughProxy(id, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+    const slow = { firstDelayMs: 600_000, maxDelayMs: 600_000, timeoutMs: 900_000 }
+    await expect(wait(id, { ...slow, signal: pausing.signal, onProgress })).rejects.toBe(reason)
+    await expect(wait(id, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
   })
 
-  it('throws permanent errors immediately', async () => {
-    await expect(waitThroughProxy(randomUUID())).rejects.toMatchObject({ code: 'NOT_FOUND', status: 404 })
-    setup.proxy.troubles.push(respondWith(404, { 'content-type': 'text/html' }, '<p>No such host</p>'))
-    await expect(waitThroughProxy(await submit())).rejects.toBeInstanceOf(NoResponseError)
+  it('throws permanent errors immediately', async (context) => {
+    const noSuchHost = respondWith(404, { 'content-type': 'text/html' }, '<p>No such host</p>')
+    const wait = await waitThroughProxy(context, noSuchHost)
+    await expect(wait(await submit())).rejects.toBeInstanceOf(NoResponseError)
+    await expect(wait(randomUUID())).rejects.toMatchObject({ code: 'NOT_FOUND', status: 404 })
   })
 })
 
-describe('waiting for a run', () => {
+describe.concurrent('waiting for a run', () => {
   const finish = (id: string) =>
     orThrow(
       setup.service.connect(setup.service.judgeToken).PATCH('/v1/input_submissions/{id}', {
@@ -148,7 +143,7 @@ describe('waiting for a run', () => {
       }),
     )
 
-  it('returns it after it has finished', async () => {
+  it('returns the run after it has finished', async () => {
     const { user_id, language_id } = submitter.submission
     const body = { user_id, language_id, source_code: 'x', stdin: '' }
     const id = await orThrow(submitter.client.POST('/v1/input_submissions', { body }))
@@ -168,5 +163,20 @@ describe('waiting for a run', () => {
     await finish(id)
     const run = await waitForRun(client, id, { ...quick, route: `/v1/${name}/input_submissions/{id}` })
     expect(run.status).toBe('RUNTIME_ERROR')
+  })
+})
+
+describe('a time limit', () => {
+  it('ends a wait although the garbage collector runs', async (context) => {
+    setFlagsFromString('--expose-gc')
+    const collect: () => void = runInNewContext('gc')
+    const collecting = setInterval(collect, 20)
+    context.onTestFinished(() => clearInterval(collecting))
+    const respondPartly: Trouble = (response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).write('{')
+    }
+    const wait = await waitThroughProxy(context, respondPartly, neverRespond)
+    const waiting = wait(await submit(), { timeoutMs: 1500, requestTimeoutMs: 200 })
+    await expect(waiting).rejects.toBeInstanceOf(WaitTimeoutError)
   })
 })

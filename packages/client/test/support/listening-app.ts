@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { afterAll, beforeAll, expect, type TestContext } from 'vitest'
 import { openTestApp, type Person, type TestApp } from '../../../../test/support/app.ts'
 import { createJudgeClient, type JudgeClient } from '../../src/client.ts'
 import { orThrow } from '../../src/errors.ts'
-import { startTroubledServer, type TroubledServer } from './troubled-server.ts'
+import { startTroubledServer, type Trouble } from './troubled-server.ts'
 
 export interface ListeningApp extends TestApp {
   readonly url: string
@@ -42,26 +42,24 @@ export async function openListeningApp(variables?: Record<string, string>): Prom
   }
 }
 
-/** Gives a file's tests a service and a proxy. Each test must use up the proxy's troubles. */
-export function useServiceBehindProxy(variables?: Record<string, string>) {
+/** Gives a file's tests a service; `startProxy` starts a proxy in front of it for one test. */
+export function useService(variables?: Record<string, string>) {
   let service: ListeningApp
-  let proxy: TroubledServer
   beforeAll(async () => {
     service = await openListeningApp(variables)
-    proxy = await startTroubledServer(service.url)
   })
-  afterEach(() => {
-    expect(proxy.troubles.splice(0)).toEqual([])
-  })
-  afterAll(async () => {
-    await proxy.close()
-    await service.close()
-  })
+  afterAll(() => service.close())
   return {
     get service() {
       return service
     },
-    get proxy() {
+    /** The test must use up the proxy's troubles. */
+    async startProxy({ onTestFinished }: TestContext, ...troubles: Trouble[]) {
+      const proxy = await startTroubledServer(service.url, troubles)
+      onTestFinished(async () => {
+        await proxy.close()
+        expect(troubles).toEqual([])
+      })
       return proxy
     },
   }

@@ -4,19 +4,9 @@ import { createServer, request as forward, type IncomingMessage, type ServerResp
 /** Handles a request in place of the service. */
 export type Trouble = (response: ServerResponse) => void
 
-export interface TroubledServer {
-  readonly url: string
-  /** The requests so far, `GET /v1/languages`. */
-  readonly requests: readonly string[]
-  /** Handlers of the next requests, one each. Later requests reach the service. */
-  readonly troubles: Trouble[]
-  close(): Promise<void>
-}
-
-/** Starts a proxy in front of the service. */
-export async function startTroubledServer(serviceUrl: string): Promise<TroubledServer> {
+/** Starts a proxy. Each of `troubles` handles one request; later requests reach the service. */
+export async function startTroubledServer(serviceUrl: string, troubles: Trouble[]) {
   const requests: string[] = []
-  const troubles: Trouble[] = []
   const server = createServer((request, response) => {
     requests.push(`${request.method} ${request.url}`)
     const trouble = troubles.shift()
@@ -28,8 +18,8 @@ export async function startTroubledServer(serviceUrl: string): Promise<TroubledS
   const { port } = Object(server.address())
   return {
     url: `http://127.0.0.1:${port}`,
+    /** The requests so far, `GET /v1/languages`. */
     requests,
-    troubles,
     close: async () => {
       server.closeAllConnections()
       server.close()
