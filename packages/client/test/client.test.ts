@@ -194,6 +194,6 @@ describe('without a valid response of the service', () => {
     const list = await openList(context, abort, neverRespond)
     await expect(list(aborting.signal)).rejects.toBe(reason)
     await expect(list(aborting.signal)).rejects.toBe(reason)
-    await expect(list(AbortSignal.timeout(200))).rejects.toMatchObject({ name: 'TimeoutError' })
+    await expect(list(AbortSignal.timeout(1000))).rejects.toMatchObject({ name: 'TimeoutError' })
   })
 })

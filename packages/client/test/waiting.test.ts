@@ -109,7 +109,7 @@ describe.concurrent('waiting for a verdict', () => {
 
   it('ends at its time limit when a request gets no response', async (context) => {
     const wait = await waitThroughProxy(context, neverRespond)
-    await expect(wait(await submit(), { timeoutMs: 300 })).rejects.toBeInstanceOf(WaitTimeoutError)
+    await expect(wait(await submit(), { timeoutMs: 1500 })).rejects.toBeInstanceOf(WaitTimeoutError)
   })
 
   it('ends immediately with the reason of its signal, in a pause and in a request', async (context) => {
@@ -176,7 +176,7 @@ describe('a time limit', () => {
       response.writeHead(200, { 'content-type': 'application/json' }).write('{')
     }
     const wait = await waitThroughProxy(context, respondPartly, neverRespond)
-    const waiting = wait(await submit(), { timeoutMs: 1500, requestTimeoutMs: 200 })
+    const waiting = wait(await submit(), { timeoutMs: 2500, requestTimeoutMs: 200 })
     await expect(waiting).rejects.toBeInstanceOf(WaitTimeoutError)
   })
 })
