@@ -57,10 +57,10 @@ describe('the limit in bytes', () => {
     expect(await read(cache, problem)).toEqual(['b'])
   })
 
-  it('excludes a set that could not be written', async () => {
+  it('does not count a set that could not be written', async () => {
     const cache = openCache(2 * BLOCK_BYTES)
     const [first, second] = [addProblem('1'), addProblem('2')]
-    // The name of the next set is taken by a file.
+    // Files take the names of the next sets.
     for (const name of ['1', '2', '3', '4']) await writeFile(join(setup.folder, `${name}.unfinished`), '')
     await read(cache, first)
     expect(setup.logged).toContain('tests cannot be written to disk')
@@ -70,17 +70,17 @@ describe('the limit in bytes', () => {
 })
 
 describe('judgings at the same time', () => {
-  it('of one problem share one request', async () => {
+  it('of one problem share a request', async () => {
     const cache = openCache()
     const problem = addProblem('a')
     const reads = await Promise.all(Array.from({ length: 10 }, () => read(cache, problem)))
     expect(reads).toEqual(reads.map(() => ['a']))
-    // One check for all that asked during the first request.
+    // One check for all that began during the first request.
     expect(statuses()).toEqual([200, 304])
     expect(await listFolders()).toHaveLength(1)
   })
 
-  it('never use tests from a request that began before them', async () => {
+  it('never use tests from a request that began earlier', async () => {
     const cache = openCache()
     const problem = addProblem('old')
     const held = createGate()
@@ -94,7 +94,7 @@ describe('judgings at the same time', () => {
     expect(statuses()).toEqual([200, 200])
   })
 
-  it('of another problem do not wait for a request', async () => {
+  it('do not wait for requests of other problems', async () => {
     const cache = openCache()
     const [large, small] = [addProblem('x'.repeat(1000)), addProblem('a')]
     const held = createGate()
@@ -121,7 +121,7 @@ describe('judgings at the same time', () => {
     expect(statuses()).toEqual([200, 304])
   })
 
-  it('pass on errors of their use and release the set', async () => {
+  it('throw errors of their use and release the set', async () => {
     const cache = openCache(2 * BLOCK_BYTES)
     const [first, second] = [addProblem('1'), addProblem('2')]
     const failing = cache.withTests(first, () => Promise.reject(new Error('no sandbox')))

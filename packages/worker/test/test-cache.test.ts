@@ -7,15 +7,22 @@ import { BLOCK_BYTES, read, readAll, useTestCache } from './support/test-cache-s
 const setup = useTestCache()
 const { openCache, addProblem, replaceInputs, statuses, listFolders, listFiles } = setup
 
+/** A cache that keeps the tests of a problem with these inputs. */
+async function keepTests(...inputs: string[]) {
+  const [cache, problem] = [openCache(), addProblem(...inputs)]
+  await read(cache, problem)
+  return { cache, problem }
+}
+
 describe('kept tests', () => {
-  it('are fetched once, and every judging checks their entity tag', async () => {
+  it('are fetched once; every judging checks their entity tag', async () => {
     const cache = openCache()
     const problem = addProblem('a', 'ä\r\n\u2028', 'c')
     for (let n = 0; n < 3; n += 1) expect(await read(cache, problem)).toEqual(['a', 'ä\r\n\u2028', 'c'])
     expect(statuses()).toEqual([200, 304, 304])
   })
 
-  it('equal the fetched tests in every field', async () => {
+  it('have every field of the fetched tests', async () => {
     const cache = openCache()
     const problem = addProblem('a', '€'.repeat(100_000))
     const fetched = await cache.withTests(problem, readAll)
@@ -28,9 +35,7 @@ describe('kept tests', () => {
   })
 
   it('are replaced and deleted when the service has new tests', async () => {
-    const cache = openCache()
-    const problem = addProblem('a')
-    await read(cache, problem)
+    const { cache, problem } = await keepTests('a')
     const before = await listFolders()
     replaceInputs(problem, 'b')
     expect(await read(cache, problem)).toEqual(['b'])
@@ -39,25 +44,21 @@ describe('kept tests', () => {
   })
 
   it('are deleted when the problem was deleted', async () => {
-    const cache = openCache()
-    const problem = addProblem('a')
-    await read(cache, problem)
+    const { cache, problem } = await keepTests('a')
     for (const submission of setup.service.submissions.values()) submission.test_cases = undefined
     expect(await cache.withTests(problem, async (tests) => tests)).toBeUndefined()
     expect(await listFolders()).toEqual([])
   })
 
   it('are readable by the worker only', async () => {
-    await read(openCache(), addProblem('a'))
+    await keepTests('a')
     const [name = ''] = await listFolders()
     expect((await stat(join(setup.folder, name))).mode & 0o777).toBe(0o700)
     for (const file of await listFiles()) expect((await stat(file)).mode & 0o777).toBe(0o600)
   })
 
   it('are read one at a time', async () => {
-    const cache = openCache()
-    const problem = addProblem('a', 'b', 'c')
-    await read(cache, problem)
+    const { cache, problem } = await keepTests('a', 'b', 'c')
     await cache.withTests(problem, async (tests) => {
       for await (const { input } of tests ?? []) {
         expect(input).toBe('a')
@@ -75,22 +76,20 @@ describe('kept tests', () => {
 })
 
 describe('tests stay in memory', () => {
-  it('if the service no longer sends an entity tag; the tests on disk are deleted', async () => {
-    const cache = openCache()
-    const problem = addProblem('a')
-    await read(cache, problem)
-    setup.service.stopTags()
+  it('if the service stops sending entity tags, and those on disk are deleted', async () => {
+    const { cache, problem } = await keepTests('a')
+    setup.service.sendsTags = false
     expect(await read(cache, problem)).toEqual(['a'])
     expect(await listFolders()).toEqual([])
   })
 
   it.each([
-    ['an older service sends no entity tag', 2 ** 20, () => setup.service.stopTags()],
-    ['they exceed a limit of 0 bytes', 0, () => {}],
-    ['they exceed the limit by a byte', 2 * BLOCK_BYTES - 1, () => {}],
-  ])('if %s', async (_, max, prepare) => {
-    prepare()
-    const cache = openCache(max)
+    ['an older service sends no entity tag', 2 ** 20, false],
+    ['they exceed a limit of 0 bytes', 0, true],
+    ['they exceed the limit by a byte', 2 * BLOCK_BYTES - 1, true],
+  ])('if %s', async (_, maxBytes, sendsTags) => {
+    setup.service.sendsTags = sendsTags
+    const cache = openCache(maxBytes)
     const problem = addProblem('a')
     for (let n = 0; n < 2; n += 1) expect(await read(cache, problem)).toEqual(['a'])
     expect([statuses(), await listFolders()]).toEqual([[200, 200], []])
@@ -111,10 +110,8 @@ describe('a damaged set', () => {
     ['is missing', (file: string) => rm(file)],
     ['is shorter', (file: string) => truncate(file, 1)],
     ['has other content', (file: string) => writeFile(file, 'b?')],
-  ])('is fetched again and used from the start when a file %s', async (_, damage) => {
-    const cache = openCache()
-    const problem = addProblem('a', 'c')
-    await read(cache, problem)
+  ])('is fetched again and read from the start if a file %s', async (_, damage) => {
+    const { cache, problem } = await keepTests('a', 'c')
     for (const file of await listFiles()) await damage(file)
     expect(await read(cache, problem)).toEqual(['a', 'c'])
     expect(statuses()).toEqual([200, 304, 200])
@@ -123,9 +120,7 @@ describe('a damaged set', () => {
   })
 
   it('is never used, even by several judgings at the same time', async () => {
-    const cache = openCache()
-    const problem = addProblem('a')
-    await read(cache, problem)
+    const { cache, problem } = await keepTests('a')
     for (const file of await listFiles()) await rm(file)
     const reads = await Promise.all(Array.from({ length: 5 }, () => read(cache, problem)))
     expect(reads).toEqual(reads.map(() => ['a']))

@@ -107,7 +107,7 @@ describe.each(['submission', 'input'] as const)('a message of type %s', (type) =
     type === 'submission' ? setup.service.addSubmission(right) : setup.service.addRun('sh', 'true', '')
 
   it('gets the verdict with the attempt that an older service shows', async () => {
-    setup.service.showAttemptOnly()
+    setup.service.numbers = { attempt: JUDGING }
     const id = add()
     await judge(id)
     expect(verdictsOf(id)).toMatchObject([{ attempt: JUDGING }])
