@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { defaultLanguagesFile, findLanguage, type Language, readLanguages } from '@judge-data-layer/languages'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { judgeRun, judgeSubmission } from '../src/judge.ts'
 import { silentLogger } from '../src/logger.ts'
@@ -10,12 +9,12 @@ import { createRerunBudget } from '../src/rerun-budget.ts'
 import { openSandbox } from '../src/sandbox/open-sandbox.ts'
 import { createRunGate } from '../src/sandbox/run-gate.ts'
 import type { RunRequest, RunResult, Sandbox } from '../src/sandbox/sandbox.ts'
+import { findDefaultLanguage } from './support/default-languages.ts'
 import { missing, testUnless } from './support/requirements.ts'
 import { missingSandbox } from './support/sandboxes.ts'
 import { waitFor } from './support/wait.ts'
 
 const MIB = 2 ** 20
-const languages = await readLanguages(defaultLanguagesFile)
 const noBubblewrap = await missingSandbox('bubblewrap')
 const testPerl = testUnless(noBubblewrap ?? missing('/usr/bin/perl'))
 const testSandboxed = testUnless(noBubblewrap)
@@ -29,18 +28,12 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox?.close())
 
-function language(name: string): Language {
-  const found = findLanguage(languages, name)
-  if (!found) throw new Error(`no language ${name}`)
-  return found
-}
-
 function judge(
   name: string,
   sourceCode: string,
   more: { limits?: ProgramLimits; takeRerun?: () => boolean } = {},
 ) {
-  return judgeSubmission({ sandbox, language: language(name), sourceCode, limits, ...more }, tests)
+  return judgeSubmission({ sandbox, language: findDefaultLanguage(name), sourceCode, limits, ...more }, tests)
 }
 
 describe('the limits of a problem', () => {
@@ -50,7 +43,7 @@ describe('the limits of a problem', () => {
     [60, 1, { cpuSeconds: 1, wallSeconds: 60 }],
     [0.5, 0.5, { cpuSeconds: 0.5, wallSeconds: 2 }],
   ])(
-    'with accept_timeout %s and execution_timeout %s are the smaller as CPU time and a longer wall time',
+    'use the smaller of accept_timeout %s and execution_timeout %s as CPU time, and a longer wall time',
     (accept, execution, expected) => {
       const problem = { accept_timeout: accept, execution_timeout: execution, memory_limit: 64 }
       expect(makeProgramLimits(problem)).toEqual({ ...expected, memoryMib: 64 })
@@ -88,36 +81,34 @@ describe('a busy judge', () => {
     }
   }
 
-  testPerl('reruns a program alone that waited for a CPU until the wall limit', async () => {
+  /** Judges on a busy machine, which is idle after the first rerun. Returns the only verdict. */
+  async function judgeWithRerun(judgeBusy: (takeRerun: () => boolean) => ReturnType<typeof judge>) {
     const takeRerun = vi.fn(() => true)
     const verdict = await whileBusy((endBusy) => {
       takeRerun.mockImplementation(() => {
         endBusy()
         return true
       })
-      return judge('perl', WORKS, { takeRerun, limits: short })
+      return judgeBusy(takeRerun)
     })
-    expect(verdict.status).toBe('ACCEPTED')
     expect(takeRerun).toHaveBeenCalledOnce()
+    return verdict
+  }
+
+  testPerl('reruns a program alone that waited for a CPU until the wall limit', async () => {
+    const verdict = await judgeWithRerun((takeRerun) => judge('perl', WORKS, { takeRerun, limits: short }))
+    expect(verdict.status).toBe('ACCEPTED')
     expect(verdict.time_elapsed).toBeGreaterThanOrEqual(0.2)
     expect(verdict.time_elapsed).toBeLessThan(1)
   })
 
   testPerl('repeats a compilation alone that waited for a CPU', async () => {
     const compile = ['/usr/bin/perl', '-e', WORKS] as const
-    const { check, ...perl } = language('perl')
+    const { check, ...perl } = findDefaultLanguage('perl')
     const compiled = { ...perl, compile, compileLimits: { cpuSeconds: 1, wallSeconds: 2 } }
     const task = { sandbox, sourceCode: 'print "done\\n"', limits, language: compiled }
-    const takeRerun = vi.fn(() => true)
-    const verdict = await whileBusy((endBusy) => {
-      takeRerun.mockImplementation(() => {
-        endBusy()
-        return true
-      })
-      return judgeSubmission({ ...task, takeRerun }, tests)
-    })
+    const verdict = await judgeWithRerun((takeRerun) => judgeSubmission({ ...task, takeRerun }, tests))
     expect([verdict.status, check === undefined]).toEqual(['ACCEPTED', false])
-    expect(takeRerun).toHaveBeenCalledOnce()
   })
 
   testPerl('reports the time limit without a rerun budget', async () => {
@@ -126,7 +117,7 @@ describe('a busy judge', () => {
     expect(verdict.time_elapsed).toBeLessThan(1)
   })
 
-  testPerl('measures little waiting of a program that sleeps', async () => {
+  testPerl('does not count the sleep of a program as waiting for a CPU', async () => {
     const results: RunResult[] = []
     const run = async (request: RunRequest) => {
       const result = await sandbox.run(request)
@@ -134,18 +125,18 @@ describe('a busy judge', () => {
       return result
     }
     const watched = { ...limits, wallSeconds: 1.5 }
-    const task = { sandbox: { ...sandbox, run }, language: language('perl'), limits: watched }
+    const task = { sandbox: { ...sandbox, run }, language: findDefaultLanguage('perl'), limits: watched }
     const verdict = await judgeSubmission({ ...task, sourceCode: 'sleep 60' }, tests)
     expect(verdict.status).toBe('TIME_LIMIT_EXCEEDED')
     expect(results.at(-1)?.cpuWaitMs).toBeLessThan(1200)
   })
 
   it.each([
-    ['slept', { cpuMs: 10, cpuWaitMs: 399 }, 0],
-    ['has used its CPU time', { cpuMs: 1000, cpuWaitMs: 4000 }, 0],
-    ['waited for a tenth of the wall limit', { cpuMs: 999, cpuWaitMs: 400 }, 1],
-  ])('decides about a rerun of a program that %s', async (_, measured, expected) => {
-    const { check, ...perl } = language('perl')
+    ['slept', 0, { cpuMs: 10, cpuWaitMs: 399 }],
+    ['has used its CPU time', 0, { cpuMs: 1000, cpuWaitMs: 4000 }],
+    ['waited for a tenth of the wall limit', 1, { cpuMs: 999, cpuWaitMs: 400 }],
+  ])('a program that %s gets %s reruns', async (_, expected, measured) => {
+    const { check, ...perl } = findDefaultLanguage('perl')
     expect(check).toBeDefined()
     const result: RunResult = {
       ...{ exitCode: undefined, signal: 'SIGKILL', kernelSignal: undefined, exceeded: 'time' },
@@ -182,14 +173,8 @@ describe('a busy judge', () => {
     await end('first', first)
     await end('alone', alone)
     await end('later', later)
-    expect(events).toEqual([
-      'first starts',
-      'first ends',
-      'alone starts',
-      'alone ends',
-      'later starts',
-      'later ends',
-    ])
+    const order = ['first', 'alone', 'later'].flatMap((name) => [`${name} starts`, `${name} ends`])
+    expect(events).toEqual(order)
   })
 
   it('gives every user a budget that refills with time', () => {
@@ -219,15 +204,9 @@ describe('a verdict', () => {
 
   testSandboxed('reports a heap above the memory limit', async () => {
     const code = 'const all = []; for (;;) all.push({ text: String(all.length) })'
-    const run = await judgeRun(
-      {
-        sandbox,
-        language: language('js'),
-        sourceCode: code,
-        limits: { ...limits, cpuSeconds: 5, wallSeconds: 11, memoryMib: 64 },
-      },
-      '',
-    )
+    const task = { sandbox, language: findDefaultLanguage('js'), sourceCode: code }
+    const large = { ...limits, cpuSeconds: 5, wallSeconds: 11, memoryMib: 64 }
+    const run = await judgeRun({ ...task, limits: large }, '')
     expect(run.status).toBe('MEMORY_LIMIT_EXCEEDED')
   })
 })
@@ -241,7 +220,7 @@ describe('a compilation', () => {
       {
         ...{ sandbox, sourceCode: 'done', limits, compile: { ...compile, ...changes } },
         language: {
-          ...{ ...language('c'), compile: ['/bin/sh', '-c', command] as const, compileLimits },
+          ...{ ...findDefaultLanguage('c'), compile: ['/bin/sh', '-c', command] as const, compileLimits },
           run: ['/bin/cat', '{source}', '{dir}/newline'] as const,
         },
       },
@@ -269,18 +248,13 @@ describe('a compilation', () => {
     expect(await judgeCompilation(slow, short, { wallSeconds: 60 })).toMatchObject({ status: 'ACCEPTED' })
   })
 
-  testSandboxed('that only checks has a read-only folder with the program', async () => {
-    const checked = {
-      ...language('perl'),
-      check: ['/bin/sh', '-c', 'test -r /app/main.pl; echo x > /app/left && exit 1; exit 0'] as const,
-    }
-    const task = {
-      sandbox,
-      language: checked,
-      sourceCode: 'print -e "/app/left" ? "left\\n" : "done\\n"',
-      limits,
-    }
-    expect(await judgeSubmission(task, tests)).toMatchObject({ status: 'ACCEPTED' })
+  testSandboxed('that only checks the program cannot write to its folder', async () => {
+    const check = 'test -r /app/main.pl; echo x > /app/left && exit 1; exit 0'
+    const language = { ...findDefaultLanguage('perl'), check: ['/bin/sh', '-c', check] as const }
+    const sourceCode = 'print -e "/app/left" ? "left\\n" : "done\\n"'
+    expect(await judgeSubmission({ sandbox, language, sourceCode, limits }, tests)).toMatchObject({
+      status: 'ACCEPTED',
+    })
   })
 })
 
