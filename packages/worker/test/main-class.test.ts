@@ -226,19 +226,15 @@ describe('a hostile folder', () => {
   })
 })
 
-describe('a class file made by hand', () => {
+describe('a class file written by hand', () => {
   const good = makeClass()
 
   it('is read if it is valid', () => {
     expect(readClassFile(good)).toEqual({ internalName: 'Main', isPublic: true, hasMain: true })
-    expect(readClassFile(makeClass({ access: 0, methodName: 'mail' }))).toEqual({
-      internalName: 'Main',
-      isPublic: false,
-      hasMain: false,
-    })
-    expect(readClassFile(makeClass({ methodAccess: STATIC }))?.hasMain).toBe(false)
-    expect(readClassFile(makeClass({ methodAccess: PUBLIC }))?.hasMain).toBe(false)
-    expect(readClassFile(makeClass({ descriptor: '()V' }))?.hasMain).toBe(false)
+    const other = makeClass({ access: 0, methodName: 'mail' })
+    expect(readClassFile(other)).toEqual({ internalName: 'Main', isPublic: false, hasMain: false })
+    for (const parts of [{ methodAccess: STATIC }, { methodAccess: PUBLIC }, { descriptor: '()V' }])
+      expect(readClassFile(makeClass(parts))?.hasMain).toBe(false)
   })
 
   it('is refused if it is truncated at any byte, or continues after its end', () => {
@@ -247,7 +243,7 @@ describe('a class file made by hand', () => {
     expect(readClassFile(Buffer.concat([good, u1(0)]))).toBeUndefined()
   })
 
-  it('is never read beyond its end, whichever byte is wrong', () => {
+  it('is never read beyond its end, with any wrong byte', () => {
     for (let index = 0; index < good.length; index++) {
       for (const value of [0, 1, 2, 127, 255]) {
         const changed = Buffer.from(good)

@@ -47,7 +47,7 @@ describe('the tests of a problem', () => {
     expect(await findLeftBehind(process.pid)).toEqual(before)
   })
 
-  testUnless(noBubblewrap)('are invisible to a program', async () => {
+  testUnless(noBubblewrap)('are invisible to programs', async () => {
     await start({ sandbox: 'bubblewrap' })
     const folders = [...(await listWorkerFolders()), tmpdir()].map((path) => `'${path}'`).join(' ')
     const source_code = `ls ${folders} 2>/dev/null | grep -Ec 'tests|judge-worker' || :`
@@ -74,7 +74,7 @@ describe('a worker', () => {
     expect(setup.list.mostAtOnce).toBe(3)
   })
 
-  it('finishes running programs when it stops, and takes no new message', async () => {
+  it('finishes running programs when it stops, and takes no new messages', async () => {
     const [running, next] = [setup.service.addSubmission(sleeping), setup.service.addSubmission(right)]
     const worker = await start({ stopGraceMs: 20_000 })
     queue(running, next)
@@ -89,13 +89,16 @@ describe('a worker', () => {
     queue(id)
     await waitForTests()
     await worker.stop()
-    expect(setup.list.returned).toEqual([
-      { message: { type: 'submission', id }, reason: 'Error: the worker is stopping' },
-    ])
+    const message = { type: 'submission', id }
+    expect(setup.list.returned).toEqual([{ message, reason: 'Error: the worker is stopping' }])
     expect(verdictsOf(id)).toEqual([])
   })
 
-  it('lists missing languages with their commands, in its log and in verdicts', async () => {
+  it('lists missing languages with their commands in its log and in verdicts', async () => {
+    const complete = await start()
+    expect(complete.installedLanguages).toEqual([shell])
+    expect(setup.logged).not.toContain('not installed')
+    await complete.stop()
     const interpreted = { ...shell, name: 'Ghost', version: '1', run: ['ghost', '{source}'] as const }
     const compiled = { ...interpreted, name: 'Spook', version: '2', compile: ['spookc', '{source}'] as const }
     const worker = await start({ languages: [interpreted, shell, compiled] })
@@ -115,11 +118,6 @@ describe('a worker', () => {
     expect(verdictsOf(run)).toMatchObject([notInstalled('Ghost 1', 'ghost')])
   })
 
-  it('does not log missing languages when all are installed', async () => {
-    expect((await start()).installedLanguages).toEqual([shell])
-    expect(setup.logged).not.toContain('not installed')
-  })
-
   it('refuses to start with a wrong password, and takes no message', async () => {
     queue(setup.service.addSubmission(right))
     await expect(start({ judgePassword: 'another password' })).rejects.toThrow(
@@ -135,7 +133,7 @@ describe('a worker', () => {
     expect(await findLeftBehind(process.pid)).toEqual(before)
   })
 
-  it('refuses to start with the mode bubblewrap where that is not installed', async () => {
+  it('refuses to start in the mode bubblewrap if bubblewrap is not installed', async () => {
     const path = process.env.PATH
     const empty = await mkdtemp(join(tmpdir(), 'worker-test-'))
     await chmod(empty, 0o755)
