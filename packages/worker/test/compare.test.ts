@@ -32,11 +32,11 @@ describe('comparing outputs', () => {
     ['1', '', 'different'],
     ['a', 'A', 'different'],
     ['1\u00a02', '1 2', 'different'],
-  ] as const)('%j against %j is %s', (actual, expected, comparison) => {
+  ] as const)('output %j, expected %j: %s', (actual, expected, comparison) => {
     expect(compareOutputs(actual, expected)).toBe(comparison)
   })
 
-  it('follows its definition for any two texts', () => {
+  it('follows the simple definition for any two texts', () => {
     fc.assert(
       fc.property(text, text, (actual, expected) => {
         expect(compareOutputs(actual, expected)).toBe(compareByDefinition(actual, expected))
@@ -54,7 +54,7 @@ describe('comparing outputs', () => {
     )
   })
 
-  it('is always different if other characters differ', () => {
+  it('finds any other character different', () => {
     fc.assert(
       fc.property(text, fc.nat(), (expected, position) => {
         const index = position % (expected.length + 1)

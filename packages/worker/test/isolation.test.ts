@@ -20,7 +20,7 @@ const testAsRoot = testUnless(
 )
 
 const setup = useSandboxes()
-const { open, run } = setup
+const { open, run, expectToWork } = setup
 
 /** A search path with the sandbox's own commands except `missing`; `replaced` has shell scripts. */
 async function makeSearchPath(
@@ -66,11 +66,8 @@ describe('opening the sandbox', () => {
     await expect(open({ searchPath })).rejects.toThrow(/Programs run as root[\s\S]*no users today/)
     const weak = await open({ searchPath, allowWeakIsolation: true })
     expect(setup.logged).toContain('Programs run as root of this machine')
-    const { stdout } = await run(
-      weak,
-      await weak.createFolder(),
-      'echo x > /proc/sys/kernel/domainname || echo refused',
-    )
+    const write = 'echo x > /proc/sys/kernel/domainname || echo refused'
+    const { stdout } = await run(weak, await weak.createFolder(), write)
     expect(stdout.toString()).toBe('refused\n')
   })
 
@@ -82,8 +79,7 @@ describe('opening the sandbox', () => {
       expect.stringContaining('No seccomp filter'),
       expect.stringContaining('No control group'),
     ])
-    const { stdout } = await run(weak, await weak.createFolder(), 'echo works')
-    expect(stdout.toString()).toBe('works\n')
+    await expectToWork(weak)
   })
 
   testIsolated('leaves no process and no control group behind after a failure', async () => {
@@ -106,7 +102,7 @@ describe('opening the sandbox', () => {
 })
 
 describe('a slot', () => {
-  testAsRoot('has its own user, from the first user id', async () => {
+  testAsRoot('has its own user id, counted from the first one', async () => {
     const sandbox = await open({ firstUserId: 61_000 })
     const [first, second] = [await sandbox.createFolder(), await sandbox.createFolder()]
     // The owner of a file in the writable folder is the user outside the sandbox.
@@ -150,18 +146,16 @@ describe('the keepers of namespaces', () => {
       expect(group).toBe(pid)
       for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(Number(pid), signal)
     }
-    const { stdout } = await run(sandbox, program, 'echo works')
-    expect(stdout.toString()).toBe('works\n')
+    await expectToWork(sandbox, program)
   })
 
-  testIsolated('are replaced after they were killed; runs in a vanished folder fail', async () => {
+  testIsolated('are replaced after they are killed; runs in a vanished folder fail', async () => {
     const sandbox = await open()
     const program = await sandbox.createFolder()
     for (const pid of await listKeepers()) process.kill(Number(pid), 'SIGKILL')
     await waitFor('them to end', async () => (await listChildren()).length === 0)
     await expect(run(sandbox, program, 'echo works')).rejects.toThrow("the program's folder has vanished")
-    const { stdout } = await run(sandbox, await sandbox.createFolder(), 'echo works')
-    expect(stdout.toString()).toBe('works\n')
+    await expectToWork(sandbox)
   })
 })
 

@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { silentLogger } from '../src/logger.ts'
 import { openSandbox } from '../src/sandbox/open-sandbox.ts'
 import { findProcesses } from './support/processes.ts'
 import { testUnless } from './support/requirements.ts'
 import { missingSandbox } from './support/sandboxes.ts'
+import { listWorkerFolders } from './support/test-worker.ts'
 import { limits, MIB, makeMark, readOutput, useSandbox } from './support/use-sandbox.ts'
 
 const noBubblewrap = await missingSandbox('bubblewrap')
@@ -94,7 +93,7 @@ describe.each(kinds)('$name', ({ mode, cgroups }) => {
     expect(readOutput(await run([process.execPath, '--stack-size=50000', '-e', deep]))).toBe('200000\n')
   })
 
-  testMeasured('ends all processes, however they were detached', async () => {
+  testMeasured('ends all processes, also detached ones', async () => {
     const mark = makeMark()
     const detached = `setsid sh -c 'setsid sleep ${mark} & sleep ${mark}' & sleep ${mark} & echo started`
     const result = await runShell(detached)
@@ -115,9 +114,8 @@ describe.each(kinds)('$name', ({ mode, cgroups }) => {
     const mark = makeMark()
     // The shell must not end if a busy machine refuses it a process.
     const start = `until command eval 'bomb &'; do :; done 2>/dev/null`
-    const result = await runShell(`bomb() { bomb | bomb & }; ${start}; exec sleep ${mark}`, {
-      ...{ wallMs: 700, cpuMs: 60_000 },
-    })
+    const bomb = `bomb() { bomb | bomb & }; ${start}; exec sleep ${mark}`
+    const result = await runShell(bomb, { wallMs: 700, cpuMs: 60_000 })
     expect(result.exceeded).toBe('time')
     expect(findProcesses(mark)).toEqual([])
   })
@@ -135,10 +133,10 @@ describe.each(kinds)('$name', ({ mode, cgroups }) => {
   })
 
   testRun('leaves no file and no control group behind', async () => {
-    const before = await listWorkspaces()
+    const before = await listWorkerFolders()
     const groups = await listOwnCgroups()
     const own = await openSandbox({ ...options, logger: silentLogger })
-    const [root = ''] = (await listWorkspaces()).filter((path) => !before.includes(path))
+    const [root = ''] = (await listWorkerFolders()).filter((path) => !before.includes(path))
     const folder = await own.createFolder()
     const empty = await readdir(root)
     const argv = ['/bin/sh', '-c', 'exit 0'] as const
@@ -149,13 +147,6 @@ describe.each(kinds)('$name', ({ mode, cgroups }) => {
     expect(await listOwnCgroups()).toEqual(groups)
   })
 })
-
-/** The folders of this process's sandboxes. */
-async function listWorkspaces(): Promise<string[]> {
-  const names = await readdir(tmpdir())
-  const own = names.filter((name) => name.startsWith('judge-worker-') && name.includes(`-${process.pid}-`))
-  return own.map((name) => join(tmpdir(), name))
-}
 
 /** The control groups that this process has made and not removed. */
 async function listOwnCgroups(): Promise<string[]> {

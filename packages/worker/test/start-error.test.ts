@@ -9,22 +9,20 @@ const refused = new AggregateError([
   new Error('connect ECONNREFUSED ::1:5000'),
   new Error('connect ECONNREFUSED 127.0.0.1:5000'),
 ])
-const unanswered = new NoResponseError('no response', {
+const noResponse = new NoResponseError('no response', {
   cause: new TypeError('fetch failed', { cause: refused }),
 })
 
 describe('a start error', () => {
-  it('is one line without control characters, whatever the server sends', () => {
-    const { message } = new StartError(
-      'AMQP_URL',
-      `refused\r\n\u001b[31mby\u0007 RabbitMQ ${'x'.repeat(5000)}`,
-    )
+  it('is one line without control characters for any text of a server', () => {
+    const text = `refused\r\n\u001b[31mby\u0007 RabbitMQ ${'x'.repeat(5000)}`
+    const { message } = new StartError('AMQP_URL', text)
     expect(message).toMatch(/^the judge worker cannot start: AMQP_URL: refused \[31mby RabbitMQ x+$/)
     expect(message.length).toBeLessThan(600)
   })
 
   it('names each address that refused the connection', () => {
-    const failure = new ServiceError('no response', unanswered)
+    const failure = new ServiceError('no response', noResponse)
     expect(describeFailedLogin('http://localhost:5000/', failure)).toMatchObject({
       message:
         'the judge worker cannot start: JUDGE_API_URL: the judge cannot log in to the service at http://localhost:5000: connect ECONNREFUSED ::1:5000; connect ECONNREFUSED 127.0.0.1:5000',

@@ -36,7 +36,7 @@ afterAll(async () => {
 describe.concurrent('hostile programs, two at once', () => {
   for (const program of shuffle(catalogue, seed)) {
     const obstacle = noBubblewrap ?? findObstacle(program)
-    testUnless(obstacle)(`${describeProgram(program)} gains and leaves nothing`, async () => {
+    testUnless(obstacle)(`${describeProgram(program)} gains nothing and leaves nothing behind`, async () => {
       const mark = randomUUID()
       const verdict = await judgeHostile(program, await makeTask(program, sandbox, mark), targets.input)
       expect([program.status].flat(), show(verdict)).toContain(verdict.status)
@@ -56,17 +56,13 @@ describe('after all hostile programs', () => {
       .toEqual([])
   })
 
-  testSandbox('nobody has connected to the judge', async () => {
+  testSandbox('no program has connected to the judge', async () => {
     expect(targets.countConnections()).toBe(0)
   })
 
   testSandbox('an honest program is still accepted', async () => {
-    const honest: HostileProgram = {
-      file: 'streams-by-path.py',
-      status: 'ACCEPTED',
-      inputs: ['a\n'],
-      output: 'a\n',
-    }
+    const file = 'streams-by-path.py'
+    const honest: HostileProgram = { file, status: 'ACCEPTED', inputs: ['a\n'], output: 'a\n' }
     const verdict = await judgeHostile(honest, await makeTask(honest, sandbox, randomUUID()), '')
     expect(verdict, show(verdict)).toMatchObject({ status: 'ACCEPTED', stderr: 'to stderr by name\n' })
   })

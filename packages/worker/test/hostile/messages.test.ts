@@ -38,12 +38,8 @@ async function leaveAndStay(marks: Marks): Promise<() => Promise<void>> {
   const mark = randomUUID()
   const controller = new AbortController()
   const task = await makeTask(program, sandbox, mark)
-  const judging = judgeHostile(
-    program,
-    { ...task, signal: controller.signal },
-    describeMessages('stay', marks),
-  ).then(
-    (verdict) => verdict,
+  const stay = describeMessages('stay', marks)
+  const judging = judgeHostile(program, { ...task, signal: controller.signal }, stay).catch(
     (err: unknown) => err,
   )
   await waitFor('the messages', async () => (await findProcessesWith(mark)).some(isReady))
@@ -88,7 +84,7 @@ describe('in the sandbox', () => {
   })
 })
 
-describe('without a sandbox, to show that the programs work', () => {
+describe('without a sandbox, as a check of the programs', () => {
   if (obstacle === undefined) open('unsandboxed')
 
   // Different from the hostile programs' marks, which other tests search for.
@@ -98,25 +94,20 @@ describe('without a sandbox, to show that the programs work', () => {
     lockedFile: '/usr/bin/id',
   }
 
-  testUnisolated('a program finds the messages of another, and the machine shows their traces', async () => {
-    const end = await leaveAndStay(marks)
-    try {
-      expect(findTraces(marks)).toEqual(
-        expect.arrayContaining([`/tmp/${marks.prefix}message`, 'shm', 'sem', 'msg']),
-      )
-      const { stdout } = await judge('look', marks)
-      for (const message of [
-        '/tmp/',
-        'shared memory',
-        'semaphore',
-        'message queue',
-        'abstract socket',
-        'port',
-      ])
-        expect(stdout).toContain(`GAINED ${message}`)
-      for (const lock of ['flock', 'lock']) expect(stdout).toContain(`GAINED ${lock}`)
-    } finally {
-      await end()
-    }
-  })
+  testUnisolated(
+    'a program finds the messages of another one, and the machine shows their traces',
+    async () => {
+      const end = await leaveAndStay(marks)
+      try {
+        expect(findTraces(marks)).toEqual(
+          expect.arrayContaining([`/tmp/${marks.prefix}message`, 'shm', 'sem', 'msg']),
+        )
+        const { stdout } = await judge('look', marks)
+        const objects = ['/tmp/', 'shared memory', 'semaphore', 'message queue', 'abstract socket', 'port']
+        for (const message of [...objects, 'flock', 'lock']) expect(stdout).toContain(`GAINED ${message}`)
+      } finally {
+        await end()
+      }
+    },
+  )
 })

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { createJsonLogger, silentLogger } from '../../src/logger.ts'
 import { openSandbox, type SandboxOptions } from '../../src/sandbox/open-sandbox.ts'
 import type { Limits, RunRequest, RunResult, Sandbox } from '../../src/sandbox/sandbox.ts'
@@ -70,6 +70,11 @@ export function useSandboxes() {
     for (const sandbox of opened) await sandbox.close()
     await rm(folder, { recursive: true })
   })
+  const run = (sandbox: Sandbox, program: string, script: string, writable = false) =>
+    sandbox.run({
+      ...{ argv: ['/bin/sh', '-c', script], folder: program, writable, stdin: '', environment: {} },
+      limits: { ...limits, memoryBytes: 512 * MIB, fileBytes: 512 * MIB, processes: 32 },
+    })
   return {
     get folder() {
       return folder
@@ -85,10 +90,10 @@ export function useSandboxes() {
       opened.push(sandbox)
       return sandbox
     },
-    run: (sandbox: Sandbox, program: string, script: string, writable = false) =>
-      sandbox.run({
-        ...{ argv: ['/bin/sh', '-c', script], folder: program, writable, stdin: '', environment: {} },
-        limits: { ...limits, memoryBytes: 512 * MIB, fileBytes: 512 * MIB, processes: 32 },
-      }),
+    run,
+    async expectToWork(sandbox: Sandbox, program?: string) {
+      const { stdout } = await run(sandbox, program ?? (await sandbox.createFolder()), 'echo works')
+      expect(stdout.toString()).toBe('works\n')
+    },
   }
 }
