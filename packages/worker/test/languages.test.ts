@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { defaultLanguagesFile, type Language, readLanguages } from '@judge-data-layer/languages'
+import type { Language } from '@judge-data-layer/languages'
 import { afterAll, expect, it, vi } from 'vitest'
 import { judgeSubmission, type TestCase } from '../src/judge.ts'
 import { silentLogger } from '../src/logger.ts'
 import type { ProgramLimits } from '../src/program.ts'
 import { openSandbox } from '../src/sandbox/open-sandbox.ts'
 import type { Verdict } from '../src/verdict.ts'
+import { defaultLanguages as languages } from './support/default-languages.ts'
 import { testUnless } from './support/requirements.ts'
 import { missingSandbox } from './support/sandboxes.ts'
 
@@ -29,11 +30,7 @@ const programs: Readonly<Record<string, Programs>> = {
     broken: 'int main() {',
     failing: '#include <stdexcept>\nint main() { throw std::runtime_error("no"); }',
   },
-  Python: {
-    right: 'print(2 * int(input()))',
-    broken: 'print(',
-    failing: 'raise ValueError("no")',
-  },
+  Python: { right: 'print(2 * int(input()))', broken: 'print(', failing: 'raise ValueError("no")' },
   JavaScript: {
     right: `console.log(2 * Number(require('fs').readFileSync(0, 'utf8')))`,
     broken: 'const = 1',
@@ -94,11 +91,7 @@ class Program { static void Main() { Console.WriteLine(2 * int.Parse(Console.Rea
     broken: 'main = (',
     failing: 'main = error "no" :: IO ()',
   },
-  Lua: {
-    right: 'print(2 * io.read("n"))',
-    broken: 'print(',
-    failing: 'error("no")',
-  },
+  Lua: { right: 'print(2 * io.read("n"))', broken: 'print(', failing: 'error("no")' },
   Pascal: {
     right: 'var n: longint; begin readln(n); writeln(2 * n) end.',
     broken: 'begin writeln( end.',
@@ -110,11 +103,7 @@ class Program { static void Main() { Console.WriteLine(2 * int.Parse(Console.Rea
     broken: 'object Main {',
     failing: 'object Main { def main(args: Array[String]): Unit = throw new IllegalStateException("no") }',
   },
-  Swift: {
-    right: 'print(2 * Int(readLine()!)!)',
-    broken: 'print(',
-    failing: 'fatalError("no")',
-  },
+  Swift: { right: 'print(2 * Int(readLine()!)!)', broken: 'print(', failing: 'fatalError("no")' },
   R: {
     right: `cat(2 * as.integer(readLines('stdin', n = 1)), '\\n', sep = '')`,
     broken: 'print(',
@@ -127,7 +116,6 @@ class Program { static void Main() { Console.WriteLine(2 * int.Parse(Console.Rea
   },
 }
 
-const languages = await readLanguages(defaultLanguagesFile)
 const limits: ProgramLimits = { wallSeconds: 20, cpuSeconds: 10, memoryMib: 256 }
 const doubles: readonly TestCase[] = [1, 21].map((input) => ({
   id: randomUUID(),
@@ -164,7 +152,7 @@ function judge(language: Language, sourceCode: string): Promise<Verdict> {
   return judgeSubmission({ sandbox, language, sourceCode, limits }, doubles)
 }
 
-it('has programs in every language of the shipped file', () => {
+it('has programs in every language of the default file', () => {
   expect(Object.keys(programs)).toEqual(languages.map((language) => language.name))
 })
 

@@ -1,45 +1,20 @@
-import { afterAll, beforeAll, describe, expect } from 'vitest'
-import { silentLogger } from '../src/logger.ts'
-import { openSandbox } from '../src/sandbox/open-sandbox.ts'
-import type { Limits, Sandbox } from '../src/sandbox/sandbox.ts'
+import { describe, expect } from 'vitest'
 import { missing, testUnless } from './support/requirements.ts'
 import { missingSandbox } from './support/sandboxes.ts'
+import { MIB, useSandbox } from './support/use-sandbox.ts'
 
-const MIB = 2 ** 20
-const limits: Limits = {
-  wallMs: 20_000,
-  cpuMs: 600,
-  memoryBytes: 64 * MIB,
-  outputBytes: MIB,
-  fileBytes: 256 * MIB,
-  processes: 32,
-}
+const limits = { cpuMs: 600, memoryBytes: 64 * MIB, fileBytes: 256 * MIB, processes: 32 }
 const noBubblewrap = await missingSandbox('bubblewrap')
 
 describe.each(['bubblewrap', 'unsandboxed'] as const)('without control groups, %s', (mode) => {
   const isMissing = mode === 'bubblewrap' ? noBubblewrap : undefined
   const testShell = testUnless(isMissing)
   const testPython = testUnless(isMissing ?? missing('/usr/bin/python3'))
-  let sandbox: Sandbox
-
-  beforeAll(async () => {
-    if (isMissing !== undefined) return
-    sandbox = await openSandbox({ mode, cgroups: false, allowWeakIsolation: true, logger: silentLogger })
-  })
-  afterAll(() => sandbox?.close())
-
-  async function run(argv: [string, ...string[]]) {
-    const folder = await sandbox.createFolder()
-    try {
-      return await sandbox.run({ argv, folder, writable: false, stdin: '', environment: {}, limits })
-    } finally {
-      await sandbox.removeFolder(folder)
-    }
-  }
+  const { run, runShell } = useSandbox({ mode, cgroups: false, allowWeakIsolation: true }, isMissing)
 
   testShell('counts the CPU time of children that have ended', async () => {
     // Each child takes far less time than the sample interval.
-    const { exceeded, cpuMs } = await run(['/bin/sh', '-c', 'while :; do /bin/true; done'])
+    const { exceeded, cpuMs } = await runShell('while :; do /bin/true; done', limits)
     expect(exceeded).toBe('time')
     expect(cpuMs).toBeGreaterThanOrEqual(600)
   })
@@ -49,7 +24,7 @@ describe.each(['bubblewrap', 'unsandboxed'] as const)('without control groups, %
 file = os.memfd_create('held')
 for _ in range(100): os.write(file, b'x' * 1048576)
 time.sleep(20)`
-    expect((await run(['/usr/bin/python3', '-c', code])).exceeded).toBe('memory')
+    expect((await run(['/usr/bin/python3', '-c', code], limits)).exceeded).toBe('memory')
   })
 
   testPython('does not count a memfd twice', async () => {
@@ -60,7 +35,7 @@ memory = mmap.mmap(file, 36 << 20)
 for page in range(0, 36 << 20, 4096): memory[page] = 1
 import time; time.sleep(0.3)
 print('done')`
-    const { exceeded, stdout } = await run(['/usr/bin/python3', '-c', code])
+    const { exceeded, stdout } = await run(['/usr/bin/python3', '-c', code], limits)
     expect([exceeded, stdout.toString()]).toEqual([undefined, 'done\n'])
   })
 })

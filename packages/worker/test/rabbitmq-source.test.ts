@@ -7,6 +7,7 @@ import { createRabbitmqSource } from '../src/rabbitmq-source.ts'
 import { amqpUrl, noBroker, openTestQueue, type TestQueue } from './support/broker.ts'
 import { createBrokerUser, noBrokerUsers } from './support/broker-user.ts'
 import { testUnless } from './support/requirements.ts'
+import { listen } from './support/unusable-servers.ts'
 import { waitFor } from './support/wait.ts'
 
 if (noBroker) console.warn(`The tests of the RabbitMQ source are left out: ${noBroker}.`)
@@ -233,10 +234,8 @@ async function startProxy() {
       from.on('error', () => to.destroy())
     }
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
   const url = new URL(amqpUrl)
-  url.host = `127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
+  url.host = `127.0.0.1:${await listen(server)}`
   return {
     url: url.href,
     cut: () => sockets.forEach((socket) => void socket.destroy()),

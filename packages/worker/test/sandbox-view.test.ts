@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { testUnless } from './support/requirements.ts'
 import { missingSandbox } from './support/sandboxes.ts'
+import { listen } from './support/unusable-servers.ts'
 import { MIB, readOutput, useSandbox } from './support/use-sandbox.ts'
 
 const noBubblewrap = await missingSandbox('bubblewrap')
@@ -41,10 +42,8 @@ describe.each(['bubblewrap', 'unsandboxed'] as const)('a program, %s,', (mode) =
   })
 
   testIsolated('has no network, not even the machine’s own', async () => {
-    const server = createServer().listen(0, '127.0.0.1')
-    await new Promise((resolve) => server.once('listening', resolve))
-    const address = server.address()
-    const port = typeof address === 'object' && address ? address.port : 0
+    const server = createServer()
+    const port = await listen(server)
     const connect = `require('net').connect(${port}, '127.0.0.1').on('connect', () => console.log('reached')).on('error', (err) => console.log(err.code))`
     expect(readOutput(await runJs(connect))).toBe('ECONNREFUSED\n')
     // The filter refuses the sockets that list interfaces.

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { defaultLanguagesFile, type Language, readLanguages } from '@judge-data-layer/languages'
+import type { Language } from '@judge-data-layer/languages'
 import { judgeSubmission } from '../../src/judge.ts'
 import type { Task } from '../../src/program.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 import type { Verdict } from '../../src/verdict.ts'
+import { defaultLanguages } from '../support/default-languages.ts'
 import { missing } from '../support/requirements.ts'
 import { COMPLETE, DEFAULT_LIMITS, type HostileProgram } from './catalogue.ts'
 
 const FOLDER = join(import.meta.dirname, 'programs')
-const LANGUAGES = await readLanguages(defaultLanguagesFile)
 /** The sandbox shows only the system's commands. */
 const SYSTEM_COMMANDS: Readonly<Record<string, string>> = {
   C: '/usr/bin/gcc',
@@ -58,7 +58,7 @@ export async function judgeHostile(program: HostileProgram, task: Task, input: s
 
 function languageOf(file: string): Language {
   const extension = extname(file).slice(1)
-  const found = LANGUAGES.find(({ extensions }) => extensions.includes(extension))
+  const found = defaultLanguages.find(({ extensions }) => extensions.includes(extension))
   if (!found) throw new Error(`no language has the extension of ${file}`)
   return found
 }

@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:net'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { listen } from '../support/unusable-servers.ts'
 
 /** Targets on this machine that no program in a sandbox may reach. */
 export interface Targets {
@@ -28,10 +29,9 @@ export async function openTargets(mark: string): Promise<Targets> {
   const count = () => {
     connections += 1
   }
-  const tcp = await listen(createServer(count), { port: 0, host: '127.0.0.1' })
-  const abstract = await listen(createServer(count), { path: `\0judge-${mark}` })
-  const address = tcp.address()
-  const port = address !== null && typeof address === 'object' ? address.port : 0
+  const [tcp, abstract] = [createServer(count), createServer(count)]
+  const port = await listen(tcp)
+  await once(abstract.listen({ path: `\0judge-${mark}` }), 'listening')
   return {
     input: `${port} judge-${mark} ${process.pid} ${file}\n`,
     secret,
@@ -42,9 +42,4 @@ export async function openTargets(mark: string): Promise<Targets> {
       await rm(folder, { recursive: true })
     },
   }
-}
-
-async function listen(server: Server, options: { port: number; host: string } | { path: string }) {
-  await once(server.listen(options), 'listening')
-  return server
 }

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { listen } from './unusable-servers.ts'
 
 interface ServiceTestCase {
   input: string
@@ -75,8 +75,7 @@ export async function startJudgeService(password: string) {
   const state = createState()
   const { submissions, runs, languages } = state
   const server = createServer((req, res) => serve(state, password, req, res))
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = Object(server.address())
+  const port = await listen(server)
 
   return Object.assign(state, {
     url: `http://127.0.0.1:${port}`,

@@ -26,12 +26,10 @@ export async function findClosedHost(): Promise<string> {
   return `127.0.0.1:${port}`
 }
 
-async function listen(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('the server has no port')
-  return address.port
+/** Opens a server on a free port and returns the port. */
+export async function listen(server: Server): Promise<number> {
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return Object(server.address()).port
 }
 
 async function closeServer(server: Server): Promise<void> {
