@@ -1,31 +1,24 @@
 import { readFileSync } from 'node:fs'
-import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { loadConfig } from '../src/config/config.ts'
 import { unprepared } from '../src/db/statement.ts'
-import { type Service, startService } from '../src/service.ts'
-import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET } from './support/app.ts'
+import type { Service } from '../src/service.ts'
 import { databaseKind } from './support/database.ts'
 import { type ProblemService, serviceWithProblem } from './support/judging.ts'
 import { freshDatabaseVariables } from './support/process-database.ts'
-
-/** Starts a service in this process; most settings are the defaults. */
-const start = (variables: Record<string, string | undefined>) => {
-  const secrets = { JWT_SIGNING_SECRET, JUDGE_PASSWORD, WEB_BRIDGE_SECRET }
-  const config = loadConfig({ ...secrets, HOST: '127.0.0.1', PORT: '0', ...variables })
-  return startService(config, pino({ level: 'silent' }))
-}
+import { type ProductionService, startProductionService } from './support/production-service.ts'
 
 const scrapeFrom = async ({ metricsUrl }: Service) => (await fetch(metricsUrl ?? '')).text()
 
 describe.runIf(databaseKind === 'postgres')('the metrics', () => {
   let judging: ProblemService
   /** On the same database, with a metrics port; it has the only relay, and no worker. */
-  let service: Service
+  let service: ProductionService
+  const start = (variables: Record<string, string> = {}) =>
+    startProductionService({ DATABASE_URL: judging.service.databaseUrl ?? '', ...variables })
   beforeAll(async () => {
     judging = await serviceWithProblem()
-    service = await start({ DATABASE_URL: judging.service.databaseUrl, METRICS_PORT: '0' })
+    service = await start({ METRICS_PORT: '0' })
   })
   afterAll(async () => {
     await service?.stop()
@@ -80,16 +73,14 @@ describe.runIf(databaseKind === 'postgres')('the metrics', () => {
   it('count verdicts by status', async () => {
     expect(await read('judge_verdicts_total{kind="submission",status="RUNTIME_ERROR"}')).toBe(0)
     const id = await judging.submit(judging.user, {})
-    const headers = { authorization: judging.service.judgeToken, 'content-type': 'application/json' }
-    const body = JSON.stringify({ status: 'RUNTIME_ERROR' })
-    expect((await send(`/v1/submissions/${id}`, { method: 'PATCH', headers, body })).status).toBe(204)
+    const verdict = { token: judging.service.judgeToken, body: { status: 'RUNTIME_ERROR' } }
+    expect(await service.request('PATCH', `/v1/submissions/${id}`, verdict)).toMatchObject({ status: 204 })
     expect(await read('judge_verdicts_total{kind="submission",status="RUNTIME_ERROR"}')).toBe(1)
   })
 
   it('contain the connections of every pool, relay failures and the state of the database', async () => {
-    for (const pool of ['quick', 'lists', 'bulk', 'background']) {
+    for (const pool of ['quick', 'lists', 'bulk', 'background'])
       expect(await read(`judge_database_connections{lane="${pool}",state="waiting"}`)).toBe(0)
-    }
     expect(await read('judge_relay_failures_total{of="queue"}')).toBe(0)
     expect(await read('judge_relay_failures_total{of="database"}')).toBe(0)
     expect(await read('judge_database_up')).toBe(1)
@@ -108,9 +99,7 @@ describe.runIf(databaseKind === 'postgres')('the metrics', () => {
   it('are served only at /metrics on the metrics port', async () => {
     expect((await send('/metrics')).status).toBe(404)
     expect((await fetch((service.metricsUrl ?? '').replace('/metrics', '/v1/languages'))).status).toBe(404)
-    const silent = await start({ DATABASE_URL: judging.service.databaseUrl })
-    expect(silent.metricsUrl).toBeUndefined()
-    await silent.stop()
+    expect((await start()).metricsUrl).toBeUndefined()
   })
 })
 
@@ -141,8 +130,8 @@ const findGroupings = (expr: string) =>
 
 /** Reads the series of a new service after one request. */
 async function readSeries(): Promise<string[]> {
-  const service = await start({ METRICS_PORT: '0', ...(await freshDatabaseVariables()) })
-  onTestFinished(() => service.stop())
+  const variables = { METRICS_PORT: '0', ...(await freshDatabaseVariables()) }
+  const service = await startProductionService(variables)
   await fetch(`${service.url}/v1/languages`)
   const scrape = () => scrapeFrom(service)
   await expect.poll(scrape).toContain('judge_http_request_duration_seconds_count{method="GET"')

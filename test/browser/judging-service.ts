@@ -2,12 +2,10 @@ import { createJudgeClient } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages'
 import { startWorker } from '@judge-data-layer/worker'
-import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
-import { loadConfig } from '../../src/config/config.ts'
-import { startService } from '../../src/service.ts'
-import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET } from '../support/app.ts'
+import { JUDGE_PASSWORD } from '../support/app.ts'
 import { freshDatabaseVariables } from '../support/process-database.ts'
+import { startProductionService } from '../support/production-service.ts'
 
 export const ROOT = { name: 'Root', email: 'root@example.org', password: 'a password of root' }
 
@@ -25,28 +23,16 @@ export const SOLUTION = "console.log(2 * require('fs').readFileSync(0, 'utf8'))"
 
 export interface JudgingService {
   readonly url: string
+  readonly log: readonly string[]
   readonly problemId: number
   readonly language: { readonly id: string; readonly name: string }
 }
 
 /** Starts the service with a worker, the admin `ROOT` and a problem; both stop with the test. */
-export async function startJudgingService(
-  variables: Record<string, string> = {},
-  logger = pino({ level: 'error', base: null }),
-): Promise<JudgingService> {
-  const config = loadConfig({
-    JWT_SIGNING_SECRET,
-    JUDGE_PASSWORD,
-    WEB_BRIDGE_SECRET,
-    HOST: '127.0.0.1',
-    PORT: '0',
-    BASIC_REGISTRATION_ENABLED: 'true',
-    ADMIN_EMAILS: ROOT.email,
-    ...(await freshDatabaseVariables()),
-    ...variables,
-  })
-  const { url, localQueue, stop } = await startService(config, logger)
-  onTestFinished(stop)
+export async function startJudgingService(variables: Record<string, string> = {}): Promise<JudgingService> {
+  const accounts = { BASIC_REGISTRATION_ENABLED: 'true', ADMIN_EMAILS: ROOT.email }
+  const all = { ...accounts, ...(await freshDatabaseVariables()), ...variables }
+  const { url, log, localQueue } = await startProductionService(all)
   if (localQueue === undefined) throw new Error('the queue is not in this process')
   const worker = await startWorker({
     apiUrl: url,
@@ -57,7 +43,7 @@ export async function startJudgingService(
     sandbox: 'bubblewrap-if-installed',
   })
   onTestFinished(() => worker.stop())
-  return { url, ...(await createProblem(url)) }
+  return { url, log, ...(await createProblem(url)) }
 }
 
 async function createProblem(url: string): Promise<Pick<JudgingService, 'problemId' | 'language'>> {

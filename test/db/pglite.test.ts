@@ -4,17 +4,14 @@ import { cp, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
-import { pino } from 'pino'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { loadConfig } from '../../src/config/config.ts'
 import { type Database, DatabaseUnavailable } from '../../src/db/database.ts'
 import { openPglite } from '../../src/db/pglite.ts'
 import { openPools } from '../../src/db/pools.ts'
 import { unprepared } from '../../src/db/statement.ts'
-import { type Service, startService } from '../../src/service.ts'
-import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET } from '../support/app.ts'
 import { findCommand, runCommand } from '../support/documented-commands.ts'
 import { problemBody } from '../support/problems.ts'
+import { type ProductionService, startProductionService } from '../support/production-service.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { startChild } from './children/child.ts'
 
@@ -143,35 +140,29 @@ test('without a URL an embedded database is made, though a killed process left a
 
 const account = { name: 'Root', email: 'root@example.org', password: 'a password' }
 
-function startOn(folder: string): Promise<Service> {
-  const secrets = { JWT_SIGNING_SECRET, JUDGE_PASSWORD, WEB_BRIDGE_SECRET }
+function startOn(folder: string): Promise<ProductionService> {
   const options = { BASIC_REGISTRATION_ENABLED: 'true', ADMIN_EMAILS: account.email }
-  const variables = { ...secrets, ...options, HOST: '127.0.0.1', PORT: '0', DATA_DIR: folder }
-  return startService(loadConfig(variables), pino({ level: 'silent' }))
+  return startProductionService({ ...options, DATA_DIR: folder })
 }
 
-async function ask({ url }: Service, path: string, token = '', body?: unknown): Promise<string> {
-  const response = await fetch(url + path, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: { authorization: token, ...(body !== undefined && { 'content-type': 'application/json' }) },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  expect(response.status, text).toBeLessThan(300)
-  return text
+async function ask({ request }: ProductionService, path: string, token = '', body?: object) {
+  const method = body === undefined ? 'GET' : 'POST'
+  const response = await request(method, path, { token, ...(body && { body }) })
+  expect(response.status, response.text).toBeLessThan(300)
+  return response.body
 }
 
 test('a copy of a stopped service’s DATA_DIR gives the same responses, and accepts logins and submissions', async () => {
   const service = await startOn(dataDir)
-  const { token, id: user_id } = JSON.parse(await ask(service, '/v1/basic_register', '', account))
-  const { id: problem_id } = JSON.parse(await ask(service, '/v1/problems', token, problemBody()))
-  const [language] = JSON.parse(await ask(service, '/v1/languages'))
+  const { token, id: user_id } = await ask(service, '/v1/basic_register', '', account)
+  const { id: problem_id } = await ask(service, '/v1/problems', token, problemBody())
+  const [language] = await ask(service, '/v1/languages')
   const submission = { user_id, problem_id, language_id: language.id, source_code: 'echo' }
-  const { id } = JSON.parse(await ask(service, '/v1/submissions', token, submission))
-  const readAll = async (from: Service) => {
+  const { id } = await ask(service, '/v1/submissions', token, submission)
+  const readAll = async (from: ProductionService) => {
     const texts: string[] = []
     for (const path of ['problems', 'languages', 'users', `submissions/${id}`])
-      texts.push(await ask(from, `/v1/${path}`, token))
+      texts.push(JSON.stringify(await ask(from, `/v1/${path}`, token)))
     return texts
   }
   const before = await readAll(service)

@@ -2,20 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pino } from 'pino'
 import { Connection } from 'rabbitmq-client'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
-import { loadConfig } from '../../src/config/config.ts'
 import type { Database } from '../../src/db/database.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { unprepared } from '../../src/db/statement.ts'
-import { type Service, startService } from '../../src/service.ts'
 import { type PlantedWorld, plantWorld } from '../attacks/planted-world.ts'
-import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET } from '../support/app.ts'
 import { databaseKind, databaseUrl, openAdmin } from '../support/database.ts'
 import { readSchema, readSequences, readTables } from '../support/database-contents.ts'
 import { findCommand, hasPostgresClient, runCommand } from '../support/documented-commands.ts'
 import { submissionBody } from '../support/judging.ts'
+import { type ProductionService, startProductionService } from '../support/production-service.ts'
 import { WITHIN } from '../support/queue.ts'
 
 const { TEST_AMQP_URL, TEST_REQUIRE_ALL } = process.env
@@ -125,25 +122,15 @@ describe.runIf(canRun)('a dump that is taken while the service writes, restored 
 
   describe('with a service on it', () => {
     const queue = `judge-restored-${randomUUID()}`
-    let service: Service
+    let service: ProductionService
 
     beforeAll(async () => {
-      const variables = {
-        ...{ JWT_SIGNING_SECRET, JUDGE_PASSWORD, WEB_BRIDGE_SECRET, SEARCH_BACKEND: 'postgres' },
-        ...{ DATABASE_URL: restoredUrl, HOST: '127.0.0.1', PORT: '0', REQUEUE_AFTER_SECONDS: '1' },
+      service = await startProductionService({
+        ...{ DATABASE_URL: restoredUrl, SEARCH_BACKEND: 'postgres', REQUEUE_AFTER_SECONDS: '1' },
         ...(TEST_AMQP_URL !== undefined && { AMQP_URL: TEST_AMQP_URL, AMQP_QUEUE: queue }),
-      }
-      service = await startService(loadConfig(variables), pino({ level: 'silent' }))
+      })
     })
     afterAll(() => service?.stop())
-
-    const request = async (path: string, authorization = '', body?: unknown) => {
-      const response = await fetch(service.url + path, {
-        headers: { authorization, 'content-type': 'application/json' },
-        ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
-      })
-      return { status: response.status, text: await response.text() }
-    }
 
     it('responds to the same requests with the same bytes', async () => {
       const { ids, victim } = world
@@ -157,18 +144,21 @@ describe.runIf(canRun)('a dump that is taken while the service writes, restored 
       for (const url of urls) {
         const { status, text } = await victim.send('GET', url)
         expect(status, url).toBe(200)
-        expect(await request(url, victim.token)).toEqual({ status, text })
+        expect(await service.request('GET', url, { token: victim.token })).toMatchObject({ status, text })
       }
     })
 
     it('accepts a login with the old password, and a new submission', async () => {
       const { contests, marks, rival, victim } = world
       const credentials = { email: victim.email, password: marks.get('password') }
-      const { status, text } = await request('/v1/basic_login', '', credentials)
-      expect(status, text).toBe(200)
-      expect(JSON.parse(text)).toMatchObject({ id: victim.id, name: victim.name, email: victim.email })
-      const submission = submissionBody(rival, contests.problem, contests.language)
-      expect(await request('/v1/submissions', rival.token, submission)).toMatchObject({ status: 201 })
+      const { id, name, email } = victim
+      const login = await service.request('POST', '/v1/basic_login', { body: credentials })
+      expect(login).toMatchObject({ status: 200, body: { id, name, email } })
+      const submission = {
+        token: rival.token,
+        body: submissionBody(rival, contests.problem, contests.language),
+      }
+      expect(await service.request('POST', '/v1/submissions', submission)).toMatchObject({ status: 201 })
     })
 
     it.runIf(TEST_AMQP_URL)('queues again the messages that were in RabbitMQ during the dump', async () => {

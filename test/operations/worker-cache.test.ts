@@ -1,13 +1,10 @@
 import { createJudgeClient } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
-import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import { ROOT, SOLUTION, startJudgingService } from '../browser/judging-service.ts'
 
 it('the worker fetches the tests of a problem once, and again only after a change', async () => {
-  const log: string[] = []
-  const logger = pino({ base: null }, { write: (line: string) => void log.push(line) })
-  const { url, problemId, language } = await startJudgingService({}, logger)
+  const { url, log, problemId, language } = await startJudgingService()
   const root = createJudgeClient({ baseUrl: url })
   const { token, id } = await orThrow(root.POST('/v1/basic_login', { body: ROOT }))
   root.setToken(token)

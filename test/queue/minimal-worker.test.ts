@@ -5,13 +5,11 @@ import { access, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { pino } from 'pino'
 import { Connection } from 'rabbitmq-client'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { loadConfig } from '../../src/config/config.ts'
-import { type Service, startService } from '../../src/service.ts'
-import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET } from '../support/app.ts'
+import { JUDGE_PASSWORD } from '../support/app.ts'
 import { openTestDatabase, type TestDatabase } from '../support/database.ts'
+import { type ProductionService, startProductionService } from '../support/production-service.ts'
 import { WITHIN } from '../support/queue.ts'
 import { amqpUrl } from './harness.ts'
 
@@ -25,7 +23,7 @@ describe.runIf(amqpUrl)('docs/minimal-worker.mjs with the real service and Rabbi
   let folder: string
   let opened: TestDatabase
   let rabbit: Connection
-  let service: Service
+  let service: ProductionService
   let worker: ChildProcess
   let author: { id: string; token: string }
   let problem: { id: number; tests: { id: string }[] }
@@ -36,15 +34,13 @@ describe.runIf(amqpUrl)('docs/minimal-worker.mjs with the real service and Rabbi
     opened = await openTestDatabase()
     rabbit = new Connection({ url, acquireTimeout: 5000 })
     rabbit.on('error', () => {})
-    const variables = {
-      ...{ JWT_SIGNING_SECRET, JUDGE_PASSWORD, WEB_BRIDGE_SECRET, HOST: '127.0.0.1', PORT: '0' },
+    service = await startProductionService({
       ...{ BASIC_REGISTRATION_ENABLED: 'true', ADMIN_EMAILS: 'root@example.org', AMQP_URL: url },
       ...(opened.url ? { DATABASE_URL: opened.url } : { DATA_DIR: join(folder, 'database') }),
       // The token expires while a program runs into its time limit of 2.01 s.
       ...{ AMQP_QUEUE: queue, JUDGE_TOKEN_TTL: '2', VERDICT_BODY_LIMIT_BYTES: '8192' },
       ...{ RATE_LIMIT_SUBMISSIONS: '1000/1000', RATE_LIMIT_ACCOUNTS: '1000/1000' },
-    }
-    service = await startService(loadConfig(variables), pino({ level: 'silent' }))
+    })
     worker = startWorker()
     await prepareProblem()
   })
@@ -65,15 +61,11 @@ describe.runIf(amqpUrl)('docs/minimal-worker.mjs with the real service and Rabbi
     return spawn(process.execPath, [workerFile, '--unsandboxed'], { env, stdio: 'ignore' })
   }
 
-  async function request(method: string, path: string, body?: object): Promise<ReturnType<JSON['parse']>> {
-    const response = await fetch(`${service.url}${path}`, {
-      method,
-      headers: { authorization: author?.token ?? '', 'content-type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    })
-    const text = await response.text()
-    expect(response.ok, text).toBe(true)
-    return text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : text
+  async function request(method: string, path: string, body?: object) {
+    const options = { token: author?.token ?? '', ...(body && { body }) }
+    const response = await service.request(method, path, options)
+    expect(response.status, response.text).toBeLessThan(300)
+    return response.body
   }
 
   async function prepareProblem(): Promise<void> {
@@ -115,9 +107,7 @@ describe.runIf(amqpUrl)('docs/minimal-worker.mjs with the real service and Rabbi
   })
 
   test('stops a wrong program at the first failed test', async () => {
-    const record = await judge(
-      `const n = Number(require('node:fs').readFileSync(0, 'utf8')); console.log(n * n)`,
-    )
+    const record = await judge(`const n = Number(require('fs').readFileSync(0, 'utf8')); console.log(n * n)`)
     const [, failed] = problem.tests
     expect(record).toMatchObject({ status: 'WRONG_ANSWER', failed_test_case_id: failed?.id })
     expect(record.test_case_results.map(({ passed }: { passed: boolean }) => passed)).toEqual([true, false])
@@ -187,11 +177,7 @@ describe.runIf(amqpUrl)('docs/minimal-worker.mjs with the real service and Rabbi
 
   test('drops invalid messages, leaves an empty queue, and exits with 0', async () => {
     const publisher = rabbit.createPublisher({ confirm: true })
-    for (const body of [
-      'no JSON',
-      { type: 'other', id: randomUUID() },
-      { type: 'submission', id: '../users' },
-    ])
+    for (const body of ['no JSON', { type: 'x', id: randomUUID() }, { type: 'submission', id: '../users' }])
       await publisher.send({ routingKey: queue }, body)
     await publisher.close()
     expect((await judge(double)).status).toBe('ACCEPTED')

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { expect } from 'vitest'
 import { loadConfig } from '../../src/config/config.ts'
-import { startService } from '../../src/service.ts'
+import { type Service, startService } from '../../src/service.ts'
 import { openContractFetch } from '../../verification/contract.ts'
 import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET } from './app.ts'
 import { closeLater, once } from './cleanup.ts'
@@ -9,21 +9,21 @@ import { closeLater, once } from './cleanup.ts'
 export interface TimedResponse {
   readonly status: number
   readonly headers: Headers
+  /** Parsed if it is JSON. */
   readonly body: ReturnType<JSON['parse']>
+  readonly text: string
   readonly ms: number
 }
 
 /** A service with the pools and time limits of production. */
-export interface ProductionService {
-  /** Its log, one JSON line each. */
-  readonly log: string[]
+export interface ProductionService extends Service {
+  /** Its log, one JSON line each. */ readonly log: string[]
   /** Sends a request; every response is checked against the OpenAPI document. */
   request(
     method: string,
     path: string,
     options?: { token?: string; body?: object; headers?: Record<string, string> },
   ): Promise<TimedResponse>
-  stop(): Promise<void>
 }
 
 /** Starts a service on a free port; it stops with the test or the file. */
@@ -40,8 +40,7 @@ export async function startProductionService(variables: Record<string, string>):
     expect(contract.violations).toEqual([])
   })
   return {
-    log,
-    stop,
+    ...{ ...service, log, stop },
     request: async (method, path, { token, body, headers } = {}) => {
       const startedMs = performance.now()
       const init = {
@@ -50,9 +49,11 @@ export async function startProductionService(variables: Record<string, string>):
         body: body === undefined ? null : JSON.stringify(body),
       }
       const response = await contract.fetch(new Request(service.url + path, init))
-      const parsed = JSON.parse((await response.text()) || 'null')
+      const text = await response.text()
       const ms = performance.now() - startedMs
-      return { status: response.status, headers: response.headers, body: parsed, ms }
+      const isJson = response.headers.get('content-type')?.startsWith('application/json')
+      const parsed = isJson ? JSON.parse(text) : text
+      return { status: response.status, headers: response.headers, body: parsed, text, ms }
     },
   }
 }
