@@ -4,16 +4,14 @@ import { connect } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { FastifyInstance } from 'fastify'
-import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { type PoolName, shareConnections } from '../../src/db/pools.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { unprepared } from '../../src/db/statement.ts'
-import { createPasswords } from '../../src/http/routing/passwords.ts'
 import { QUICK_BODY_BYTES } from '../../src/http/routing/pool-of.ts'
 import { createRateLimiter } from '../../src/http/routing/rate-limit.ts'
-import { openTestApp, PATIENT, type TestApp } from '../support/app.ts'
+import { makeDependencies, openTestApp, PATIENT, type TestApp } from '../support/app.ts'
 import { openListening } from '../support/bare-app.ts'
 import { closeLater } from '../support/cleanup.ts'
 import { databaseKind } from '../support/database.ts'
@@ -65,16 +63,8 @@ async function openWithPools(service: TestApp): Promise<FastifyInstance> {
     background: open('background'),
   }
   const close = async () => void (await Promise.all(Object.values(databases).map((one) => one.close())))
-  const app = await buildApp({
-    config: service.config,
-    pools: { ...databases, timeoutMs: PATIENT, close },
-    languages: [],
-    logger: pino({ level: 'silent' }),
-    metrics: undefined,
-    passwords: createPasswords(),
-    tokens: service.tokens,
-    wakeRelay: () => {},
-  })
+  const pools = { ...databases, timeoutMs: PATIENT, close }
+  const app = await buildApp(await makeDependencies(service.config, pools))
   closeLater(async () => {
     await app.close()
     await close()

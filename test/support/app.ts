@@ -85,22 +85,14 @@ export async function openTestApp(
   if (config.searchBackend === 'postgres') await migrate(database, searchMigrations)
   const languages = await readLanguages(defaultLanguagesFile)
   await fillLanguages(database, languages)
-  const tokens = await createTokens({ secret: config.secrets.jwtSigning, ...config.tokens })
-  const log: string[] = []
   let wakes = 0
   const others: FastifyInstance[] = []
-  const deps = {
-    config,
-    pools: onePool(database, timeoutMs),
-    languages,
-    tokens,
-    logger: pino({ level: config.logLevel, base: null }, { write: (line: string) => void log.push(line) }),
-    passwords: createPasswords(),
-    metrics: undefined,
-    wakeRelay: () => {
-      wakes += 1
-    },
+  const wakeRelay = () => {
+    wakes += 1
   }
+  const own = await makeDependencies(config, onePool(database, timeoutMs))
+  const { log, tokens } = own
+  const deps = { ...own, languages, wakeRelay }
   const app = await buildApp(deps)
   const groups = allRoutes(deps)
   const routes: Route[] = Object.values(groups).flat()
@@ -143,6 +135,18 @@ export async function openTestApp(
     },
     wakes: () => wakes,
     close: closeOnce,
+  }
+}
+
+/** Returns what an application needs, with a log in memory, but without languages and a relay. */
+export async function makeDependencies(config: Config, pools: Pools) {
+  const log: string[] = []
+  return {
+    ...{ config, pools, log, languages: [], metrics: undefined },
+    logger: pino({ level: config.logLevel, base: null }, { write: (line: string) => void log.push(line) }),
+    passwords: createPasswords(),
+    tokens: await createTokens({ secret: config.secrets.jwtSigning, ...config.tokens }),
+    wakeRelay: () => {},
   }
 }
 

@@ -1,19 +1,23 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { pino } from 'pino'
 import { expect } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import { onePool } from '../../src/db/pools.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
-import { createPasswords } from '../../src/http/routing/passwords.ts'
-import { createTokens } from '../../src/http/routing/tokens.ts'
 import { TIMEOUTS, type Timeouts } from '../../src/http/server/timeouts.ts'
 import { describeApi } from '../../src/openapi/document.ts'
 import { allRoutes } from '../../src/routes.ts'
 import { openContract } from '../../verification/contract.ts'
-import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, observeResponses, PATIENT, WEB_BRIDGE_SECRET } from './app.ts'
+import {
+  JUDGE_PASSWORD,
+  JWT_SIGNING_SECRET,
+  makeDependencies,
+  observeResponses,
+  PATIENT,
+  WEB_BRIDGE_SECRET,
+} from './app.ts'
 import { closeLater } from './cleanup.ts'
 
 export interface BareApp {
@@ -33,18 +37,7 @@ export async function openBareApp(
   const config = loadConfig({ JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET, ...variables })
   const url = `postgres://nobody@127.0.0.1:${await findClosedPort()}/none`
   const database = openPostgres({ url, poolSize: 1, statementTimeoutMs: 1000, connectTimeoutMs: 1000 })
-  const log: string[] = []
-  const deps = {
-    config,
-    pools: onePool(database, PATIENT),
-    languages: [],
-    logger: pino({ level: config.logLevel, base: null }, { write: (line: string) => void log.push(line) }),
-    passwords: createPasswords(),
-    tokens: await createTokens({ secret: config.secrets.jwtSigning, ...config.tokens }),
-    metrics: undefined,
-    timeouts,
-    wakeRelay: () => {},
-  }
+  const deps = { ...(await makeDependencies(config, onePool(database, PATIENT))), timeouts }
   const app = await buildApp(deps)
   const violations = observeResponses(app, openContract(describeApi(allRoutes(deps), config)))
   closeLater(async () => {
@@ -52,7 +45,7 @@ export async function openBareApp(
     await database.close()
     expect(violations.filter((violation) => !violation.includes(` ${TESTS_ROUTE} `))).toEqual([])
   })
-  return { app, log }
+  return { app, log: deps.log }
 }
 
 /** Opens the bare application and listens. */
