@@ -22,7 +22,7 @@ const readQuestion = async (by: Caller, id: string): Promise<Body> =>
   (await by.get(urlOf())).find((question: Body) => question.id === id)
 
 describe('asking a question', () => {
-  it('returns the question, and leaves out fields without a value [POST /v1/events/{id}/questions] [Fields: Question]', async () => {
+  it('returns the question, with its problem if it has one, and leaves out fields without a value [POST /v1/events/{id}/questions] [Fields: Question]', async () => {
     const before = Date.now()
     const asked = await ask(author, { question: 'Is zero even?' })
     expect(asked).toEqual({
@@ -33,18 +33,12 @@ describe('asking a question', () => {
     expect(Date.parse(asked.created_at)).toBeGreaterThanOrEqual(before - 1000)
     expect(await readQuestion(author, asked.id)).toEqual(asked)
     expect(Object.keys(await ask(author, { problem_id: null }))).toEqual(Object.keys(asked))
-  })
-
-  it('returns the problem of the question [POST /v1/events/{id}/questions] [Fields: Question]', async () => {
-    const { id } = problem
-    const asked = await ask(author, { problem_id: id })
-    const { created_at } = asked
-    expect(asked).toEqual({
-      ...{ id: asked.id, event_id: event, user_id: author.id, question: 'Why?', is_answered: false },
-      ...{ created_at, updated_at: created_at, user: await readUser(author), problem_id: id },
-      problem: { id, title: 'Answer', identifier: 'answer', difficulty: 'EASY' },
-    })
-    expect(await readQuestion(author, asked.id)).toEqual(asked)
+    const about = await ask(author, { problem_id: problem.id })
+    const { id, created_at } = about
+    const shown = { id: problem.id, title: 'Answer', identifier: 'answer', difficulty: 'EASY' }
+    const own = { id, question: 'Why?', created_at, updated_at: created_at }
+    expect(about).toEqual({ ...asked, ...own, problem_id: problem.id, problem: shown })
+    expect(await readQuestion(author, id)).toEqual(about)
   })
 
   it('is possible for every account, before the start and after the end, and makes no participants', async () => {
@@ -70,9 +64,8 @@ describe('asking a question', () => {
     await admin.delete(`/v1/problems/${deleted.id}`)
     for (const by of [user, admin, judge]) await ask(by, {}, deletedEvent, notFound('event'))
     for (const by of [user, await createParticipant(having), admin]) {
-      for (const problem_id of [0, 2_147_483_647, deleted.id]) {
+      for (const problem_id of [0, 2_147_483_647, deleted.id])
         await ask(by, { problem_id }, having, notFound('problem'))
-      }
     }
     await ask(judge, {}, event, notFound('user'))
   })
@@ -129,13 +122,9 @@ describe('answering a question', () => {
     const [other, deleted] = [await contests.createEvent(), await contests.createEvent()]
     const [asked, lost] = [await ask(user), await ask(user, {}, deleted)]
     await contests.deleteEvent(deleted)
-    for (const [id, eventId] of [
-      [NOBODY, event] as const,
-      [asked.id, other] as const,
-      [lost.id, deleted] as const,
-    ]) {
+    const places = { [NOBODY]: event, [asked.id]: other, [lost.id]: deleted }
+    for (const [id, eventId] of Object.entries(places))
       await answer(admin, id, 'So.', notFound('question in the event'), eventId)
-    }
     expect(await readQuestion(user, asked.id)).toEqual(asked)
   })
 })

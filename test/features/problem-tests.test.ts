@@ -3,7 +3,7 @@ import { unprepared } from '../../src/db/statement.ts'
 import { openTestApp } from '../support/app.ts'
 import { databaseKind } from '../support/database.ts'
 import { NOBODY } from '../support/ids.ts'
-import { createProblem, submit } from '../support/problems.ts'
+import { createProblem } from '../support/problems.ts'
 import { forbidden, notFound } from '../support/refusals.ts'
 import { lockRows } from '../support/row-lock.ts'
 
@@ -40,9 +40,8 @@ describe('the test cases of a problem', () => {
     const fields = { public: true, user_id: author.id, test_cases: [hidden, shown, hidden] }
     const url = problemUrl(await createProblem(service, admin, fields))
     expect((await service.judge.get(url)).test_cases).toMatchObject([hidden, shown, hidden])
-    for (const caller of [user, author, admin]) {
+    for (const caller of [user, author, admin])
       expect((await caller.get(url)).test_cases).toMatchObject([blank, shown, blank])
-    }
   })
 
   it('are complete for judges and admins on their own route, with the limits (D21) [GET /v1/problem_description/{id}/tests]', async () => {
@@ -101,26 +100,13 @@ describe('updating test cases (D20)', () => {
     }
   })
 
-  it('leaves test_case_id in earlier results unchanged', async () => {
-    const id = await createProblem(service, admin, { public: true })
-    const [old] = await idsOf(id)
-    const url = `/v1/submissions/${(await submit(service, user, id)).body.id}`
-    const test_case_results = [{ test_case_id: old, passed: false }]
-    await service.judge.patch(url, { status: 'WRONG_ANSWER', failed_test_case_id: old, test_case_results })
-    await put(id, { test_cases: testCases('b') })
-    const results = [{ test_case_id: old }]
-    expect(await user.get(url)).toMatchObject({ failed_test_case_id: old, test_case_results: results })
-  })
-
   it('never mixes the test cases of concurrent updates', async () => {
     const id = await create('a', 'b', 'c')
     const known = await idsOf(id)
-    const sets = ['p', 'q', 'r', 's'].map((input) =>
-      known.flatMap((knownId) => [
-        { id: knownId, input, expected_output: input },
-        { input, expected_output: input },
-      ]),
-    )
+    const sets = ['p', 'q', 'r', 's'].map((input) => {
+      const texts = { input, expected_output: input }
+      return known.flatMap((knownId) => [{ id: knownId, ...texts }, texts])
+    })
     for (let round = 0; round < 10; round += 1) {
       await Promise.all(sets.map((test_cases) => put(id, { test_cases })))
       const inputs = await inputsOf(id)
@@ -180,10 +166,9 @@ describe('the entity tag of the tests', () => {
   it('changes with the order of the test cases', async () => {
     const id = await create('a', 'b')
     const { body, headers } = await readTests(id)
-    await put(id, { test_cases: body.test_cases.toReversed() })
-    const after = await readTests(id, headers.etag)
-    expect(after.status).toBe(200)
-    expect(after.body.test_cases).toEqual(body.test_cases.toReversed())
+    const test_cases = body.test_cases.toReversed()
+    await put(id, { test_cases })
+    expect(await readTests(id, headers.etag)).toMatchObject({ status: 200, body: { test_cases } })
   })
 
   it('stays the same after changes of other fields and problems', async () => {
