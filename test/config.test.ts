@@ -114,9 +114,8 @@ describe('the configuration', () => {
   })
 
   it('enables a flag only with true or 1', () => {
-    for (const value of ['false', '0', 'TRUE', 'True', 'yes', 'on', ' true', 'true ', '2', 'null']) {
+    for (const value of ['false', '0', 'TRUE', 'True', 'yes', 'on', ' true', 'true ', '2', 'null'])
       expect(load({ TRUSTED_PROXY: value }).trustedProxy, value).toBe(false)
-    }
   })
 })
 
@@ -189,12 +188,8 @@ describe('an invalid configuration', () => {
 
 describe('configuration warnings', () => {
   it('name each secret of fewer than 16 bytes', () => {
-    const short = {
-      JWT_SIGNING_SECRET: 'é'.repeat(7),
-      JUDGE_PASSWORD: 'a'.repeat(15),
-      WEB_BRIDGE_SECRET: 'x',
-    }
-    const warnings = configWarnings(loadConfig(short))
+    const weak = { JWT_SIGNING_SECRET: 'é'.repeat(7), JUDGE_PASSWORD: 'a'.repeat(15), WEB_BRIDGE_SECRET: 'x' }
+    const warnings = configWarnings(loadConfig(weak))
     expect(warnings.map((warning) => warning.split(' ')[0])).toEqual(Object.keys(secrets))
     for (const warning of warnings) expect(warning).toMatch(/SHORTER THAN 16 BYTES/)
     const enough = { ...secrets, JWT_SIGNING_SECRET: 'é'.repeat(8), JUDGE_PASSWORD: 'a'.repeat(16) }

@@ -7,7 +7,6 @@ import type { TestProject } from 'vitest/node'
 import type { Database } from '../src/db/database.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { openPglite } from '../src/db/pglite.ts'
-import { openPostgres } from '../src/db/postgres.ts'
 import { unprepared } from '../src/db/statement.ts'
 import { findChromium } from './browser/find-chromium.ts'
 import { databaseUrl, openAdmin, type Template } from './support/database.ts'
@@ -62,12 +61,7 @@ async function makePostgresTemplate(serverUrl: string): Promise<MadeTemplate> {
   }
   try {
     await admin.query(unprepared(`create database ${name}`))
-    const database = openPostgres({
-      url: databaseUrl(serverUrl, name),
-      poolSize: 1,
-      statementTimeoutMs: 60_000,
-      connectTimeoutMs: 10_000,
-    })
+    const database = openAdmin(databaseUrl(serverUrl, name))
     await migrate(database).finally(() => database.close())
   } catch (err) {
     await dispose()

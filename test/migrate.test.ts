@@ -42,11 +42,8 @@ describe('npm run migrate', () => {
     const variables = await freshDatabaseVariables()
     const upToDate = { code: 0, output: 'The database is up to date.\n', errors: '' }
     expect(await migrate(variables)).toEqual(upToDate)
-    const pools = await openPools({
-      databaseUrl: variables.DATABASE_URL,
-      dataDir: variables.DATA_DIR ?? '',
-      poolSize: 4,
-    })
+    const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir = '' } = variables
+    const pools = await openPools({ databaseUrl, dataDir, poolSize: 4 })
     await pools.background.query(unprepared('drop table public.schema_versions'))
     await pools.close()
     const { code, output, errors } = await migrate(variables)

@@ -43,21 +43,13 @@ it('warns of weak settings; ends with 1 and one message if it cannot start; name
   const { server: closed, port: closedPort } = await openServer()
   closed.close()
   const { port: takenPort } = await openServer()
-  const unusable = {
-    JUDGE_PASSWORD: '  ',
-    LOG_LEVEL: 'loud',
-    DATABASE_URL: 'postgres://judge:p#ssword@db/judge',
-  }
-  const short = {
-    JWT_SIGNING_SECRET: 'short',
-    JUDGE_PASSWORD: 'shorter',
-    WEB_BRIDGE_SECRET: 'fifteen bytes !',
-  }
+  const wrong = { JUDGE_PASSWORD: ' ', LOG_LEVEL: 'loud', DATABASE_URL: 'postgres://judge:p#ssword@db/judge' }
+  const weak = { JWT_SIGNING_SECRET: 'short', JUDGE_PASSWORD: 'short!', WEB_BRIDGE_SECRET: 'fifteen bytes !' }
   const flags = { PASSWORD_RESET_DEBUG: 'true', ALLOW_INSECURE_PASSWORD_RESET: '1', TRUSTED_PROXY: 'true' }
   const [configuration, database, port] = await Promise.all([
-    start({ ...secrets, ...unusable }),
+    start({ ...secrets, ...wrong }),
     start({ ...secrets, DATABASE_URL: `postgres://judge:p-ssword@127.0.0.1:${closedPort}/judge` }),
-    start({ ...short, ...flags, ...(await freshDatabaseVariables()), PORT: takenPort }),
+    start({ ...weak, ...flags, ...(await freshDatabaseVariables()), PORT: takenPort }),
   ])
   for (const { code, output, errors } of [configuration, database, port]) {
     expect(code).toBe(1)
@@ -77,7 +69,7 @@ it('warns of weak settings; ends with 1 and one message if it cannot start; name
   expect(database.output).toContain('ECONNREFUSED')
 
   const warnings = port.log.filter(({ level }) => level === 40).map(({ msg }) => msg.split(' ')[0])
-  expect(warnings).toEqual([...Object.keys(short), 'PASSWORD_RESET_DEBUG', 'ALLOW_INSECURE_PASSWORD_RESET'])
+  expect(warnings).toEqual([...Object.keys(weak), 'PASSWORD_RESET_DEBUG', 'ALLOW_INSECURE_PASSWORD_RESET'])
   expect(port.log.at(-1)).toMatchObject({ level: 60, msg: 'did not start', err: { code: 'EADDRINUSE' } })
 })
 

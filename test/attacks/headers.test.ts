@@ -68,11 +68,8 @@ describe('a response header', () => {
 })
 
 it('counts only the first of two Authorization headers', async () => {
-  for (const [first, code] of [
-    [user.token, 'FORBIDDEN'],
-    ['nonsense', 'MALFORMED_TOKEN'],
-    ['', 'UNAUTHORIZED'],
-  ]) {
+  const codes = { [user.token]: 'FORBIDDEN', nonsense: 'MALFORMED_TOKEN', '': 'UNAUTHORIZED' }
+  for (const [first, code] of Object.entries(codes)) {
     const lines = await linesOf('GET /v1/users HTTP/1.1', `Authorization: ${first}`, asAdmin)
     expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ code })
   }

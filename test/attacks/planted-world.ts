@@ -25,9 +25,7 @@ type Plant = (name: string) => string
 type People = Record<'victim' | 'mate' | 'rival' | 'elsewhere' | 'gone', Person>
 
 /** The marks of a private problem, each with the name of the problem before it. */
-const PROBLEM_MARKS = [
-  ...['Title', 'Identifier', 'Prompt', 'Source', 'Input', 'Output', 'HiddenInput', 'HiddenOutput'],
-]
+const FIELDS = ['Title', 'Identifier', 'Prompt', 'Source', 'Input', 'Output', 'HiddenInput', 'HiddenOutput']
 
 /** Private problems: in no contest, hidden in a running one, in one that has not started, in a running one. */
 const PRIVATE_PROBLEMS = ['private', 'hidden', 'unbegun', 'open'] as const
@@ -78,7 +76,7 @@ export async function plantWorld(): Promise<PlantedWorld> {
 }
 
 const problemMarks = (marks: ReadonlyMap<string, string>) =>
-  PRIVATE_PROBLEMS.flatMap((problem) => PROBLEM_MARKS.map((field) => marks.get(`${problem}${field}`) ?? ''))
+  PRIVATE_PROBLEMS.flatMap((problem) => FIELDS.map((field) => marks.get(`${problem}${field}`) ?? ''))
 
 /** Creates an account with a provider, a password and a reset token; their hashes are marks too. */
 async function plantAccount(
@@ -116,28 +114,20 @@ async function plantLeaver({ as, anonymous }: TestApp, plant: Plant): Promise<Pe
   return { ...person, ...as(person.token) }
 }
 
-async function plantProblems(
-  { createProblem }: ContestService,
-  plant: Plant,
-): Promise<Record<PrivateProblem, Problem>> {
-  const create = (name: PrivateProblem) =>
-    createProblem({
-      ...{ public: false, title: plant(`${name}Title`), identifier: plant(`${name}Identifier`) },
-      ...{ prompt: plant(`${name}Prompt`), source: plant(`${name}Source`) },
+async function plantProblems({ createProblem }: ContestService, plant: Plant) {
+  const create = (problem: PrivateProblem) => {
+    const planted = (field: string) => plant(`${problem}${field}`)
+    return createProblem({
+      ...{ public: false, title: planted('Title'), identifier: planted('Identifier') },
+      ...{ prompt: planted('Prompt'), source: planted('Source') },
       test_cases: [
-        { input: plant(`${name}Input`), expected_output: plant(`${name}Output`) },
-        {
-          ...{ input: plant(`${name}HiddenInput`), expected_output: plant(`${name}HiddenOutput`) },
-          hidden: true,
-        },
+        { input: planted('Input'), expected_output: planted('Output') },
+        { input: planted('HiddenInput'), expected_output: planted('HiddenOutput'), hidden: true },
       ],
     })
-  return {
-    private: await create('private'),
-    hidden: await create('hidden'),
-    unbegun: await create('unbegun'),
-    open: await create('open'),
   }
+  const [hidden, unbegun, open] = [await create('hidden'), await create('unbegun'), await create('open')]
+  return { private: await create('private'), hidden, unbegun, open }
 }
 
 type Events = Record<'arena' | 'other' | 'unbegun', number>
@@ -148,11 +138,8 @@ async function plantEvents(
   { id: problem_id }: Problem,
   { hidden, unbegun, open }: Record<PrivateProblem, Problem>,
 ): Promise<Events> {
-  const arenaProblems = [
-    { problem_id },
-    { problem_id: hidden.id, hidden: true },
-    { problem_id: open.id, memory_limit: 99 },
-  ]
+  const hiddenProblem = { problem_id: hidden.id, hidden: true }
+  const arenaProblems = [{ problem_id }, hiddenProblem, { problem_id: open.id, memory_limit: 99 }]
   const unbegunProblems = [{ problem_id: unbegun.id }, { problem_id: open.id }]
   const other = { ...running(), title: 'Another contest', problems: [{ problem_id }] }
   const events = {

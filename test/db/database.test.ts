@@ -29,9 +29,7 @@ const insertParent = unprepared<{ id: number }>('insert into parents (id) values
 const insertChild = unprepared('insert into children (id, parent_id, amount) values ($1, $2, $3)')
 
 async function parents(): Promise<number[]> {
-  const rows = await db.database.query(
-    unprepared<{ id: number }>('select parents.id from parents order by parents.id'),
-  )
+  const rows = await db.database.query(unprepared<{ id: number }>('select id from parents order by id'))
   return rows.map((row) => row.id)
 }
 
@@ -146,13 +144,7 @@ const strange = [
 
 /** The bound values of each type, each with the value that comes back where that differs. */
 const values: Record<string, [bound: Value, back?: unknown][]> = {
-  text: [
-    ...strange.map((text): [Value] => [text]),
-    ['x'.repeat(3_000_000)],
-    [null],
-    [42, '42'],
-    [true, 'true'],
-  ],
+  text: [...strange.map((text): [Value] => [text]), ['x'.repeat(3e6)], [null], [42, '42'], [true, 'true']],
   'text[]': [[[]], [strange], [[null, ...strange, null]]],
   uuid: [[uuid], [null]],
   'uuid[]': [[[]], [[uuid, null, uuid]]],

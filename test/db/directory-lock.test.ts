@@ -58,9 +58,7 @@ test('at most one of six concurrent locks succeeds, and a killed process holds n
       const ofOne = results.flatMap((list) => [list[place], list[place + directories.length]])
       const held = ofOne.filter((result) => result === 'held')
       expect(held.length).toBeLessThanOrEqual(1)
-      expect(ofOne.filter((result) => result?.includes(' is in use by process '))).toHaveLength(
-        6 - held.length,
-      )
+      expect(ofOne.filter((one) => one?.includes(' is in use by process '))).toHaveLength(6 - held.length)
       holders += held.length
     }
     await Promise.all(lockers.map((child) => child.ask('release')))

@@ -23,11 +23,7 @@ interface PlanNode {
 }
 
 /** Returns each scan of a whole growing table, with the name and the values of its statement. */
-export async function findWholeScans(
-  tx: Transaction,
-  cases: readonly Case[],
-  mode: PlanMode,
-): Promise<string[]> {
+export async function findWholeScans(tx: Transaction, cases: readonly Case[], mode: PlanMode) {
   const found: string[] = []
   for (const one of cases) {
     const [{ name }, values] = one

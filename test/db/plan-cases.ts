@@ -73,15 +73,13 @@ const formsOf = (list: Forms, values: NamedValues, ...key: (string | number)[]):
 ]
 
 const account = { email: 'new@example.org', is_admin: false }
+const provided = { provider_id: 'provider:777', name: 'User 778', image: null }
 const reset = { email: 'user777@example.org', password_hash: 'hash' }
 const ofAccounts: Case[] = [
   [readAccount, { user_id: stranger }],
   [accounts.createUser, { ...account, id: fresh, name: 'New', image: '', password_hash: null }],
   [accounts.findAccount, { email: 'USER777@example.org' }],
-  [
-    accounts.followProvider,
-    { ...account, provider_id: 'provider:777', name: 'User 778', image: null, new_id: fresh },
-  ],
+  [accounts.followProvider, { ...account, ...provided, new_id: fresh }],
   [accounts.requestReset, { email: 'user777@example.org', token_hash: 'hash' }],
   [accounts.resetPassword, { ...reset, token_hash: 'hash', allow_missing_token: false }],
   [accounts.resetPassword, { ...reset, token_hash: null, allow_missing_token: true }],
@@ -92,14 +90,9 @@ const ofAccounts: Case[] = [
 ]
 
 const submission = { id: fresh, language_id, source_code }
-const verdict = {
-  judging: null,
-  status: 'WRONG_ANSWER',
-  stdout: '',
-  stderr: '',
-  time_elapsed: 0.5,
-  test_case_results: '[]',
-}
+const outputs = { stdout: '', stderr: '' }
+const judged = { judging: null, status: 'WRONG_ANSWER', time_elapsed: 0.5 }
+const verdict = { ...judged, ...outputs, test_case_results: '[]' }
 const [ofOne, ofBusy] = [{ user_id: stranger }, { user_id: busy }]
 const tested = [idOf(1), idOf(2), idOf(3)]
 const hourAgo = minutesAgo(60)
@@ -118,7 +111,7 @@ const ofSubmissions: Case[] = [
   ...pages(submissions.listUserProblemSubmissions, { ...asBusy, ...ofBusy, problem_id: 13 }, hourAgo, middle),
 ]
 
-const runVerdict = { stdout: '', stderr: '', runtime: 0.5 }
+const runVerdict = { ...outputs, runtime: 0.5 }
 const run = { id: fresh, language_id, source_code, stdin: '' }
 const ofRuns: Case[] = [
   [createRun, { ...asStranger, ...run, channel: 'user', user_id: stranger }],
@@ -129,6 +122,8 @@ const ofRuns: Case[] = [
 ]
 
 const firstBatch = { after: null, until: null }
+const nextBatch = { after: middle, until: null }
+const lastBatch = { after: fresh, until: null }
 const ofRejudging: Case[] = [
   [
     findMissing(['submission_id', 'problem_id', 'event_id']),
@@ -139,29 +134,14 @@ const ofRejudging: Case[] = [
   [rejudge(['problem_id']), { ...asAdmin, problem_id: 77, ...firstBatch }],
   [rejudge(['problem_id']), { ...asAdmin, problem_id: 77, after: middle, until: new Date().toISOString() }],
   [rejudge(['user_id']), { ...asAdmin, user_id: stranger, ...firstBatch }],
-  [
-    rejudge(['problem_id', 'user_id']),
-    { ...asAdmin, problem_id: 13, user_id: busy, after: middle, until: null },
-  ],
+  [rejudge(['problem_id', 'user_id']), { ...asAdmin, problem_id: 13, user_id: busy, ...nextBatch }],
   [rejudge(['event_id', 'problem_id']), { ...asAdmin, event_id, problem_id: 7, ...firstBatch }],
-  [
-    rejudge(['event_id', 'user_id']),
-    { ...asAdmin, event_id, user_id: participant, after: fresh, until: null },
-  ],
+  [rejudge(['event_id', 'user_id']), { ...asAdmin, event_id, user_id: participant, ...lastBatch }],
 ]
 
-const problem = {
-  title: 'Sum',
-  identifier: 'sum',
-  prompt: 'Add.',
-  source: '',
-  difficulty: 'EASY',
-  public: true,
-  timeout: null,
-  accept_timeout: 10,
-  execution_timeout: 5,
-  memory_limit: 256,
-}
+const texts = { title: 'Sum', identifier: 'sum', prompt: 'Add.', source: '' }
+const limits = { timeout: null, accept_timeout: 10, execution_timeout: 5, memory_limit: 256 }
+const problem = { ...texts, ...limits, difficulty: 'EASY', public: true }
 const testCases = { test_case_ids: [fresh], inputs: ['1'], expected_outputs: ['3'], hidden: [false] }
 const ofProblems: Case[] = [
   [problems.createProblem, { user_id: admin, ...problem, category_ids: [], ...testCases }],
@@ -243,14 +223,8 @@ const ofStandings: Case[] = [
 ]
 
 const created = { title: 'New', start_time: '2026-01-01T00:00:00Z', end_time: '2027-01-01T00:00:00Z' }
-const chosen = {
-  languages: '[]',
-  problem_ids: [1, 2],
-  accept_timeouts: [null, 5],
-  execution_timeouts: [null, 5],
-  memory_limits: [null, 64],
-  hidden: [false, true],
-}
+const ownLimits = { accept_timeouts: [null, 5], execution_timeouts: [null, 5], memory_limits: [null, 64] }
+const chosen = { ...ownLimits, languages: '[]', problem_ids: [1, 2], hidden: [false, true] }
 const otherEvent = LARGE + 1
 const start = minutesAgo(300)
 const ofEvents: Case[] = [

@@ -54,9 +54,8 @@ describe('the demo problems', () => {
 
   it('use only categories of the first migration', async () => {
     const sql = await readFile(migration, 'utf8')
-    for (const category of problems.flatMap(({ categories }) => categories)) {
+    for (const category of problems.flatMap(({ categories }) => categories))
       expect(sql).toContain(`'${category}'`)
-    }
   })
 })
 

@@ -12,11 +12,7 @@ const bridge = service.as(WEB_BRIDGE_SECRET)
 
 const PASSWORD = 'correct horse'
 
-const accountOf = (word: string) => ({
-  name: `Name ${word}`,
-  email: `${word}@example.org`,
-  password: PASSWORD,
-})
+const accountOf = (who: string) => ({ name: `Name ${who}`, email: `${who}@example.org`, password: PASSWORD })
 
 const register = (body: unknown, expected: Expected = 201) =>
   service.anonymous.post('/v1/basic_register', body, expected)
@@ -45,9 +41,8 @@ describe('registration', () => {
     const free = { name: 'free', email: 'free@example.org', password: PASSWORD }
     await register(first)
     for (const name of ['Élodie Ǆ', 'éLODIE ǆ', '  élodie ǆ\t']) await register({ ...free, name }, taken)
-    for (const email of [first.email, 'üser.zoË@EXAMPLE.ORG', ' üser.zoë@example.org\n']) {
+    for (const email of [first.email, 'üser.zoË@EXAMPLE.ORG', ' üser.zoë@example.org\n'])
       await register({ ...free, email }, taken)
-    }
     await register(free)
   })
 
@@ -68,9 +63,8 @@ describe('registration', () => {
       await register(account)
       await logIn(account.email, password)
     }
-    for (const password of ['', 'abcde', '🐱🐱🐱🐱🐱', 'a'.repeat(1025), '🐱'.repeat(1025)]) {
+    for (const password of ['', 'abcde', '🐱🐱🐱🐱🐱', 'a'.repeat(1025), '🐱'.repeat(1025)])
       await register({ ...accountOf('refused'), password }, invalidField('password'))
-    }
   })
 
   it('takes a name and an e-mail of 255 characters, and null for no image (D8)', async () => {
@@ -86,9 +80,8 @@ describe('registration', () => {
     const registered = await register({ ...accountOf('one'), email: ' FIRST.admin@example.ORG ' })
     const bridged = await bridge.post('/v1/create_or_login_user', profile)
     const created = await admin.post('/v1/users', unmarked)
-    for (const { id } of [registered, bridged, created]) {
+    for (const { id } of [registered, bridged, created])
       expect(await admin.get(`/v1/users/${id}`)).toMatchObject({ is_admin: true })
-    }
     for (const { token } of [registered, bridged]) {
       expect(decodeJwt(token)).toMatchObject({ role: 2 })
       await service.as(token).get('/v1/users')
@@ -112,18 +105,11 @@ describe('login', () => {
     const profile = { id: 'oauth|3', name: 'Bridged', email: 'bridged@example.org' }
     await bridge.post('/v1/create_or_login_user', profile)
     const emails = ['unknown@example.org', person.email, profile.email, gone.email, '', 'no address', '%']
-    const passwords = [
-      '',
-      'wrong',
-      PASSWORD.toUpperCase(),
-      ` ${PASSWORD}`,
-      `${PASSWORD} `,
-      'x'.repeat(99_999),
-    ]
+    const wrong = ['', 'wrong', PASSWORD.toUpperCase(), ` ${PASSWORD}`, `${PASSWORD} `, 'x'.repeat(99_999)]
     const responses: TestResponse[] = []
     for (const body of [
       ...emails.map((email) => ({ email, password: PASSWORD })),
-      ...passwords.map((password) => ({ email: 'known@example.org', password })),
+      ...wrong.map((password) => ({ email: 'known@example.org', password })),
     ]) {
       responses.push(await service.anonymous.send('POST', '/v1/basic_login', body))
     }

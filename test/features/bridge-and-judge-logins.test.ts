@@ -16,11 +16,7 @@ const JUDGES = '/v1/login_judge'
 const logIn = (profile: unknown, expected: Expected = 200) => bridge.post(BRIDGE, profile, expected)
 const read = (id: string) => admin.get(`/v1/users/${id}`)
 
-const profileOf = (word: string) => ({
-  id: `provider|${word}`,
-  name: `Name ${word}`,
-  email: `${word}@example.org`,
-})
+const profileOf = (id: string) => ({ id: `provider|${id}`, name: `Name ${id}`, email: `${id}@example.org` })
 
 /** Registers an account that does not come from the bridge. */
 const register = (word: string) =>
@@ -85,9 +81,8 @@ describe('a login over the bridge', () => {
   it('finds the account by the exact id of the provider', async () => {
     const lower = await logIn(profileOf('case'))
     const ids = ['provider|CASE', ' provider|case', 'case', 'other|case']
-    for (const [i, id] of ids.entries()) {
+    for (const [i, id] of ids.entries())
       expect((await logIn({ ...profileOf(`case-${i}`), id })).id, id).not.toBe(lower.id)
-    }
     expect(await read(lower.id)).toMatchObject({ name: 'Name case' })
   })
 
@@ -144,9 +139,8 @@ describe('a secret', () => {
     ] as const) {
       const cut = [secret.slice(0, -1), secret.slice(1)]
       const longer = [`Bearer ${secret}`, `${secret}.`, `${secret} x`]
-      for (const wrong of [...cut, ...longer, secret.toUpperCase(), other, service.judgeToken]) {
+      for (const wrong of [...cut, ...longer, secret.toUpperCase(), other, service.judgeToken])
         await service.as(wrong).post(url, body, unauthorized)
-      }
     }
     const select = `select from users where users.provider_id = 'provider|nobody'`
     expect(await service.database.query(unprepared(select))).toEqual([])

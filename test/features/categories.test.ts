@@ -35,9 +35,8 @@ describe('creating a category', () => {
 
   it('refuses an existing name, in any case and with any space around it (409)', async () => {
     await create('Über-Flüsse')
-    for (const name of ['Über-Flüsse', 'ÜBER-FLÜSSE', '  über-flüsse ', 'gRAPHS']) {
+    for (const name of ['Über-Flüsse', 'ÜBER-FLÜSSE', '  über-flüsse ', 'gRAPHS'])
       await admin.post(url, { name }, refusal(409, 'CATEGORY_EXISTS'))
-    }
   })
 
   it('succeeds for one of several concurrent requests with the same name (409 for the others)', async () => {
@@ -83,9 +82,8 @@ describe('the categories of a problem (D21)', () => {
     const [b, a] = [await create('of one b'), await create('of one a')]
     const id = await createProblem(service, admin, { public: true, category_ids: [b.id, a.id] })
     await createProblem(service, admin, { category_ids: [b.id] })
-    for (const caller of [user, admin, service.judge]) {
+    for (const caller of [user, admin, service.judge])
       expect(await caller.get(`${url}/${id}`, 200)).toEqual([a, b])
-    }
     const withoutCategories = await createProblem(service, admin, { public: true })
     expect(await user.get(`${url}/${withoutCategories}`, 200)).toEqual([])
   })

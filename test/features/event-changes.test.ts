@@ -20,10 +20,8 @@ function withoutProblems({ problems, ...event }: Record<string, unknown>) {
 
 /** Creates an event with two problems, one of them hidden, and a participant. */
 async function createFullEvent(fields: Record<string, unknown> = {}) {
-  const problems = [
-    { problem_id: (await createProblem()).id, hidden: true },
-    { problem_id: problem.id, accept_timeout: 7 },
-  ]
+  const limited = { problem_id: problem.id, accept_timeout: 7 }
+  const problems = [{ problem_id: (await createProblem()).id, hidden: true }, limited]
   const id = await createEvent({ description: 'Before', languages: [3], problems, ...times, ...fields })
   await contests.register(user, id)
   return id

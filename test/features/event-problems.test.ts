@@ -84,9 +84,8 @@ describe.each([
       expect(await caller.get(urlOf(closed))).toEqual(closedWithCases)
     }
     for (const one of hidden) {
-      for (const caller of [admin, judge, owner]) {
+      for (const caller of [admin, judge, owner])
         expect(await caller.get(urlOf(one))).toMatchObject({ hidden: true })
-      }
       for (const caller of [stranger, participant]) await caller.get(urlOf(one), notInEvent)
     }
     if (hasStarted) {
@@ -103,9 +102,8 @@ describe.each([
 describe('a problem of an event', () => {
   it('is not found under another event (404) [Error: 404]', async () => {
     const [event, other] = [await createFullEvent(running()), await createFullEvent(running())]
-    for (const caller of [admin, participant]) {
+    for (const caller of [admin, participant])
       await caller.get(`${other.url}/${event.ids.get(event.open.id)}`, notInEvent)
-    }
   })
 
   it('is neither shown nor counted after its deletion', async () => {
@@ -212,17 +210,12 @@ async function expectUnreadable(caller: Caller, { id }: Problem): Promise<void> 
 
 describe('a private problem, read by itself (D19)', () => {
   it.each([
-    ['readable for participants of a running contest', running, false, expectReadable],
-    ['readable for participants of an ended contest', over, false, expectReadable],
-    ['readable for participants of an ended contest, if a running one hides it', over, true, expectReadable],
-    ['not found for participants of a scheduled contest', scheduled, false, expectUnreadable],
-    [
-      'not found for participants of a scheduled contest, if a running one hides it',
-      scheduled,
-      true,
-      expectUnreadable,
-    ],
-  ])('is %s [GET /v1/problems/{problem_id}]', async (_, when, isHidden, expectAccess) => {
+    ['readable in a running contest', running, false, expectReadable],
+    ['readable in an ended contest', over, false, expectReadable],
+    ['readable in an ended contest, if a running one hides it', over, true, expectReadable],
+    ['not found in a scheduled contest', scheduled, false, expectUnreadable],
+    ['not found in a scheduled contest, if a running one hides it', scheduled, true, expectUnreadable],
+  ])('is, for participants, %s [GET /v1/problems/{problem_id}]', async (_, when, isHidden, expectAccess) => {
     const closed = await createPrivate()
     if (isHidden) await joinEventWith(closed, running(), true)
     await expectUnreadable(user, closed)

@@ -29,10 +29,7 @@ const readEvent = (eventId: number) => admin.get(urlOf(eventId))
 const submit =
   (by: Person, eventId: number, of = problem) =>
   () =>
-    by.send('POST', '/v1/submissions', {
-      ...submissionBody(by, of, contests.language),
-      event_id: eventId,
-    })
+    by.send('POST', '/v1/submissions', { ...submissionBody(by, of, contests.language), event_id: eventId })
 const judge = (id: string, status: string) => () => contests.patch(id, { status })
 const end = (eventId: number) => () => admin.send('POST', `${urlOf(eventId)}/end`)
 const change = (eventId: number, body: object) => () => admin.send('PUT', urlOf(eventId), body)
@@ -209,22 +206,15 @@ describeRaces('requests about a contest at the same instant', ROUNDS, {
     return {
       contenders: callers.map((by) => allow(answer(by), '200')),
       async holds() {
-        const [question] = await user.get(url)
-        expect(question).toMatchObject({
-          answer: `By ${question.answered_by}`,
-          answerer: { id: question.answered_by },
-        })
+        const [{ answered_by, ...question }] = await user.get(url)
+        expect(question).toMatchObject({ answer: `By ${answered_by}`, answerer: { id: answered_by } })
       },
     }
   },
 })
 
-const lockOf = (eventId: number) =>
-  [
-    databaseUrl,
-    'select events.id from events where events.id = $1::integer for update',
-    `${eventId}`,
-  ] as const
+const lockEvent = 'select events.id from events where events.id = $1::integer for update'
+const lockOf = (eventId: number) => [databaseUrl, lockEvent, `${eventId}`] as const
 
 describeCollisions('requests that wait for the row of a contest', {
   'accept a submission that arrived before the end was set, in either order': async (round) => {
@@ -306,8 +296,7 @@ it.runIf(databaseKind === 'postgres')(
   'accepts a submission before the end, although the end was requested first and waits',
   async () => {
     const eventId = await openContest()
-    const [, select] = lockOf(eventId)
-    const lock = await lockRows(databaseUrl, select.replace('for update', 'for share'), [eventId])
+    const lock = await lockRows(databaseUrl, lockEvent.replace('for update', 'for share'), [eventId])
     const ending = end(eventId)()
     await lock.untilWaiting(1)
     const submitted = await submit(user, eventId)()

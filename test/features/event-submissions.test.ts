@@ -36,27 +36,19 @@ describe('a submission in a contest', () => {
     const { wakes } = await countRows(service)
     const body = { ...submissionBody(user, problem, language), event_id: running }
     const created = await user.post('/v1/submissions', body, 201)
-    expect(created).toEqual({
-      ...body,
-      id: expect.stringMatching(UUID),
-      status: 'PENDING',
-      submit_time: expect.stringMatching(INSTANT),
-      time_elapsed: 0,
-    })
+    const generated = { id: expect.stringMatching(UUID), submit_time: expect.stringMatching(INSTANT) }
+    expect(created).toEqual({ ...body, ...generated, status: 'PENDING', time_elapsed: 0 })
     expect(await messagesFor(service, created.id)).toEqual([{ kind: 'submission', judging: 1 }])
     expect(service.wakes()).toBe(wakes + 1)
     expect(await contests.readRecord(created.id)).toMatchObject({ event_id: running, status: 'PENDING' })
   })
 
   it('has its event_id in the lists of its user; others have none', async () => {
-    const person = await service.createPerson()
-    const inContest = await submit(person, { event_id: running })
-    const outside = await submit(person)
-    for (const list of [
-      `user_submissions/${person.id}`,
-      `user_problem_submissions/${person.id}/${problem.id}`,
-    ]) {
-      const items = await person.get(`/v1/${list}`)
+    const by = await service.createPerson()
+    const inContest = await submit(by, { event_id: running })
+    const outside = await submit(by)
+    for (const list of [`user_submissions/${by.id}`, `user_problem_submissions/${by.id}/${problem.id}`]) {
+      const items = await by.get(`/v1/${list}`)
       expect(items).toMatchObject([{ id: outside }, { id: inContest, event_id: running }])
       expect(items[0]).not.toHaveProperty('event_id')
     }
@@ -224,9 +216,8 @@ describe('a submission without event_id to a private problem of a contest', () =
     const withdrawn = await createPrivateContest()
     await admin.delete(`/v1/problems/${withdrawn.problem_id}`)
     await expectRefused(contests, [stranger, { problem_id }, noProblem])
-    for (const one of [cancelled, covert, deleted, withdrawn]) {
+    for (const one of [cancelled, covert, deleted, withdrawn])
       await expectRefused(contests, [user, { problem_id: one.problem_id }, noProblem])
-    }
     for (const one of [cancelled, withdrawn]) {
       await end(one.contest)
       await expectRefused(contests, [user, { problem_id: one.problem_id }, noProblem])

@@ -31,11 +31,7 @@ describe('a date-time of an event (D4)', () => {
     ['with an offset without a colon', '2026-04-01T19:30:00Z', '2026-04-01T18:00:00-0130'],
     ['without seconds', '2026-04-01T18:30:00Z', '2026-04-01T18:30 2026-04-01T18:00-00:30'],
     ['in the basic format', '2026-04-01T18:30:00Z', '20260401T183000Z 20260401T2030+0200'],
-    [
-      'by week or day of the year',
-      '2026-04-01T18:00:00Z',
-      '2026-W14-3T18:00:00Z 2026W143T18 2026-091T18:00:00Z',
-    ],
+    ['by week or day of year', '2026-04-01T18:00:00Z', '2026-W14-3T18:00:00Z 2026W143T18 2026-091T18:00:00Z'],
     ['by a week that begins in the year before', '2024-12-30T00:00:00Z', '2025-W01-1T00:00'],
     ['by week 53', '2027-01-03T00:00:00Z', '2026-W53-7T00:00'],
     ['by day 366', '2024-12-31T18:00:00Z', '2024366T1800'],
@@ -53,9 +49,8 @@ describe('a date-time of an event (D4)', () => {
   ])('is accepted %s, and returned as %s', async (_, returned, sent) => {
     for (const start_time of sent.split(' ')) {
       const event = await create(start_time, LAST)
-      for (const read of [event, await admin.get(`/v1/events/${event.id}`)]) {
+      for (const read of [event, await admin.get(`/v1/events/${event.id}`)])
         expect(read).toMatchObject({ start_time: returned, end_time: LAST })
-      }
     }
   })
 

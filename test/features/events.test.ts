@@ -44,9 +44,8 @@ describe('the lists of events', () => {
   it('count hidden problems for admins [GET /v1/events] [Fields: Event]', async () => {
     const { id, common } = await createFullEvent()
     const expected = { ...common, problem_count: 2, participants: [await readUser(admin)] }
-    for (const url of ['/v1/events', '/v1/public/events']) {
+    for (const url of ['/v1/events', '/v1/public/events'])
       expect(await findIn(admin, url, id)).toEqual(expected)
-    }
   })
 
   it('put the latest start first, then the newest event, and leave out deleted events (D31)', async () => {

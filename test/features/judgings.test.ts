@@ -81,9 +81,8 @@ describe.each(Object.entries(subjects))('a %s that is queued again', (name, { pa
       await judge.patch(`${path}/${id}`, verdict, differ)
     }
     for (const field of ['judging', 'attempt']) {
-      for (const value of [0, -1, 1.5, '1', 2_147_483_648]) {
+      for (const value of [0, -1, 1.5, '1', 2_147_483_648])
         await judge.patch(`${path}/${id}`, { status: 'ACCEPTED', [field]: value }, invalidField(field))
-      }
     }
     expect(await judge.get(`${path}/${id}`)).toMatchObject({ status: 'PENDING' })
     for (const equal of [{ judging: 1, attempt: 1 }, { judging: null, attempt: 1 }, { judging: 1 }]) {

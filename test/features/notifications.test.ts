@@ -54,9 +54,8 @@ describe('a new question', () => {
       .map((user_id) => ({ user_id, notification_type: 'question' }))
     expect(await database.query(listStored, [id])).toEqual(expected)
     for (const person of [one, other]) expect(await listTexts(person)).toEqual(['question: Heard?'])
-    for (const by of [author, elsewhere, stranger, admin, judge]) {
+    for (const by of [author, elsewhere, stranger, admin, judge])
       expect(await listTexts(by)).not.toContain('question: Heard?')
-    }
   })
 
   it('notifies participants if its author does not participate, but no deleted or later ones', async () => {

@@ -25,9 +25,8 @@ async function expectParticipants(id: number, participants: readonly unknown[]):
   const event = await stranger.get(`/v1/public/events/${id}`)
   expect(event).toMatchObject({ participant_count: participants.length })
   expect(event.participants).toEqual(participants)
-  for (const by of [stranger, judge]) {
+  for (const by of [stranger, judge])
     expect(await by.get(`/v1/public/events/${id}/participants`)).toEqual(participants)
-  }
   expect(await admin.get(`/v1/events/${id}/participants`)).toEqual(participants)
 }
 
@@ -91,11 +90,7 @@ it('lists participants with all fields of a user, in the order of joining [GET /
   )
 })
 
-const FORMER = {
-  name: 'Ada Formerly',
-  email: 'ada.formerly@example.org',
-  image: 'https://example.org/ada.png',
-}
+const FORMER = { name: 'Ada Formerly', email: 'ada.formerly@example.org', image: 'https://example.org/a.png' }
 
 async function submitAccepted(by: Person, fields = {}): Promise<string> {
   const id = await contests.submit(by, fields)
@@ -119,9 +114,8 @@ async function takePartInEverything() {
   await mate.post(`${url}/teams/${team_id}/join`)
   const asked = await gone.post(`${url}/questions`, { question: 'Even?', problem_id: problem.id })
   const answered = await mate.post(`${url}/questions`, { question: 'Odd?' })
-  for (const [by, question] of [[mate, asked] as const, [gone, answered] as const, [admin, asked] as const]) {
+  for (const [by, question] of [[mate, asked] as const, [gone, answered] as const, [admin, asked] as const])
     await by.put(`${url}/questions/${question.id}/answer`, { answer: 'So.' })
-  }
   const submissions = [
     await submitAccepted(gone, { event_id: event }),
     await submitAccepted(mate, { event_id: event }),
@@ -190,11 +184,8 @@ describe('a user who took part in everything', () => {
     const team = `${url}/teams/${values.team_id}`
     const ofUsers = [publicUrl, `${publicUrl}/participants`, `${url}/questions`, team]
     const ofMate = [`${url}/teams/me`, `${url}/submissions?team=${values.team_id}`, '/v1/user/notifications']
-    const ofAdmin = [
-      `${url}/participants`,
-      `${url}/submissions`,
-      `/v1/submissions/${values.submission_id?.[0]}`,
-    ]
+    const submission = `/v1/submissions/${values.submission_id?.[0]}`
+    const ofAdmin = [`${url}/participants`, `${url}/submissions`, submission]
     for (const key of [
       ...[...ofUsers, ...ofMate].map((path) => `mate ${path}`),
       ...[...ofUsers, ...ofAdmin].map((path) => `admin ${path}`),
@@ -211,9 +202,8 @@ describe('a user who took part in everything', () => {
     const places = kept.filter(([, { body }]) => showsUser(body))
     expect(places.length).toBeGreaterThan(20)
     const url = `/v1/events/${past.event}`
-    for (const path of ['attempts', 'problems_stats']) {
+    for (const path of ['attempts', 'problems_stats'])
       expect(before.get(`admin ${url}/${path}`)?.body).not.toEqual([])
-    }
     for (const [key, { status, body }] of kept) {
       expect(after.get(key)?.status, key).toBe(status)
       expect(after.get(key)?.body, key).toEqual(withDeletedUser(body))
@@ -244,9 +234,8 @@ describe('a user who took part in everything', () => {
     const refused = refusal(401, 'ACCOUNT_DELETED', 'User account no longer exists')
     for (const { method, url, policy } of service.routes) {
       if (policy !== 'user' && policy !== 'owner, judge or admin') continue
-      for (const path of pathsOf(url)) {
+      for (const path of pathsOf(url))
         expect(await past.gone.send(method, path), `${method} ${path}`).toMatchObject(refused)
-      }
     }
   })
 

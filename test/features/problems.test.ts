@@ -37,9 +37,8 @@ const missing = { list: 404, read: 404, categories: 404, attempts: 404, submit: 
 
 async function expectVisibleToJudges(id: number): Promise<void> {
   expect(await findListed(id, service.judge)).toMatchObject({ id })
-  for (const path of [`problems/${id}`, `categories/${id}`, `problem_description/${id}/tests`]) {
+  for (const path of [`problems/${id}`, `categories/${id}`, `problem_description/${id}/tests`])
     await service.judge.get(`/v1/${path}`, 200)
-  }
 }
 
 describe('the visibility of problems (D19)', () => {
@@ -109,9 +108,8 @@ describe('the list of problems', () => {
   it('ignores query without a search backend, type=private and unknown parameters (D2, D38)', async () => {
     const id = await create({ user_id: author.id })
     const list = await user.get('/v1/problems')
-    for (const query of ['query=nothing-has-this', 'type=private', 'offset=5&page=2', 'query=']) {
+    for (const query of ['query=nothing-has-this', 'type=private', 'offset=5&page=2', 'query='])
       expect(await user.get(`/v1/problems?${query}`), query).toEqual(list)
-    }
     await user.get(`${urlOf(id)}?type=private`, notFound('problem'))
   })
 })
@@ -125,9 +123,8 @@ describe('deleting a problem', () => {
     await admin.put(toggleUrl(id), undefined, notFound('problem'))
     await admin.put(urlOf(id), { title: 'x' }, notFound('problem'))
     await admin.delete(urlOf(id), notFound('problem'))
-    for (const caller of [admin, service.judge]) {
+    for (const caller of [admin, service.judge])
       await caller.get(`/v1/problem_description/${id}/tests`, notFound('problem'))
-    }
   })
 
   it('leaves its submissions readable, alone and in lists', async () => {

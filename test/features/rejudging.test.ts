@@ -131,9 +131,8 @@ describe('rejudging', async () => {
     const empty = { stdout: '', stderr: '', time_elapsed: 0, failed_test_case_id: null }
     expect(record).toMatchObject({ status: 'PENDING', ...empty })
     expect(record).not.toHaveProperty('test_case_results')
-    for (const reader of [user, admin, judge]) {
+    for (const reader of [user, admin, judge])
       expect(await readVerdicts(id, reader)).toMatchObject([{ judging: 1, ...verdict, test_case_results }])
-    }
     await giveVerdict(id, { status: 'RUNTIME_ERROR', judging: 1 })
     expect(await readRecord(id)).toMatchObject({ status: 'PENDING' })
     await giveVerdict(id, { status: 'ACCEPTED', judging: 2 })

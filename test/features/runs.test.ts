@@ -18,12 +18,8 @@ const callerOf = (channel: Channel): Caller => (channel === 'user' ? user : serv
 const retired = await admin.post('/v1/languages', { ...language, version: 'retired' })
 await admin.delete(`/v1/languages/${retired.id}`)
 
-const program = (fields: Fields = {}) => ({
-  language_id: language.id,
-  source_code: 'print(input())',
-  stdin: '4 2\n',
-  ...fields,
-})
+const usual = { language_id: language.id, source_code: 'print(input())', stdin: '4 2\n' }
+const program = (fields: Fields = {}) => ({ ...usual, ...fields })
 const create = (channel: Channel, fields?: Fields, caller = callerOf(channel)): Promise<string> =>
   caller.post(urlOf(channel), program(fields), 201)
 const poll = (channel: Channel, id: string, caller = callerOf(channel), expected: Expected = 200) =>
@@ -75,23 +71,20 @@ describe.each(CHANNELS)('a run on the %s route', (channel) => {
 
   it('is unknown on the other routes (404)', async () => {
     const id = await create(channel)
-    for (const other of CHANNELS.filter((candidate) => candidate !== channel)) {
+    for (const other of CHANNELS.filter((candidate) => candidate !== channel))
       await poll(other, id, callerOf(other), notFound('run'))
-    }
   })
 
   it('shows its program to judges and admins, before and after its verdict', async () => {
     const id = await create(channel)
     const shown = { ...program(), id, judging: 1, attempt: 1 }
     const outputs = { stdout: '', stderr: '', runtime: 0 }
-    for (const caller of [service.judge, admin]) {
+    for (const caller of [service.judge, admin])
       expect(await poll('user', id, caller)).toEqual({ ...pending, ...shown })
-    }
     await patch(id, { status: 'RUNTIME_ERROR' })
     const finished = { status: 'RUNTIME_ERROR', finished: true }
-    for (const caller of [service.judge, admin]) {
+    for (const caller of [service.judge, admin])
       expect(await poll('user', id, caller)).toEqual({ ...finished, ...outputs, ...shown })
-    }
   })
 
   it('is refused for an unknown or a retired language (404)', async () => {
@@ -116,28 +109,24 @@ describe('a run on the user route', () => {
   })
 
   it('belongs to its caller, or to nobody if a judge creates it', async () => {
-    for (const fields of [{}, { user_id: user.id.toUpperCase() }, { user_id: null }]) {
+    for (const fields of [{}, { user_id: user.id.toUpperCase() }, { user_id: null }])
       expect(await ownerOf(await create('user', fields))).toBe(user.id)
-    }
     expect(await ownerOf(await create('user', {}, service.judge))).toBeNull()
   })
 
   it('belongs to another user only if an admin says so (403), and the user exists (404)', async () => {
-    for (const caller of [user, service.judge]) {
+    for (const caller of [user, service.judge])
       await expectRefused('user', { user_id: stranger.id }, forbidden, caller)
-    }
     expect(await ownerOf(await create('user', { user_id: stranger.id }, admin))).toBe(stranger.id)
-    for (const user_id of [NOBODY, NIL_UUID]) {
+    for (const user_id of [NOBODY, NIL_UUID])
       await expectRefused('user', { user_id }, notFound('user'), admin)
-    }
   })
 })
 
 describe.each(['public', 'bench'] as const)('a run on the %s route', (channel) => {
   it('belongs to nobody; user_id and tokens are ignored', async () => {
-    for (const user_id of [user.id, NOBODY, 'nonsense', 12, null, { a: ['b'] }, '\0']) {
+    for (const user_id of [user.id, NOBODY, 'nonsense', 12, null, { a: ['b'] }, '\0'])
       expect(await ownerOf(await create(channel, { user_id }))).toBeNull()
-    }
     expect(await ownerOf(await create(channel, {}, service.as('no token at all')))).toBeNull()
   })
 })
@@ -159,9 +148,8 @@ describe('the verdict of a run', () => {
     const wrongStatus = refusal(400, '400', expect.stringMatching(/^status must be one of ACCEPTED, /))
     for (const status of ['PENDING', 'DONE', 'accepted', null]) await patch(id, { status }, wrongStatus)
     await patch(id, {}, refusal(400, '400', 'status is required'))
-    for (const wrong of [{ stdout: 1 }, { stderr: [] }, { runtime: '1' }, { runtime: -1 }]) {
+    for (const wrong of [{ stdout: 1 }, { stderr: [] }, { runtime: '1' }, { runtime: -1 }])
       await patch(id, { status: 'ACCEPTED', ...wrong }, invalidField(Object.keys(wrong).join()))
-    }
     await patch(id, { status: 'ACCEPTED' }, forbidden, user)
     expect(await poll('user', id)).toEqual(pending)
   })

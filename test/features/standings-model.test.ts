@@ -51,10 +51,8 @@ async function openRun() {
     async take(step: Step): Promise<void> {
       if (step.kind === 'submit') {
         const person = people[step.person] ?? user
-        const body = {
-          ...submissionBody(person, problems[step.problem] ?? problem, language),
-          event_id: eventId,
-        }
+        const one = problems[step.problem] ?? problem
+        const body = { ...submissionBody(person, one, language), event_id: eventId }
         submitted.push(await person.post('/v1/submissions', body, 201))
         return
       }

@@ -102,9 +102,8 @@ const changes = Object.entries<Change>({
 describe('the attempts of a contest', () => {
   it('have one cell per user and problem, ordered by user and problem, and none before the first submission [GET /v1/events/{id}/attempts] [Fields: AttemptStat]', async () => {
     const { eventId, person, submit, cells } = await openContest()
-    for (const caller of [user, judge, admin]) {
+    for (const caller of [user, judge, admin])
       expect(await caller.get(`/v1/events/${eventId}/attempts`)).toEqual([])
-    }
     const other = await service.createPerson()
     await submit(1, 'WRONG_ANSWER')
     await submit(12.75, 'ACCEPTED')
@@ -207,9 +206,8 @@ describe('the status of the caller', () => {
       { problem_id: problem.id, status: 'ACCEPTED', submit_time: at(3) },
       { problem_id: second.id, status: 'TIME_LIMIT_EXCEEDED', submit_time: at(5) },
     ])
-    for (const caller of [stranger, admin, judge]) {
+    for (const caller of [stranger, admin, judge])
       expect(await read('user_problem_status', caller)).toEqual([])
-    }
   })
 })
 

@@ -27,9 +27,8 @@ async function readItem(id: string, isRedacted = false): Promise<Item> {
 
 describe('the lists of a user’s submissions', async () => {
   const submitted: string[] = []
-  for (const { id } of [problem, other, problem, other, problem]) {
+  for (const { id } of [problem, other, problem, other, problem])
     submitted.unshift(await submit(user, { problem_id: id }))
-  }
   const [newest = ''] = submitted
   const test_case_results = [{ test_case_id: failed_test_case_id, passed: false }]
   await judging.giveVerdict(newest, { ...verdict, test_case_results })
@@ -91,20 +90,16 @@ const createTeamContest = (fields = {}) =>
   createContest(judging, [{ problem_id: problem.id }], { teams: true, ...fields })
 
 describe('the list of a contest’s submissions', async () => {
-  const [owner, alice, bob] = [
-    await service.createPerson(),
-    await service.createPerson(),
-    await service.createPerson(),
-  ]
-  const [carol, registered] = [await service.createPerson(), await service.createPerson()]
+  const create = () => service.createPerson()
+  const [owner, alice, bob] = [await create(), await create(), await create()]
+  const [carol, registered] = [await create(), await create()]
   const event = await createTeamContest({ user_id: owner.id })
   const team = await createTeam(event, alice, bob)
   await createTeam(event, carol)
   await register(judging, event, registered)
   const submitted: { readonly id: string; readonly by: Person }[] = []
-  for (const by of [alice, bob, carol, alice, owner, admin]) {
+  for (const by of [alice, bob, carol, alice, owner, admin])
     submitted.unshift({ id: await submit(by, { event_id: event }), by })
-  }
   for (const { id } of submitted.slice(3)) await judging.giveVerdict(id, verdict)
   const otherEvent = await createTeamContest()
   for (const by of [alice, bob, owner]) {
@@ -138,12 +133,8 @@ describe('the list of a contest’s submissions', async () => {
   it('can be limited to one team, by its members, judges and admins (else 403) [Filter: team]', async () => {
     for (const id of [team, team.toUpperCase()]) {
       const readers = [alice, bob, judge, admin]
-      await expectListed(
-        `?team=${id}`,
-        readers,
-        [carol, owner, registered, stranger],
-        submittedBy(alice, bob),
-      )
+      const others = [carol, owner, registered, stranger]
+      await expectListed(`?team=${id}`, readers, others, submittedBy(alice, bob))
     }
   })
 
@@ -187,15 +178,11 @@ describe('the list of a contest’s submissions', async () => {
     const deleted = await createTeamContest()
     const deletedTeam = await createTeam(deleted, alice)
     await admin.delete(`/v1/events/${deleted}`)
+    const unknownTeams = [`?team=${foreign}`, `?team=${NOBODY}`]
     const refusals: [callers: Caller[], event: number, queries: string[], expected: Expected][] = [
       [[admin, alice, stranger], event, [`?user=${alice.id}&team=${team}`], invalid],
       [[admin, judge, alice], teamless, [`?team=${team}`, `?team=${NOBODY}`], invalidField('team')],
-      [
-        [admin, judge, alice, stranger],
-        event,
-        [`?team=${foreign}`, `?team=${NOBODY}`],
-        notFound('team in the event'),
-      ],
+      [[admin, judge, alice, stranger], event, unknownTeams, notFound('team in the event')],
       [[admin], deleted, ['', `?user=${alice.id}`, `?team=${deletedTeam}`], notFound('event')],
       [[admin], NO_EVENT, ['', `?user=${alice.id}`, `?team=${deletedTeam}`], notFound('event')],
     ]

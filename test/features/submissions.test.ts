@@ -17,13 +17,8 @@ const { judge } = service
 
 const url = '/v1/submissions'
 const body = submissionBody(user, problem, language)
-const created = {
-  ...body,
-  id: expect.stringMatching(UUID),
-  status: 'PENDING',
-  submit_time: expect.stringMatching(INSTANT),
-  time_elapsed: 0,
-}
+const generated = { id: expect.stringMatching(UUID), submit_time: expect.stringMatching(INSTANT) }
+const created = { ...body, ...generated, status: 'PENDING', time_elapsed: 0 }
 
 const gone = await service.createPerson()
 await gone.delete(`/v1/users/${gone.id}`)
@@ -35,10 +30,8 @@ describe('creating a submission', () => {
     const { submissions = 0, messages = 0, wakes, ...others } = await countRows(service)
     const sentAt = Date.now()
     const response = await user.send('POST', url, body)
-    expect(response).toMatchObject({
-      status: 201,
-      headers: { 'content-type': 'application/json; charset=utf-8' },
-    })
+    const type = 'application/json; charset=utf-8'
+    expect(response).toMatchObject({ status: 201, headers: { 'content-type': type } })
     expect(response.body).toEqual(created)
     const submittedAt = Date.parse(response.body.submit_time)
     expect(submittedAt).toBeGreaterThanOrEqual(sentAt - 1000)
@@ -114,39 +107,20 @@ describe('creating a submission', () => {
 
   it('checks the account first (401), then the body (400), the user (403) and the records (404)', async () => {
     const foreign = { user_id: stranger.id, problem_id: NO_PROBLEM }
-    const accountDeleted = refusal(401, 'ACCOUNT_DELETED')
-    await expectRefused(
-      judging,
-      [gone, {}, accountDeleted],
-      [gone, { source_code: '' }, accountDeleted],
-      [gone, { user_id: NOBODY }, accountDeleted],
-      [gone, { event_id: NO_EVENT }, accountDeleted],
-      [user, { ...foreign, source_code: '' }, invalid],
-      [user, foreign, forbidden],
-    )
+    for (const fields of [{}, { source_code: '' }, { user_id: NOBODY }, { event_id: NO_EVENT }])
+      await expectRefused(judging, [gone, fields, refusal(401, 'ACCOUNT_DELETED')])
+    await expectRefused(judging, [user, { ...foreign, source_code: '' }, invalid], [user, foreign, forbidden])
   })
 })
+
+const account = { id: user.id, name: user.name, email: user.email, image: '', is_admin: false }
+const summary = { id: problem.id, title: 'Answer', identifier: 'answer', difficulty: 'EASY' }
 
 /** The record before the verdict (D26). */
 const pendingRecord = (id: string) => ({
   ...{ ...created, id, stdout: '', stderr: '', failed_test_case_id: null, language },
-  user: {
-    id: user.id,
-    name: user.name,
-    email: user.email,
-    image: '',
-    is_admin: false,
-    join_date: expect.stringMatching(INSTANT),
-  },
-  problem: {
-    id: problem.id,
-    title: 'Answer',
-    identifier: 'answer',
-    difficulty: 'EASY',
-    accept_timeout: 3,
-    execution_timeout: 1.5,
-    memory_limit: 64,
-  },
+  user: { ...account, join_date: expect.stringMatching(INSTANT) },
+  problem: { ...summary, accept_timeout: 3, execution_timeout: 1.5, memory_limit: 64 },
 })
 
 const [firstCase = '', secondCase = ''] = problem.cases
@@ -196,9 +170,8 @@ describe('the record of a submission', () => {
 
 it('shows the owner, admins and judges only id and status at /status [GET /v1/submissions/{submission_id}/status]', async () => {
   const id = await submit(user)
-  for (const caller of [user, admin, judge]) {
+  for (const caller of [user, admin, judge])
     expect(await caller.get(`${url}/${id}/status`)).toEqual({ id, status: 'PENDING' })
-  }
   await giveVerdict(id, verdict)
   expect(await user.get(`${url}/${id.toUpperCase()}/status`)).toEqual({ id, status: 'WRONG_ANSWER' })
 })
@@ -209,8 +182,7 @@ it('refuses other users and former admins (401) at every path of a submission, a
   const id = await submit(user)
   for (const path of ['', '/status', '/verdicts']) {
     for (const caller of [stranger, demoted]) await caller.get(`${url}/${id}${path}`, unauthorized)
-    for (const caller of [user, admin, judge]) {
+    for (const caller of [user, admin, judge])
       await caller.get(`${url}/${NOBODY}${path}`, notFound('submission'))
-    }
   }
 })

@@ -139,17 +139,14 @@ describeRaces('requests of several users at the same instant', ROUNDS, {
   'create teams with the same two names: each user gets one at most': async (round) => {
     const [one, other] = [await createUser(round), await createUser(round)]
     const names = [`First ${round}`, `Second ${round}`]
-    const requests = [
-      ...names.map((name) => create(one, name)),
-      ...names.toReversed().map((name) => create(other, name)),
-    ]
+    const creations = (by: Person, wanted: string[]) => wanted.map((name) => create(by, name))
+    const requests = [...creations(one, names), ...creations(other, names.toReversed())]
     return withMembers({
       contenders: requests.map((request) => allow(request, '201', ON_TEAM, NAME_TAKEN)),
       async holds(responses) {
         expect(findSuccess(responses)).not.toBe(-1)
-        for (const own of [responses.slice(0, 2), responses.slice(2)]) {
+        for (const own of [responses.slice(0, 2), responses.slice(2)])
           expect(own.filter(isSuccess).length).toBeLessThanOrEqual(1)
-        }
       },
     })
   },

@@ -86,6 +86,7 @@ describe('joining a team', () => {
 
   it('allows no body, an empty body of any type, and a user_id that is null or the caller’s in any case', async () => {
     const team = await createTeam('Liberal')
+    const url = `${team.url}/join`
     const json = { 'content-type': 'application/json' }
     const forms: ((person: Person) => object)[] = [
       () => ({}),
@@ -100,12 +101,7 @@ describe('joining a team', () => {
     ]
     for (const form of forms) {
       const person = await createPerson()
-      const request = {
-        method: 'POST',
-        url: `${team.url}/join`,
-        token: person.token,
-        ...form(person),
-      } as const
+      const request = { method: 'POST', url, token: person.token, ...form(person) } as const
       expect(await service.send(request), JSON.stringify(form(person))).toMatchObject({ status: 201 })
       expect(await memberIds(team)).toContain(person.id)
     }
@@ -151,10 +147,8 @@ describe('joining a team', () => {
   })
 
   it('refuses unknown teams, teams of other events, and unknown or deleted users (404) [Error: 404]', async () => {
-    const [here, there] = [
-      await createTeam('In this event'),
-      await createTeam('In another', await createTeamEvent()),
-    ]
+    const here = await createTeam('In this event')
+    const there = await createTeam('In another', await createTeamEvent())
     const [person, deleted] = [await createPerson(), await createPerson()]
     await teams.deleteUser(deleted)
     for (const teamId of [NOBODY, there.id]) {
@@ -176,9 +170,8 @@ describe('reading teams', () => {
     const event_id = await createTeamEvent()
     expect(await admin.get(urlOf(event_id))).toEqual([])
     const created: object[] = []
-    for (const name of ['Zebra', 'apple', 'Mango']) {
+    for (const name of ['Zebra', 'apple', 'Mango'])
       created.push({ id: (await createTeam(name, event_id)).id, event_id, name })
-    }
     for (const by of [await createPerson(), admin, judge])
       expect(await by.get(urlOf(event_id))).toEqual(created)
   })
@@ -203,9 +196,8 @@ describe('reading teams', () => {
       expect(own).toEqual(await admin.get(url))
       expect(own.members).toContainEqual(expect.objectContaining({ id: here.creator.id }))
     }
-    for (const by of [await teams.createParticipant(event), there.creator, admin, judge]) {
+    for (const by of [await teams.createParticipant(event), there.creator, admin, judge])
       await by.get(`${urlOf()}/me`, notFound('team in the event'))
-    }
   })
 })
 

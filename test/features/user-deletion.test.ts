@@ -83,14 +83,12 @@ describe('the deletion of a user', () => {
     const gone = await service.createPerson()
     await gone.delete(urlOf(gone))
     await admin.get(urlOf(gone), noUser)
-    for (const body of [{}, { name: 'Back' }, { is_admin: true }, { is_admin: false }]) {
+    for (const body of [{}, { name: 'Back' }, { is_admin: true }, { is_admin: false }])
       await admin.put(urlOf(gone), body, noUser)
-    }
     const users = await admin.get('/v1/users')
     expect(users.map(({ id }: Person) => id)).not.toContain(gone.id)
-    for (const text of [gone.name, 'Deleted user']) {
+    for (const text of [gone.name, 'Deleted user'])
       expect(await admin.get(`/v1/users?username=${encodeURIComponent(text)}`)).toEqual([])
-    }
   })
 
   it('frees name and e-mail for every way to create or rename an account (D16)', async () => {
@@ -170,9 +168,8 @@ describe('the last admin', () => {
 
   it('can be renamed and confirmed as an admin, and can delete and demote users', async () => {
     const [last] = await createAdmins(1)
-    for (const body of [{}, { name: 'The last one' }, { is_admin: true }, { image: 'i', is_admin: true }]) {
+    for (const body of [{}, { name: 'The last one' }, { is_admin: true }, { image: 'i', is_admin: true }])
       await last.put(urlOf(last), body)
-    }
     const [one, other] = [await service.createPerson(), await service.createPerson()]
     for (const go of [demote, remove]) expect(await go(one, last)).toMatchObject(done)
     await other.delete(urlOf(other))
@@ -250,11 +247,7 @@ describe.runIf(databaseKind === 'postgres')('a request that waits for the deleti
   const renewed = { status: 200, body: { name: 'Name late', email: 'late@example.org' } }
   const late: [string, (person: Whole, by: Person) => Promise<TestResponse>, object][] = [
     ['finds no user to delete (404)', remove, noUser],
-    [
-      'finds no user to change (404)',
-      (person, by) => by.send('PUT', urlOf(person), { name: 'Late' }),
-      noUser,
-    ],
+    ['finds no user to change (404)', (one, by) => by.send('PUT', urlOf(one), { name: 'Late' }), noUser],
     ['issues no reset token (200)', ({ email }) => requestReset(email), { text: '{"status":"ok"}' }],
     ['creates a new account over the bridge (200)', ({ profile }) => logInOverBridge(profile), renewed],
   ]

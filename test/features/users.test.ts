@@ -88,9 +88,8 @@ describe('changing a user', () => {
   it('refuses the name of another user, regardless of case, and changes nothing (400)', async () => {
     const other = await create(accountOf('Órla'))
     const before = await create(accountOf('renamed'))
-    for (const name of [other.name, ' nAME óRLA ']) {
+    for (const name of [other.name, ' nAME óRLA '])
       await change(before.id, { name, is_admin: true, image: 'i' }, taken)
-    }
     expect(await read(before.id)).toEqual(before)
     await change(before.id, { name: before.name.toUpperCase() })
     expect(await read(before.id)).toEqual({ ...before, name: 'NAME RENAMED' })
@@ -102,9 +101,8 @@ describe('the list of users', async () => {
   const lister = await listing.createPerson({ admin: true })
   const numbered = ['100% Bob', 'under_score', 'under score', 'back\\slash', 'quo\'te"d', 'Élan Ω', '*']
   const names = ['Alice', 'alina', 'Bob', ...numbered, 'who?&a=b+c#d', 'who?&a=b+c#e']
-  for (const [i, name] of names.entries()) {
+  for (const [i, name] of names.entries())
     await lister.post('/v1/users', { name, email: `${i}@mail.example.org` })
-  }
   const everybody = [lister.name, ...names]
 
   const list = async (query: string): Promise<string[]> =>
@@ -112,12 +110,10 @@ describe('the list of users', async () => {
   const search = (text: string) => list(`?username=${encodeURIComponent(text)}`)
 
   it('contains all users, the oldest first, as each is read alone [GET /v1/users]', async () => {
-    for (const query of ['', '?type=private&name=Bob&offset=3&page=2']) {
+    for (const query of ['', '?type=private&name=Bob&offset=3&page=2'])
       expect(await list(query)).toEqual(everybody)
-    }
-    for (const one of await lister.get('/v1/users')) {
+    for (const one of await lister.get('/v1/users'))
       expect(await lister.get(`/v1/users/${one.id}`)).toEqual(one)
-    }
   })
 
   it('filters by a part of the name, regardless of case, and takes every character literally (D16) [GET /v1/users]', async () => {

@@ -70,19 +70,7 @@ it('refuses malformed ids (400) and unknown ids (404) in the path of every route
   }
 }, 180_000)
 
-const WRONG_INTEGERS = [
-  '',
-  'x',
-  '0',
-  '-1',
-  '1001',
-  '1.5',
-  '1e1',
-  '0x1',
-  '%00',
-  '2147483648',
-  '9'.repeat(5000),
-]
+const WRONG_NUMBERS = ['', 'x', '0', '-1', '1001', '1.5', '1e1', '0x1', '%00', '2147483648', '9'.repeat(5000)]
 const WRONG_TEXTS = ['%00', 'a%00b']
 const UNKNOWN_QUERIES = ['unknown=1', '%zz', '__proto__=1&constructor[prototype]=2', '=&&=']
 const SQL = [`'"\\;--/*%_$1{}::text<script>`, "' or '1'='1", '1; drop table users', "') union select 1--"]
@@ -90,7 +78,7 @@ const SQL = [`'"\\;--/*%_$1{}::text<script>`, "' or '1'='1", '1; drop table user
 it('refuses wrong queries by name (400) and ignores unknown ones, on every route', async () => {
   for (const route of routes.filter(({ method }) => method === 'GET')) {
     for (const [name, { type }] of Object.entries(schemaOf(route.query).properties ?? {})) {
-      for (const wrong of [...(type === 'integer' ? WRONG_INTEGERS : WRONG_TEXTS), `1&${name}=2`])
+      for (const wrong of [...(type === 'integer' ? WRONG_NUMBERS : WRONG_TEXTS), `1&${name}=2`])
         await expectNamed(name, route, pathWithQuery(route, `${name}=${wrong}`))
       for (const text of SQL) {
         const { status } = await send(route, pathWithQuery(route, `${name}=${encodeURIComponent(text)}`))

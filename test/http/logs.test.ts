@@ -96,9 +96,8 @@ describe('a failure of the service', () => {
   })
 
   it('leaves no program, input or password in the log', async () => {
-    for (const table of ['runs', 'users']) {
+    for (const table of ['runs', 'users'])
       await execute(`alter table ${table} add constraint ${table}_broken check (false) not valid`)
-    }
     service.log.length = 0
     const created = { ...account, name: 'new', email: 'new@example.org' }
     for (const [caller, url, body] of [

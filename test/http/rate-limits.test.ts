@@ -85,9 +85,8 @@ describe('the routes with a limit', async () => {
     })
 
   async function exhaust(url: string, burst: number, address: string, token?: string): Promise<void> {
-    for (let i = 0; i < burst; i += 1) {
+    for (let i = 0; i < burst; i += 1)
       expect(await ask(url, address, token), `${url} ${i}`).toMatchObject({ status: 400 })
-    }
     expect(await ask(url, address, token), url).toMatchObject({
       status: 429,
       body: { error: 'Too many requests; wait a minute and try again', code: 'RATE_LIMIT_EXCEEDED' },
@@ -99,9 +98,8 @@ describe('the routes with a limit', async () => {
     for (const [url, burst] of byUser) {
       await exhaust(url, burst, '192.0.2.1', user.token)
       const again = await service.tokens.issueUserToken({ id: user.id, isAdmin: false, sessionVersion: 1 })
-      for (const token of [user.token, again]) {
+      for (const token of [user.token, again])
         expect(await ask(url, '192.0.2.2', token)).toMatchObject({ status: 429 })
-      }
       await exhaust(url, burst, '192.0.2.1', other.token)
       await exhaust(url, burst, '192.0.2.1', service.judgeToken)
     }
@@ -109,12 +107,10 @@ describe('the routes with a limit', async () => {
 
   it('take a burst from each address, with any token, and then read no body (429) (D2) [Limit: accounts by address] [Error: 429]', async () => {
     for (const [url, burst] of byAddress) {
-      for (const address of ['192.0.2.1', '192.0.2.2', '2001:db8::1', '2001:db8::2']) {
+      for (const address of ['192.0.2.1', '192.0.2.2', '2001:db8::1', '2001:db8::2'])
         await exhaust(url, burst, address)
-      }
-      for (const raw of ['{}', '{', 'x'.repeat(2_000_000)]) {
+      for (const raw of ['{}', '{', 'x'.repeat(2_000_000)])
         expect(await ask(url, '192.0.2.1', user.token, raw), url).toMatchObject({ status: 429 })
-      }
     }
   })
 

@@ -22,9 +22,7 @@ const submit = (token: string | undefined, raw: string) => sendRaw('POST', '/v1/
 it('refuses in the order 401, 429, 413, 400, 403, 404 (D2)', async () => {
   expect(await submit(undefined, LARGE)).toMatchObject(unauthorized)
   expect(await submit('nonsense', LARGE)).toMatchObject(refusal(401, 'MALFORMED_TOKEN'))
-  const [first, second, third, fourth] = await Promise.all(
-    Array.from({ length: 4 }, () => service.createPerson()),
-  )
+  const [first, second, third, fourth] = await Promise.all([1, 2, 3, 4].map(() => service.createPerson()))
   expect(await submit(first?.token, LARGE)).toMatchObject({ status: 413 })
   const limited = { status: 429, headers: { 'retry-after': '60' } }
   expect(await submit(first?.token, LARGE)).toMatchObject(limited)
@@ -55,11 +53,6 @@ it('refuses deleted accounts (401) before any other refusal', async () => {
   }
   const caller: Caller = gone
   await caller.put(`/v1/users/${NOBODY}`, undefined, deleted)
-  for (const path of [
-    'submissions/x',
-    `submissions/${NOBODY}`,
-    'problems?limit=x',
-    `user_submissions/${NOBODY}`,
-  ])
-    await caller.get(`/v1/${path}`, deleted)
+  const paths = ['submissions/x', `submissions/${NOBODY}`, 'problems?limit=x', `user_submissions/${NOBODY}`]
+  for (const path of paths) await caller.get(`/v1/${path}`, deleted)
 })

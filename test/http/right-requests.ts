@@ -1,4 +1,3 @@
-import type { Policy } from '../../src/http/routing/policy.ts'
 import type { Route } from '../../src/http/routing/route.ts'
 import type { Schema } from '../../verification/openapi-operations.ts'
 import { type ProblemService, serviceWithProblem } from '../support/judging.ts'
@@ -28,10 +27,7 @@ export async function openWithRecords(variables: Record<string, string>): Promis
   const judging = await serviceWithProblem(variables)
   const { service, admin, user, problem, language } = judging
   const { webBridge, judgePassword } = service.config.secrets
-  const secrets: Partial<Record<Policy, string>> = {
-    'bridge secret': webBridge,
-    'judge password': judgePassword,
-  }
+  const secrets: Record<string, string> = { 'bridge secret': webBridge, 'judge password': judgePassword }
   const times = { start_time: '2026-01-01T00:00:00Z', end_time: '2096-01-01T00:00:00Z' }
   const event = await admin.post('/v1/events', {
     ...{ title: 'A contest', ...times, teams: true },

@@ -60,31 +60,19 @@ describe('every response', () => {
       const url = `/v1/${path}`
       const get = await service.app.inject({ method: 'GET', url, headers })
       const head = await service.app.inject({ method: 'HEAD', url, headers })
-      const type = get.headers['content-type']
-      expect([head.statusCode, head.headers['content-type'], head.payload]).toEqual([
-        get.statusCode,
-        type,
-        '',
-      ])
+      const expected = [get.statusCode, get.headers['content-type'], '']
+      expect([head.statusCode, head.headers['content-type'], head.payload]).toEqual(expected)
     }
   })
 })
 
 /** The files of the page at /docs, which is not part of the API. */
-const docsPage = [
-  '',
-  '/',
-  '/json',
-  '/yaml',
-  '/static/index.html',
-  '/static/swagger-initializer.js',
-  '/static/*',
-]
+const docs = ['', '/', '/json', '/yaml', '/static/index.html', '/static/swagger-initializer.js', '/static/*']
 
 it('registers each route once, and otherwise only the page at /docs', () => {
   const named = service.routes.map(label)
   expect(new Set(named).size).toBe(named.length)
-  const page = docsPage.map((file) => ({ method: 'GET', url: `/docs${file}` }) as const)
+  const page = docs.map((file) => ({ method: 'GET', url: `/docs${file}` }) as const)
   for (const route of [...service.routes, ...page]) expect(service.app.hasRoute(route)).toBe(true)
   const registered = (service.app.printRoutes({ commonPrefix: false }).match(/\((.*?)\)/g) ?? [])
     .flatMap((line) => line.slice(1, -1).split(', '))
@@ -124,13 +112,7 @@ async function expectAccepted({ token }: Person, url = '/v1/problems'): Promise<
     expect(await instance.send({ method: 'GET', url, token })).toMatchObject({ status: 200 })
 }
 
-const byToken: readonly Policy[] = [
-  'user',
-  'self or admin',
-  'owner, judge or admin',
-  'judge or admin',
-  'admin',
-]
+const byToken: Policy[] = ['user', 'self or admin', 'owner, judge or admin', 'judge or admin', 'admin']
 
 describe('every route that needs a token, on every instance,', () => {
   it('refuses requests without a token (401) [Auth: 401 and 403] [Error: 401]', () =>
@@ -160,14 +142,11 @@ describe('every route that needs a token, on every instance,', () => {
     const body = { email, token, new_password: 'another password' }
     await service.anonymous.post('/v1/basic_reset_password', body)
     await expectRefusals(byToken, [person.token], refusal(401, 'TOKEN_EXPIRED'))
-    for (const { send } of [service, beside])
-      expect(await send({ method: 'POST', url: '/v1/basic_reset_password', body })).toMatchObject({
-        status: 401,
-      })
-    const login = { email, password: body.new_password }
-    expect(await beside.send({ method: 'POST', url: '/v1/basic_login', body: login })).toMatchObject({
-      status: 200,
-    })
+    const again = { method: 'POST', url: '/v1/basic_reset_password', body } as const
+    for (const { send } of [service, beside]) expect(await send(again)).toMatchObject({ status: 401 })
+    const credentials = { email, password: body.new_password }
+    const login = { method: 'POST', url: '/v1/basic_login', body: credentials } as const
+    expect(await beside.send(login)).toMatchObject({ status: 200 })
   })
 })
 
@@ -201,10 +180,7 @@ describe('every route that needs a secret', () => {
 
 it('refuses a body that is no JSON object on every route with a body (400)', async () => {
   const { webBridge, judgePassword } = service.config.secrets
-  const credentials: Partial<Record<Policy, string>> = {
-    'bridge secret': webBridge,
-    'judge password': judgePassword,
-  }
+  const credentials: Record<string, string> = { 'bridge secret': webBridge, 'judge password': judgePassword }
   for (const route of service.routes.filter(({ body }) => body && !('x-optional' in body))) {
     const token = credentials[route.policy] ?? admin.token
     for (const raw of ['', '{', '[]', '"text"', '12', 'null', 'true']) {

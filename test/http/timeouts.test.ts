@@ -19,13 +19,8 @@ const LOGIN = ['POST /v1/basic_login HTTP/1.1', 'Content-Type: application/json'
 
 /** Longer than a test may take. */
 const NEVER_MS = 300_000
-const never: Timeouts = {
-  headMs: NEVER_MS,
-  requestMs: NEVER_MS,
-  keepAliveMs: NEVER_MS,
-  responseMs: NEVER_MS,
-  checkMs: 50,
-}
+const ofRequests = { headMs: NEVER_MS, requestMs: NEVER_MS, responseMs: NEVER_MS }
+const never: Timeouts = { ...ofRequests, keepAliveMs: NEVER_MS, checkMs: 50 }
 
 const openWithTimeouts = (timeouts: Partial<Timeouts>) => openListening({}, { ...never, ...timeouts })
 

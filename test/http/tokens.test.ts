@@ -19,10 +19,7 @@ const encode = (value: unknown) =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
 
 /** Returns a token with any content, signed with HMAC. */
-function makeToken(
-  payload: unknown,
-  { header = {}, secret = JWT_SIGNING_SECRET, hash = 'sha256' } = {},
-): string {
+function makeToken(payload: unknown, { header = {}, secret = JWT_SIGNING_SECRET, hash = 'sha256' } = {}) {
   const signed = `${encode({ alg: 'HS256', typ: 'JWT', ...header })}.${encode(payload)}`
   return `${signed}.${createHmac(hash, secret).update(signed).digest('base64url')}`
 }
@@ -42,9 +39,8 @@ const expired = refusal(401, 'TOKEN_EXPIRED')
 const noAccount = refusal(401, 'ACCOUNT_DELETED', 'User account no longer exists')
 
 async function expectEach(tokens: Record<string, string>, expected: object): Promise<void> {
-  for (const [name, token] of Object.entries(tokens)) {
+  for (const [name, token] of Object.entries(tokens))
     expect(await readUser(token), name).toMatchObject(expected)
-  }
 }
 
 describe('a token that the service issues', () => {
@@ -145,9 +141,8 @@ describe('a forged token', () => {
   })
 
   it('is malformed if its payload is no JSON object (401)', async () => {
-    for (const text of ['', 'text', '{', '[]', 'null', '7', '"text"', '\u0000']) {
+    for (const text of ['', 'text', '{', '[]', 'null', '7', '"text"', '\u0000'])
       expect(await readUser(makeToken(text)), text).toMatchObject(malformed)
-    }
   })
 
   it.each<[string, unknown[]]>([
@@ -175,9 +170,8 @@ describe('a token that has become invalid', () => {
 
   it('is refused with another session version than the account’s, or without an account (401) (D9) (specification, Authentication 3)', async () => {
     for (const claims of [claimsOf(user, 0), claimsOf(admin, 2)]) {
-      for (const ver of [0, 2, -1, 2 ** 31 - 1]) {
+      for (const ver of [0, 2, -1, 2 ** 31 - 1])
         expect(await readUser(makeToken({ ...claims, ver })), `${ver}`).toMatchObject(expired)
-      }
       expect(await readUser(makeToken({ ...claims, id: NOBODY }))).toMatchObject(noAccount)
     }
   })

@@ -9,12 +9,9 @@ import { createContest } from '../support/contests.ts'
 import { serviceWithProblem } from '../support/judging.ts'
 import { gate } from '../support/queue.ts'
 
-const listOf = (version: string, audience = 'all', size = 10): BuiltList => ({
-  version,
-  audience,
-  body: Buffer.alloc(size, version),
-  next: null,
-})
+function listOf(version: string, audience = 'all', size = 10): BuiltList {
+  return { version, audience, body: Buffer.alloc(size, version), next: null }
+}
 
 const wanted = (version: string, { request = 'r', audience = 'all' } = {}) => ({ request, audience, version })
 
@@ -243,7 +240,7 @@ describe('a polled list', () => {
     await judging.createProblem()
     const readAll = async () =>
       new Set(
-        (await Promise.all(users.map((user) => user.send('GET', '/v1/problems')))).map(({ text }) => text),
+        (await Promise.all(users.map(({ send }) => send('GET', '/v1/problems')))).map(({ text }) => text),
       )
     expect((await readAll()).size).toBe(1)
     expect((await readAll()).size).toBe(1)

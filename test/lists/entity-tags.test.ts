@@ -17,11 +17,8 @@ const { id: event_id } = await admin.post('/v1/events', { title: 'E', teams: tru
 
 const URL = '/v1/problems'
 
-const get = (by: Caller, url = URL, ifNoneMatch?: string) =>
-  by.send('GET', url, undefined, {
-    origin,
-    ...(ifNoneMatch !== undefined && { 'if-none-match': ifNoneMatch }),
-  })
+const get = (by: Caller, url = URL, tag?: string) =>
+  by.send('GET', url, undefined, { origin, ...(tag !== undefined && { 'if-none-match': tag }) })
 
 const tagOf = async (by: Caller = user, url = URL) => (await get(by, url)).headers.etag ?? ''
 

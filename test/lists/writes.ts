@@ -81,10 +81,8 @@ const eventWrites: Record<string, Write> = {
       .slice(0, 2)
       .map((problem_id, index) => ({ problem_id, hidden: index === pick % 2 }))
     const times = { start_time: isoIn(pick % 9), end_time: isoIn(90) }
-    return keep(
-      made.events,
-      admin(world, 'POST', '/v1/events', { title: `Event ${pick}`, ...times, problems }),
-    )
+    const body = { title: `Event ${pick}`, ...times, problems }
+    return keep(made.events, admin(world, 'POST', '/v1/events', body))
   },
   renameEvent: (world, made, pick) =>
     admin(world, 'PUT', pickEvent(world, made, pick), { title: `Renamed ${pick}` }),
@@ -133,14 +131,10 @@ const peopleWrites: Record<string, Write> = {
 const STATUSES = ['ACCEPTED', 'WRONG_ANSWER', 'COMPILE_TIME_ERROR'] as const
 
 const judgingWrites: Record<string, Write> = {
-  submit: ({ judging, eventId, privateId, participant }, made, pick) => {
+  submit: ({ judging, eventId: event_id, privateId, participant }, made, pick) => {
     const person = pickFrom([participant, judging.user, ...made.people], pick) ?? participant
     const problem_id = pick % 2 === 0 ? judging.problem.id : privateId
-    const body = {
-      ...submissionBody(person, judging.problem, judging.language),
-      event_id: eventId,
-      problem_id,
-    }
+    const body = { ...submissionBody(person, judging.problem, judging.language), event_id, problem_id }
     return keep(made.submissions, person.send('POST', '/v1/submissions', body))
   },
   judge: async ({ judging }, made, pick) => {
@@ -164,10 +158,6 @@ export const writes: Readonly<Record<string, Write>> = {
 }
 
 export const nothingMade = (): Made => ({
-  problems: [],
-  categories: [],
-  languages: [],
-  events: [],
-  people: [],
-  submissions: [],
+  ...{ problems: [], categories: [], languages: [] },
+  ...{ events: [], people: [], submissions: [] },
 })

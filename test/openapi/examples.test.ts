@@ -99,20 +99,12 @@ function requestBodyOf({ requestBody }: Operation): unknown {
 function documentedResponse({ responses }: Operation) {
   const [status = '', response] = Object.entries(responses).find(([key]) => key.startsWith('2')) ?? []
   const [mediaType, media] = Object.entries(response?.content ?? {})[0] ?? []
-  return {
-    status: Number(status),
-    mediaType: mediaType && `${mediaType}; charset=utf-8`,
-    example: media?.example,
-  }
+  const type = mediaType && `${mediaType}; charset=utf-8`
+  return { status: Number(status), mediaType: type, example: media?.example }
 }
 
 /** The examples tell a story: Ulla is already in the contest and on a team. */
-const actors = new Map([
-  ['registerForEvent', wim],
-  ['createTeam', wim],
-  ['joinTeam', wim],
-  ['answerQuestion', ada],
-])
+const ofWim = ['registerForEvent', 'createTeam', 'joinTeam']
 
 /** Returns a credential of the documented kind, of the person who acts in the story. */
 async function tokenFor({ operationId, security, parameters }: Operation): Promise<string | undefined> {
@@ -125,7 +117,8 @@ async function tokenFor({ operationId, security, parameters }: Operation): Promi
   if (policy === 'admin') return tokenOf(ada)
   const userId = parameters.find(({ name }) => name === 'user_id')?.example
   const self = policy === 'self or admin' && [ada, ulla, wim].find(({ id }) => id === userId)
-  return tokenOf(self || (actors.get(operationId) ?? ulla))
+  const actor = operationId === 'answerQuestion' ? ada : ofWim.includes(operationId) ? wim : ulla
+  return tokenOf(self || actor)
 }
 
 /** The values that the service generates: ids, instants and tokens. */
@@ -178,13 +171,7 @@ const submission = {
   event_id: contest.practiceLeague.id,
 }
 
-type Refused = readonly [
-  what: string,
-  caller: keyof typeof callers,
-  method: Method,
-  url: string,
-  body?: unknown,
-]
+type Refused = readonly [what: string, by: keyof typeof callers, method: Method, url: string, body?: unknown]
 
 const refused: Refused[] = [
   ['a missing token', 'nobody', 'GET', '/v1/problems'],

@@ -31,9 +31,8 @@ export async function fillExampleWorld(database: Database, passwordHash: string)
     const tables = { ...accounts(passwordHash), ...problems(), ...league() }
     for (const [table, rows] of Object.entries(tables)) await insert(tx, table, rows)
     await tx.execute(fillScores)
-    for (const table of ['problems', 'events', 'event_problems']) {
+    for (const table of ['problems', 'events', 'event_problems'])
       await tx.execute(`select setval(pg_get_serial_sequence('${table}', 'id'), max(id)) from ${table}`)
-    }
   })
 }
 

@@ -36,9 +36,7 @@ export async function openQueueContract(): Promise<QueueContract> {
     return [
       ...payload(kind, message.body).map((violation) => `payload${violation}`),
       ...headers(kind, message.headers).map((violation) => `headers${violation}`),
-      ...validate(bindings.amqp['x-properties'].$ref, properties).map(
-        (violation) => `properties${violation}`,
-      ),
+      ...validate(bindings.amqp['x-properties'].$ref, properties).map((one) => `properties${one}`),
       ...Object.entries(stated)
         .filter(([name, value]) => properties[name] !== value)
         .map(([name, value]) => `${name} must be ${value}`),

@@ -68,32 +68,20 @@ const message = (id: string) => {
   return { outboxId: '1', body, judging: 1, claims: 1, enqueuedAt: '2026-04-01T18:00:00Z' }
 }
 
+const idsOf = (messages: readonly GradingMessage[]) => messages.map(({ id }) => id)
 const levels = ({ lines }: ReturnType<typeof keepLog>) => lines.map(({ level }) => level)
 
 /** `logged`: the levels of the log lines that two outages cause. */
+const outages = ['error', 'info', 'error', 'info']
 const queues = [
   { name: 'the in-process queue', open: openLocal, logged: [], canRun: true },
-  {
-    name: 'RabbitMQ (TEST_AMQP_URL)',
-    open: openRemote,
-    logged: ['error', 'info', 'error', 'info'],
-    canRun: amqpUrl,
-  },
+  { name: 'RabbitMQ (TEST_AMQP_URL)', open: openRemote, logged: outages, canRun: amqpUrl },
 ]
 
 for (const { name, open, logged, canRun } of queues) {
   describe.runIf(canRun)(name, () => {
     const untilReceived = (queue: TestedQueue, ids: readonly string[]) =>
-      vi.waitFor(
-        () =>
-          expect(
-            queue
-              .received()
-              .map(({ id }) => id)
-              .sort(),
-          ).toEqual(ids.toSorted()),
-        WITHIN,
-      )
+      vi.waitFor(() => expect(idsOf(queue.received()).sort()).toEqual(ids.toSorted()), WITHIN)
 
     test.each(['submission', 'input'] as const)(
       'delivers exactly the fields of docs/asyncapi.yaml in a message of type %s (D29, D30)',
@@ -114,7 +102,7 @@ for (const { name, open, logged, canRun } of queues) {
       const ids = await queueRows(db, 30)
       started.wake()
       await untilReceived(queue, ids)
-      expect(queue.received().map(({ id }) => id)).toEqual(ids)
+      expect(idsOf(queue.received())).toEqual(ids)
       await untilEmpty(db)
     })
 

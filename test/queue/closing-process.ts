@@ -6,12 +6,8 @@ import { startRelay } from '../../src/queue/relay.ts'
 import { keepLog, readRows } from '../support/queue.ts'
 
 const [databaseUrl = '', amqpUrl = '', queue = '', until = ''] = process.argv.slice(2)
-const database = openPostgres({
-  url: databaseUrl,
-  poolSize: 2,
-  statementTimeoutMs: 5000,
-  connectTimeoutMs: 5000,
-})
+const timeouts = { statementTimeoutMs: 5000, connectTimeoutMs: 5000 }
+const database = openPostgres({ url: databaseUrl, poolSize: 2, ...timeouts })
 const logger = keepLog()
 const broker = connectRabbitMq({ url: amqpUrl, queue, queueType: 'classic', logger })
 const relay = startRelay({ database, broker, logger })

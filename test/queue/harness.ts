@@ -90,14 +90,8 @@ export function openRabbitQueue(): RabbitQueue {
   }
   return {
     ...{ name, rabbit, countMessages },
-    connect: (options) => {
-      const broker = connectRabbitMq({
-        url,
-        queue: name,
-        queueType: 'classic',
-        logger: keepLog(),
-        ...options,
-      })
+    connect: (given) => {
+      const broker = connectRabbitMq({ url, queue: name, queueType: 'classic', logger: keepLog(), ...given })
       onTestFinished(() => broker.close())
       return broker
     },

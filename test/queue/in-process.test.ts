@@ -3,13 +3,9 @@ import type { QueuedMessage } from '../../src/queue/broker.ts'
 import { gate } from '../support/queue.ts'
 import { openInProcess } from './harness.ts'
 
-const message: QueuedMessage = {
-  outboxId: '1',
-  body: { type: 'submission', id: 'a' },
-  judging: 1,
-  claims: 1,
-  enqueuedAt: '2026-04-01T18:00:00Z',
-}
+const body = { type: 'submission', id: 'a' } as const
+const enqueuedAt = '2026-04-01T18:00:00Z'
+const message: QueuedMessage = { outboxId: '1', body, judging: 1, claims: 1, enqueuedAt }
 
 describe('the in-process queue', () => {
   test('has the capacity of its free consumers, and reports each change', async () => {
@@ -30,8 +26,8 @@ describe('the in-process queue', () => {
     const broker = openInProcess()
     const work = gate()
     const events: string[] = []
-    const consumption = await broker.consume(2, async (body) => {
-      expect(body).toEqual(message.body)
+    const consumption = await broker.consume(2, async (received) => {
+      expect(received).toEqual(body)
       await work.passed
       events.push('handled')
     })

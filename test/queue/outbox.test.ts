@@ -89,18 +89,10 @@ describe('synchronous commit', () => {
   const setting = unprepared<{ synchronous_commit: string }>('show synchronous_commit')
   const readSetting = async (queryable: Queryable) => (await queryable.query(setting))[0]?.synchronous_commit
 
-  test.each([
-    ['off in the transaction of a claim', 'off', (tx: Queryable) => claimMessages(tx, 1, LONG_MS)],
-    [
-      'off in the transaction of a deletion',
-      'off',
-      (tx: Queryable) => deleteMessages(tx, [unknown, ...held]),
-    ],
-    [
-      'on in the transaction of an extended lease',
-      'on',
-      (tx: Queryable) => endClaims(tx, [unknown], () => LONG_MS),
-    ],
+  test.each<[string, string, (tx: Queryable) => Promise<unknown>]>([
+    ['off in the transaction of a claim', 'off', (tx) => claimMessages(tx, 1, LONG_MS)],
+    ['off in the transaction of a deletion', 'off', (tx) => deleteMessages(tx, [unknown, ...held])],
+    ['on in the transaction of an extended lease', 'on', (tx) => endClaims(tx, [unknown], () => LONG_MS)],
   ])('is %s', async (_, expected, run) => {
     await queueRows(db, 2)
     held = await claimMessages(db, 1, LONG_MS)

@@ -60,14 +60,12 @@ describe.runIf(amqpUrl)('RabbitMQ (TEST_AMQP_URL)', () => {
         const [row] = await readRows(db)
         relay(queue.connect())
         await untilReceived(messages, 1)
+        const enqueued_at = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
         expect(messages).toMatchObject([
           {
             ...{ exchange: '', routingKey: queue.name, durable: true, contentType: 'application/json' },
             ...{ type: kind, messageId: row?.id, body: { type: kind, id } },
-            headers: {
-              ...{ judging: 1, attempt: 1 },
-              enqueued_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
-            },
+            headers: { judging: 1, attempt: 1, enqueued_at },
           },
         ])
         expect(messages.flatMap((message) => contract.delivery(kind, message))).toEqual([])
@@ -137,11 +135,7 @@ describe.runIf(amqpUrl)('RabbitMQ (TEST_AMQP_URL)', () => {
     })
 
     test('with other properties is logged once; messages wait until it is replaced', async () => {
-      await queue.rabbit.queueDeclare({
-        queue: queue.name,
-        durable: true,
-        arguments: { 'x-max-length': 7 },
-      })
+      await queue.rabbit.queueDeclare({ queue: queue.name, durable: true, arguments: { 'x-max-length': 7 } })
       const logger = keepLog()
       const { proxy, url } = await openProxy()
       const broker = queue.connect({ url, logger })
@@ -237,9 +231,8 @@ describe.runIf(amqpUrl)('RabbitMQ (TEST_AMQP_URL)', () => {
         onTestFinished(() => void closing.kill('SIGKILL'))
         return (await once(closing, 'exit'))[0]
       }
-      expect(
-        await Promise.all([exitCodeOf(amqpUrl ?? '', 'empty'), exitCodeOf(urlInOutage, 'outage')]),
-      ).toEqual([0, 0])
+      const codes = [exitCodeOf(amqpUrl ?? '', 'empty'), exitCodeOf(urlInOutage, 'outage')]
+      expect(await Promise.all(codes)).toEqual([0, 0])
     })
   })
 })

@@ -34,10 +34,7 @@ export class Balancer {
     // Other requests take turns during this one.
     const first = this.#turn
     this.#turn += 1
-    const headers = {
-      authorization: token,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    }
+    const headers = { authorization: token, 'content-type': 'application/json' }
     const request = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
     for (const from of [...urls.slice(first % urls.length), ...urls.slice(0, first % urls.length)]) {
       try {

@@ -1,7 +1,9 @@
 import { expect } from 'vitest'
 
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
 export interface TestRequest {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly method: Method
   readonly url: string
   /** The raw value of the Authorization header. */
   readonly token?: string
@@ -29,12 +31,7 @@ type Body = TestResponse['body']
  * response is as expected (2xx by default), and resolves to the body.
  */
 export interface Caller {
-  send(
-    method: TestRequest['method'],
-    url: string,
-    body?: unknown,
-    headers?: Record<string, string>,
-  ): Promise<TestResponse>
+  send(method: Method, url: string, body?: unknown, headers?: Record<string, string>): Promise<TestResponse>
   get(url: string, expected?: Expected): Promise<Body>
   post(url: string, body?: unknown, expected?: Expected): Promise<Body>
   put(url: string, body?: unknown, expected?: Expected): Promise<Body>
@@ -53,12 +50,7 @@ export function callerOf(
       ...(token !== undefined && { token }),
       ...(headers !== undefined && { headers }),
     })
-  const expectBody = async (
-    method: TestRequest['method'],
-    url: string,
-    body: unknown,
-    expected: Expected | undefined,
-  ) => {
+  const expectBody = async (method: Method, url: string, body: unknown, expected: Expected | undefined) => {
     const response = await send(method, url, body)
     const message = `${method} ${url}: ${response.text}`
     if (expected === undefined) expect(String(response.status), message).toMatch(/^2/)

@@ -71,11 +71,7 @@ export async function createContest(
   return event.id
 }
 
-export async function register(
-  { service }: ProblemService,
-  eventId: number,
-  { token }: Person,
-): Promise<void> {
+export async function register({ service }: ProblemService, eventId: number, { token }: Person) {
   await service.as(token).post(`/v1/public/events/${eventId}/register`, undefined, 201)
 }
 

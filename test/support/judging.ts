@@ -67,12 +67,7 @@ export async function serviceWithProblem(
 
 /** Returns the body of a valid submission. */
 export function submissionBody(person: Pick<Person, 'id'>, problem: Problem, language: Language) {
-  return {
-    user_id: person.id,
-    problem_id: problem.id,
-    language_id: language.id,
-    source_code: 'console.log(42)',
-  }
+  return { user_id: person.id, problem_id: problem.id, language_id: language.id, source_code: 'print(42)' }
 }
 
 /** Counts the submissions, runs, unsent messages and wake-ups of the relay. */

@@ -1,4 +1,4 @@
-import type { Person, TestApp, TestResponse } from './app.ts'
+import type { Person, TestApp } from './app.ts'
 
 /** The required fields of `POST /v1/problems`, changed by `fields`. */
 export function problemBody(fields: Record<string, unknown> = {}): Record<string, unknown> {
@@ -31,11 +31,7 @@ export function createCategory(
 }
 
 /** Submits a program in the first language of the list. */
-export async function submit(
-  service: TestApp,
-  { id, token }: Person,
-  problemId: number,
-): Promise<TestResponse> {
+export async function submit(service: TestApp, { id, token }: Person, problemId: number) {
   const [language] = await service.anonymous.get('/v1/languages')
   const body = { user_id: id, problem_id: problemId, language_id: language.id, source_code: 'print(3)' }
   return service.send({ method: 'POST', url: '/v1/submissions', token, body })

@@ -9,11 +9,7 @@ const insertRows = unprepared(
 )
 
 /** Commits `count` outbox rows for subjects that do not exist, and returns the ids of the subjects. */
-export async function queueRows(
-  db: Database,
-  count: number,
-  kind: MessageKind = 'submission',
-): Promise<string[]> {
+export async function queueRows(db: Database, count: number, kind: MessageKind = 'submission') {
   const ids = Array.from({ length: count }, () => randomUUID())
   await db.query(insertRows, [kind, ids])
   return ids

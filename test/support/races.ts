@@ -57,9 +57,8 @@ function defineTests<T extends Race>(
       const race = await prepare(round)
       const sends = race.contenders.map(({ send }) => send)
       const responses = await run(race, sends)
-      for (const [index, response] of responses.entries()) {
+      for (const [index, response] of responses.entries())
         expect(race.contenders[index]?.allowed, response.text).toContain(outcomeOf(response))
-      }
       const { successes = responses.filter(isSuccess).length } = race
       expect(responses.filter(isSuccess)).toHaveLength(successes)
       await race.holds?.(responses)

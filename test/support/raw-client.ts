@@ -47,11 +47,7 @@ export async function connectRaw(port: number): Promise<RawClient> {
 export const head = (...lines: string[]) => `${lines.join('\r\n')}\r\n\r\n`
 
 /** Sends bytes on a new connection; resolves to what the server sends until it matches. */
-export async function exchange(
-  port: number,
-  bytes: string | Buffer,
-  pattern = /\r\n\r\n{.*}$/s,
-): Promise<string> {
+export async function exchange(port: number, bytes: string | Buffer, pattern = /\r\n\r\n{.*}$/s) {
   const client = await connectRaw(port)
   client.send(bytes)
   return client.untilReceived(pattern)

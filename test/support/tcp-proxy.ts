@@ -36,10 +36,7 @@ function withhold({ client, server }: Pair): void {
 }
 
 /** Starts a proxy in front of a server on a free loopback port. */
-export async function startTcpProxy(target: {
-  readonly host: string
-  readonly port: number
-}): Promise<TcpProxy> {
+export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
   const pairs = new Set<Pair>()
   const chunks: Buffer[] = []
   let isCut = false
