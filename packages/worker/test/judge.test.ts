@@ -156,32 +156,95 @@ describe('judging JavaScript without a sandbox', () => {
   })
 })
 
-// The hostile programs test memory limits, files of the machine and messages between tests.
-describe('judging C++ in bubblewrap', () => {
-  const testCpp = testUnless(noBubblewrap ?? missing('g++'))
+describe('judging in bubblewrap', () => {
   beforeAll(async () => {
     if (noBubblewrap === undefined) sandbox = await openSandbox({ mode: 'bubblewrap', logger: silentLogger })
   })
   afterAll(() => sandbox?.close())
-  const judge = (code: string) => judgeSubmission(task('c++', code), doubles)
+  const reasons = new Map<string, string | undefined>()
+  const unless = (command: string) => {
+    if (!reasons.has(command)) {
+      reasons.set(command, noBubblewrap ?? missing(command))
+      const reason = reasons.get(command)
+      if (reason) console.warn(`The tests of judging with ${command} are left out: ${reason}.`)
+    }
+    return testUnless(reasons.get(command))
+  }
 
-  testCpp('refuses a program that does not compile, with the compiler’s messages', async () => {
-    const verdict = await judge('int main() { return undeclared; }')
+  const judgeCpp = (code: string, changes?: Partial<ProgramLimits>) =>
+    judgeSubmission(task('c++', code, changes), doubles)
+
+  unless('g++')('refuses C++ that does not compile, with the compiler’s messages', async () => {
+    const verdict = await judgeCpp('int main() { return undeclared; }')
     expect(verdict).toMatchObject({ status: 'COMPILE_TIME_ERROR', stdout: '', test_case_results: [] })
     expect(verdict.stderr).toMatch(/main\.cpp:1:\d+: error: .*undeclared/)
   })
 
-  testCpp('lets a program recurse within the memory limit', async () => {
+  unless('g++')('reports C++ that takes too much memory', async () => {
+    const verdict = await judgeCpp(
+      `#include <vector>\n#include <cstring>\n#include <cstdlib>\nint main() { for (;;) { void* more = malloc(1 << 20); memset(more, 1, 1 << 20); } }`,
+    )
+    expect(verdict.status).toBe('MEMORY_LIMIT_EXCEEDED')
+  })
+
+  unless('g++')('lets C++ recurse within the memory limit', async () => {
     const deep =
       'int f(int n) { volatile char room[100]; room[0] = n; return n == 0 ? 0 : f(n - 1) + 1 + room[0] * 0; }'
-    const verdict = await judge(
+    const verdict = await judgeCpp(
       `#include <cstdio>\n${deep}\nint main() { int n; scanf("%d", &n); printf("%d\\n", f(300000) - 300000 + 2 * n); }`,
     )
     expect(verdict.status).toBe('ACCEPTED')
   })
 
-  testCpp('reports a program that crashes', async () => {
-    const verdict = await judge('int main() { int* nowhere = nullptr; *nowhere = 1; }')
+  unless('g++')('reports a C++ program that crashes', async () => {
+    const verdict = await judgeCpp('int main() { int* nowhere = nullptr; *nowhere = 1; }')
     expect(verdict).toMatchObject({ status: 'RUNTIME_ERROR', stderr: '[killed by SIGSEGV]' })
+  })
+
+  unless('g++')('does not let the compiler read the machine’s files', async () => {
+    const verdict = await judgeCpp(`#include "${import.meta.filename}"\nint main() {}`)
+    expect(verdict.status).toBe('COMPILE_TIME_ERROR')
+    expect(verdict.stderr).toContain('No such file or directory')
+  })
+
+  unless(process.execPath)(
+    'reports JavaScript that takes too much memory, on the heap or outside it',
+    async () => {
+      const heap = 'const all = []; for (;;) all.push({ text: String(all.length) })'
+      const outside = 'const all = []; for (;;) all.push(Buffer.alloc(1e6, 1))'
+      for (const code of [heap, outside]) {
+        expect(await judgeSubmission(task('js', code, { memoryMib: 32 }), doubles)).toMatchObject({
+          status: 'MEMORY_LIMIT_EXCEEDED',
+        })
+      }
+    },
+  )
+
+  unless('/usr/bin/javac')('reports Java that takes too much memory', async () => {
+    const code = `import java.util.*; public class Main { public static void main(String[] args) {
+      List<int[]> all = new ArrayList<>(); for (;;) all.add(new int[100000]); } }`
+    expect(await judgeSubmission(task('java', code, { memoryMib: 32 }), doubles)).toMatchObject({
+      status: 'MEMORY_LIMIT_EXCEEDED',
+    })
+  })
+
+  unless('/usr/bin/python3')('refuses Python with a syntax error and reports an exception', async () => {
+    expect(await judgeSubmission(task('py', 'print('), doubles)).toMatchObject({
+      status: 'COMPILE_TIME_ERROR',
+    })
+    const thrown = await judgeSubmission(task('py', 'raise ValueError("no")'), doubles)
+    expect(thrown.status).toBe('RUNTIME_ERROR')
+    expect(thrown.stderr).toMatch(/ValueError: no\n\n\[exit code 1\]$/)
+  })
+
+  unless(process.execPath)('passes nothing from one test to the next', async () => {
+    const smuggle = `const fs = require('fs'); const input = fs.readFileSync(0, 'utf8');
+      for (const folder of ['.', '/tmp', '/dev/shm', __dirname]) { try { fs.appendFileSync(folder + '/seen', input) } catch {} }
+      console.log(fs.existsSync('seen') ? fs.readFileSync('seen', 'utf8') : input)`
+    const tests = [testCase('hidden', 'hidden', true), testCase('shown', 'shown')]
+    expect(await judgeSubmission(task('js', smuggle), tests)).toMatchObject({
+      status: 'ACCEPTED',
+      stdout: 'shown\n',
+    })
   })
 })
