@@ -3954,8 +3954,10 @@ where (
 -- $7 timeout, $8 accept_timeout, $9 execution_timeout, $10 memory_limit, $11 user_id,
 -- $12 category_ids, $13 test_case_ids, $14 inputs, $15 expected_outputs, $16 hidden
 with created as (
-  insert into problems (user_id, title, identifier, prompt, source, difficulty, public, timeout, accept_timeout, execution_timeout, memory_limit)
-  select users.id, $1::text, $2::text, $3::text, $4::text, $5::text, $6::boolean, $7::float8, $8::float8, $9::float8, $10::integer
+  insert into problems (user_id, title, identifier, prompt, source, difficulty, public,
+    timeout, accept_timeout, execution_timeout, memory_limit)
+  select users.id, $1::text, $2::text, $3::text, $4::text, $5::text, $6::boolean,
+  $7::float8, $8::float8, $9::float8, $10::integer
   from users
   where users.id = $11::uuid and users.deleted_at is null
   returning problems.id
@@ -4706,17 +4708,17 @@ returning case when problems.timeout is not null
 -- $7 timeout, $8 accept_timeout, $9 execution_timeout, $10 memory_limit, $11 user_id,
 -- $12 problem_id
 update problems
-set title = coalesce($1::text, problems.title),
-identifier = coalesce($2::text, problems.identifier),
-prompt = coalesce($3::text, problems.prompt),
-source = coalesce($4::text, problems.source),
-difficulty = coalesce($5::text, problems.difficulty),
-public = coalesce($6::boolean, problems.public),
-timeout = coalesce($7::float8, problems.timeout),
-accept_timeout = coalesce($8::float8, problems.accept_timeout),
+set title             = coalesce($1::text, problems.title),
+identifier        = coalesce($2::text, problems.identifier),
+prompt            = coalesce($3::text, problems.prompt),
+source            = coalesce($4::text, problems.source),
+difficulty        = coalesce($5::text, problems.difficulty),
+public            = coalesce($6::boolean, problems.public),
+timeout           = coalesce($7::float8, problems.timeout),
+accept_timeout    = coalesce($8::float8, problems.accept_timeout),
 execution_timeout = coalesce($9::float8, problems.execution_timeout),
-memory_limit = coalesce($10::integer, problems.memory_limit),
-user_id = coalesce($11::uuid, problems.user_id)
+memory_limit      = coalesce($10::integer, problems.memory_limit),
+user_id           = coalesce($11::uuid, problems.user_id)
 where problems.id = $12::integer
   and ($11::uuid is null or exists (
     select from users where users.id = $11::uuid and users.deleted_at is null))

@@ -12,8 +12,8 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   rejudge: ['problem_id', 'user_id'],
 }
 
-/** Every statement of the service as PostgreSQL receives it, under the name of its folder. */
-export async function describeStatements(): Promise<string> {
+/** Every statement of the service, by folder of `src`. */
+export async function readStatements(): Promise<ReadonlyMap<string, readonly Statement[]>> {
   const files = await readdir(SOURCES, { recursive: true })
   const sections = new Map<string, Statement[]>()
   for (const file of files.filter((name) => name.endsWith('.ts') && !DEFINITIONS.includes(name)).sort()) {
@@ -22,7 +22,12 @@ export async function describeStatements(): Promise<string> {
     const module: Record<string, unknown> = await import(new URL(file, SOURCES).href)
     sections.set(section, [...(sections.get(section) ?? []), ...statementsIn(module)])
   }
-  const parts = [...sections].flatMap(([section, statements]) => [
+  return sections
+}
+
+/** Every statement as PostgreSQL receives it, under the name of its folder. */
+export async function describeStatements(): Promise<string> {
+  const parts = [...(await readStatements())].flatMap(([section, statements]) => [
     `-- ${section} ${'-'.repeat(96 - section.length)}`,
     ...statements.map(describeStatement),
   ])

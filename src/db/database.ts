@@ -32,7 +32,7 @@ export class DatabaseError extends Error {
   }
 }
 
-/** The database did not respond in time; the statement may or may not have run. */
+/** The database is out of reach or did not respond in time; the statement may have run. */
 export class DatabaseUnavailable extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause })

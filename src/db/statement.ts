@@ -17,38 +17,28 @@ interface Scalars {
 
 type Type = keyof Scalars | `${keyof Scalars}[]`
 
-/** The names and PostgreSQL types of a statement's parameters. */
-export type Params = Readonly<Record<string, Type | `${Type} | null`>>
+/**
+ * The names and PostgreSQL types of a statement's parameters. `text | null` must be given, and may
+ * be undefined for null; `text?` may also be left out.
+ */
+export type Params = Readonly<Record<string, Type | `${Type} | null` | `${Type}?`>>
 
-type ValueOf<T> = T extends `${infer Given} | null`
-  ? ValueOf<Given> | null
+type ValueOf<T> = T extends `${infer Given} | null` | `${infer Given}?`
+  ? ValueOf<Given> | null | undefined
   : T extends `${infer Item extends keyof Scalars}[]`
     ? readonly (Scalars[Item] | null)[]
     : T extends keyof Scalars
       ? Scalars[T]
       : never
 
-type Nullable<T extends Params[string]> = T extends `${string} | null` ? T : `${T} | null`
-
-/** The same parameters, each of which may be null. */
-export function nullable<const P extends Params>(
-  params: P,
-): { readonly [Name in keyof P]: Nullable<P[Name]> } {
-  const entries = Object.entries(params).map(([name, type]) => [
-    name,
-    `${type.replace(' | null', '')} | null`,
-  ])
-  return Object.fromEntries(entries)
-}
-
-type NullableNames<P extends Params> = {
-  [Name in keyof P]: P[Name] extends `${string} | null` ? Name : never
+type OptionalNames<P extends Params> = {
+  [Name in keyof P]: P[Name] extends `${string}?` ? Name : never
 }[keyof P]
 
-/** The values of parameters, by name; an absent value is null. */
+/** The values of parameters, by name. */
 export type Values<P extends Params> = {
-  readonly [Name in Exclude<keyof P, NullableNames<P>>]: ValueOf<P[Name]>
-} & { readonly [Name in NullableNames<P>]?: ValueOf<P[Name]> | undefined }
+  readonly [Name in Exclude<keyof P, OptionalNames<P>>]: ValueOf<P[Name]>
+} & { readonly [Name in OptionalNames<P>]?: ValueOf<P[Name]> }
 
 /** One SQL statement. PostgreSQL keeps it prepared under `name`: one name stands for one text. */
 export interface Statement<R extends Row = Row, V = NamedValues> {
@@ -112,7 +102,7 @@ export function compile<R extends Row = Row, V = NamedValues>(
     const type = params[parameter]
     if (type === undefined) throw new Error(`${name} has no parameter :${parameter}`)
     if (!order.includes(parameter)) order.push(parameter)
-    return `$${order.indexOf(parameter) + 1}::${type.replace(' | null', '')}`
+    return `$${order.indexOf(parameter) + 1}::${type.replace(/ \| null|\?/, '')}`
   })
   return { name, text, order }
 }

@@ -5,8 +5,8 @@ import type { Policy } from '../http/routing/policy.ts'
 import { defineRoute, type RequestContext, type Route, type RouteInput } from '../http/routing/route.ts'
 import type { NoFields } from '../http/routing/schema.ts'
 import type { List } from './definition.ts'
-import { PageQuery } from './page.ts'
-import { respondWithList } from './response.ts'
+import { type Page, PageQuery, pageOf } from './page.ts'
+import { invalidCursor, respondWithList } from './response.ts'
 
 /** A list with its values. */
 export interface ChosenList {
@@ -28,7 +28,7 @@ interface ListRouteDefinition<N extends string, A extends Policy, P extends TSch
   readonly params?: P
   /** Default: `PageQuery`. */
   readonly query?: Q
-  /** Errors that depend on stored data, besides NOT_FOUND. */
+  /** Errors that depend on stored data, besides NOT_FOUND, which every path with an id has. */
   readonly refusals?: readonly ErrorKind[]
 }
 
@@ -102,8 +102,11 @@ export function defineChoiceRoute<
     refusals,
     hasEntityTag: lists.some(({ version }) => version !== undefined),
     handler: async (ctx) => {
+      const page: Page = Object(ctx.query)
+      // An invalid cursor (400) precedes the refusals of `choose` (D2).
+      if (!lists.some((list) => pageOf(list, page))) throw invalidCursor()
       const { list, values } = await choose(ctx)
-      return respondWithList({ ...ctx, query: Object(ctx.query) }, list, values)
+      return respondWithList({ ...ctx, query: page }, list, values)
     },
   })
 }

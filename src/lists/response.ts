@@ -39,7 +39,7 @@ export async function respondWithList(
   values: NamedValues,
 ): Promise<RouteResponse> {
   const page = pageOf(list, query)
-  if (page === undefined) throw new AppError('VALIDATION', 'after must be the cursor out of a Link header')
+  if (page === undefined) throw invalidCursor()
   const { statement } = page
   const owner = list.owner ?? 'list'
   const all = { ...values, ...page.values }
@@ -58,6 +58,8 @@ export async function respondWithList(
   const etag = writeEntityTag(hash, built.version)
   return { ...response, body: compressed.body, headers: { ...response.headers, etag, ...compressed.headers } }
 }
+
+export const invalidCursor = () => new AppError('VALIDATION', 'after must be the cursor from a Link header')
 
 const NO_VERSION = { version: null, audience: null }
 

@@ -13,7 +13,7 @@ export interface RelayOptions {
   readonly onFailure?: ((of: 'database' | 'queue') => void) | undefined
   /** How long a claim lasts unless extended: the rows of a killed process wait for it. */
   readonly leaseMs?: number
-  /** How often the relay looks for rows of other processes, without being woken. */
+  /** How often the relay looks for rows without being woken, such as rows of other processes. */
   readonly pollMs?: number
   /** Most rows of one claim. */
   readonly batchSize?: number

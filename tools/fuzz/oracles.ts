@@ -115,7 +115,7 @@ function compareWithDocument(
 
 /** Messages of 400 responses for rules that a schema cannot express. */
 const RULES: readonly RegExp[] = [
-  /^after must be the cursor out of a Link header$/,
+  /^after must be the cursor from a Link header$/,
   /^limit must be given, or be smaller/,
   /^judging and attempt must not differ$/,
   /^failed_test_case_id must be null or absent with ACCEPTED$/,

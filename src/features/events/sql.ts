@@ -174,11 +174,11 @@ export const updateEvent = statement({
   name: 'update_event',
   params: {
     event_id: 'integer',
-    title: 'text | null',
-    description: 'text | null',
-    start_time: 'timestamptz | null',
-    end_time: 'timestamptz | null',
-    teams: 'boolean | null',
+    title: 'text?',
+    description: 'text?',
+    start_time: 'timestamptz?',
+    end_time: 'timestamptz?',
+    teams: 'boolean?',
   },
   row: row<{ body: string }>(),
   sql: `update events

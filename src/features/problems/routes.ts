@@ -90,7 +90,7 @@ function writingRoutes(sizes: Config['sizes']) {
       params: schemas.ProblemPath,
       body: schemas.problemUpdate(sizes),
       responses: { 200: schemas.ProblemWrittenResponse },
-      handler: async ({ db, params, body }) => ok((await update(db, params.problem_id, body)).body),
+      handler: async ({ db, params, body }) => ok((await writeUpdate(db, params.problem_id, body)).body),
     }),
     defineRoute({
       method: 'DELETE',
@@ -117,8 +117,8 @@ function writingRoutes(sizes: Config['sizes']) {
   ]
 }
 
-/** Throws NOT_FOUND for an unknown problem or author, VALIDATION for a repeated test case. */
-async function update(db: ActorDatabase, problem_id: number, body: ProblemUpdate) {
+/** Throws NOT_FOUND for an unknown problem, author or category, VALIDATION for repeated ids. */
+async function writeUpdate(db: ActorDatabase, problem_id: number, body: ProblemUpdate) {
   const { category_ids, test_cases } = body
   refuseRepeatedIds(test_cases ?? [])
   return db.transaction(async (tx) => {

@@ -1,6 +1,6 @@
 import { actorStatement } from '../../db/actor-statement.ts'
 import { withOptional } from '../../db/json.ts'
-import { nullable, row, statement } from '../../db/statement.ts'
+import { row, statement } from '../../db/statement.ts'
 import { defineList } from '../../lists/definition.ts'
 import { ascending } from '../../lists/order.ts'
 import { changesOf } from '../../lists/version.ts'
@@ -119,28 +119,21 @@ export const readProblemTests = actorStatement({
 
 const writtenJson = (problem: string) => `json_build_object('id', ${problem}.id, 'event_problem_id', 0)::text`
 
-/** The columns that creations and updates write, besides the author. */
-const columns = {
-  title: 'text',
-  identifier: 'text',
-  prompt: 'text',
-  source: 'text',
-  difficulty: 'text',
-  public: 'boolean',
-  timeout: 'float8 | null',
-  accept_timeout: 'float8',
-  execution_timeout: 'float8',
-  memory_limit: 'integer',
-} as const
-
-const columnNames = Object.keys(columns)
-
 /** No row: there is no such author. */
 export const createProblem = statement({
   name: 'create_problem',
   params: {
-    ...columns,
     user_id: 'uuid',
+    title: 'text',
+    identifier: 'text',
+    prompt: 'text',
+    source: 'text',
+    difficulty: 'text',
+    public: 'boolean',
+    timeout: 'float8?',
+    accept_timeout: 'float8',
+    execution_timeout: 'float8',
+    memory_limit: 'integer',
     category_ids: 'uuid[]',
     test_case_ids: 'uuid[]',
     inputs: 'text[]',
@@ -149,8 +142,10 @@ export const createProblem = statement({
   },
   row: row<{ body: string }>(),
   sql: `with created as (
-          insert into problems (user_id, ${columnNames.join(', ')})
-          select users.id, ${columnNames.map((name) => `:${name}`).join(', ')}
+          insert into problems (user_id, title, identifier, prompt, source, difficulty, public,
+                                timeout, accept_timeout, execution_timeout, memory_limit)
+          select users.id, :title, :identifier, :prompt, :source, :difficulty, :public,
+                 :timeout, :accept_timeout, :execution_timeout, :memory_limit
           from users
           where users.id = :user_id and users.deleted_at is null
           returning problems.id
@@ -181,10 +176,33 @@ export const lockProblem = statement({
 /** Null leaves a field as it is. No row: there is no such author. */
 export const updateProblem = statement({
   name: 'update_problem',
-  params: { ...nullable(columns), problem_id: 'integer', user_id: 'uuid | null' },
+  params: {
+    problem_id: 'integer',
+    user_id: 'uuid?',
+    title: 'text?',
+    identifier: 'text?',
+    prompt: 'text?',
+    source: 'text?',
+    difficulty: 'text?',
+    public: 'boolean?',
+    timeout: 'float8?',
+    accept_timeout: 'float8?',
+    execution_timeout: 'float8?',
+    memory_limit: 'integer?',
+  },
   row: row<{ body: string }>(),
   sql: `update problems
-        set ${[...columnNames, 'user_id'].map((name) => `${name} = coalesce(:${name}, problems.${name})`).join(',\n            ')}
+        set title             = coalesce(:title, problems.title),
+            identifier        = coalesce(:identifier, problems.identifier),
+            prompt            = coalesce(:prompt, problems.prompt),
+            source            = coalesce(:source, problems.source),
+            difficulty        = coalesce(:difficulty, problems.difficulty),
+            public            = coalesce(:public, problems.public),
+            timeout           = coalesce(:timeout, problems.timeout),
+            accept_timeout    = coalesce(:accept_timeout, problems.accept_timeout),
+            execution_timeout = coalesce(:execution_timeout, problems.execution_timeout),
+            memory_limit      = coalesce(:memory_limit, problems.memory_limit),
+            user_id           = coalesce(:user_id, problems.user_id)
         where problems.id = :problem_id
           and (:user_id is null or exists (
             select from users where users.id = :user_id and users.deleted_at is null))

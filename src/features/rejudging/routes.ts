@@ -42,7 +42,7 @@ async function rejudgeAll(
 ): Promise<number> {
   const statement = sql.rejudge(filters)
   let total = 0
-  let [batch] = await db.query(statement, ids)
+  let [batch] = await db.query(statement, { ...ids, after: null, until: null })
   while (batch !== undefined && batch.last !== null) {
     total += batch.count
     wakeRelay()

@@ -5,11 +5,11 @@ import { scoredFrom } from '../standings/scores.ts'
 import { keptFrom } from '../submissions/verdict-sql.ts'
 
 const idParams = {
-  submission_id: 'uuid | null',
-  problem_id: 'integer | null',
-  event_id: 'integer | null',
-  language_id: 'uuid | null',
-  user_id: 'uuid | null',
+  submission_id: 'uuid?',
+  problem_id: 'integer?',
+  event_id: 'integer?',
+  language_id: 'uuid?',
+  user_id: 'uuid?',
 } as const
 
 /** The ids that choose submissions; a statement uses only the ids of its filters. */

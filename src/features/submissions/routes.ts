@@ -95,7 +95,9 @@ function readingRoutes() {
       list: listVerdicts,
       item: schemas.VerdictResponse,
       refusals: ['UNAUTHORIZED'],
-      check: async ({ db, params }) => void bodyForReader(await db.query(sql.readStatus, params)),
+      check: async ({ db, params }) => {
+        bodyForReader(await db.query(sql.readStatus, params))
+      },
     }),
   ]
 }

@@ -26,7 +26,7 @@ function readingRoutes() {
       list: sql.listUsers,
       item: UserResponse,
       query: schemas.UserListQuery,
-      values: ({ query }) => query,
+      values: ({ query }) => ({ username: query.username }),
     }),
     defineRoute({
       method: 'GET',
@@ -51,7 +51,6 @@ function writingRoutes({ config, passwords }: UserDependencies) {
       responses: { 201: UserResponse },
       refusals: ['DUPLICATE_USER'],
       handler: async ({ db, body }) => {
-        await db.confirm()
         const values = accountValues(body, config.accounts)
         const rows = await db.query(createUser, {
           ...values,
@@ -90,7 +89,7 @@ function changeResponse(rows: { outcome: 'changed' | 'last_admin' | 'no_user' }[
   const { outcome } = found(rows, 'user')
   if (outcome === 'no_user') throw notFound('user')
   if (outcome === 'last_admin') {
-    throw new AppError('LAST_ADMIN', 'The last admin stays: make another user an admin first')
+    throw new AppError('LAST_ADMIN', 'The last admin cannot be deleted or demoted: make another user an admin first')
   }
   return noContent
 }

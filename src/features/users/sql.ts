@@ -49,7 +49,7 @@ const outcome = (change: string) => `select case
 /** Null leaves a field as it is. The last admin cannot be demoted (D16). */
 export const updateUser = statement({
   name: 'update_user',
-  params: { user_id: 'uuid', name: 'text | null', image: 'text | null', is_admin: 'boolean | null' },
+  params: { user_id: 'uuid', name: 'text?', image: 'text?', is_admin: 'boolean?' },
   row: row<{ outcome: 'changed' | 'last_admin' | 'no_user' }>(),
   sql: `with ${locked}, updated as (
           update users

@@ -55,7 +55,7 @@ interface RouteDefinition<
   readonly body?: B
   /** The schemas of successful responses by status; `undefined` for no body. */
   readonly responses: Readonly<Record<number, TSchema | undefined>>
-  /** Errors that depend on stored data, besides NOT_FOUND of a path with an id. */
+  /** Errors that depend on stored data, besides NOT_FOUND, which every path with an id has. */
   readonly refusals?: readonly ErrorKind[]
   readonly handler: (ctx: RequestContext<A, Static<P>, Static<Q>, StaticBody<B>>) => Promise<RouteResponse>
 }

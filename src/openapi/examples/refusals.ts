@@ -48,7 +48,7 @@ const texts: Readonly<Record<ErrorKind, { readonly meaning: string; readonly exa
   },
   LAST_ADMIN: {
     meaning: 'The last admin can be neither deleted nor demoted.',
-    example: 'The last admin stays: make another user an admin first',
+    example: 'The last admin cannot be deleted or demoted: make another user an admin first',
   },
   EVENT_NOT_ACTIVE: {
     meaning: 'The contest has not started, or has ended.',
