@@ -41,7 +41,7 @@ describe('a response header', () => {
   it.each([
     ...['%0d%0aX-Evil:%201', '%0aSet-Cookie:a=b', '%E5%98%8A%E5%98%8DX-Evil:1', '%0D%0A%0D%0A'],
     ...['>;rel="prev",<https://evil.example', '"', '<', '>', ';', ',', '%3E%3Brel=next'],
-  ])('links one next page on this service, whatever the query contains: %j', async (evil) => {
+  ])('links the next page on this service, with any query: %j', async (evil) => {
     const lines = await linesOf(`GET /v1/users?limit=1&other=${evil}&username= HTTP/1.1`, asAdmin)
     expect(lines[0]).toBe('HTTP/1.1 200 OK')
     expect(linksOf(lines)).toEqual([expect.stringMatching(/^link: <\/v1\/users\?[^<>"]*>; rel="next"$/i)])

@@ -33,6 +33,23 @@ export async function findWholeScans(tx: Transaction, cases: readonly Case[], mo
   return found
 }
 
+const VALUES: Readonly<Record<string, Value>> = {
+  uuid: '00000000-0000-7000-8000-000000000001',
+  timestamptz: '2026-01-01T00:00:00Z',
+  json: '[]',
+  boolean: false,
+}
+
+/** Any values of the types that a statement's text names. */
+export function anyValues({ text, order = [] }: Planned): NamedValues {
+  const entries = order.map((name, place) => {
+    const [, type = '', list] = new RegExp(`\\$${place + 1}::(\\w+)(\\[\\])?`).exec(text) ?? []
+    const value = VALUES[type] ?? (type === 'text' ? 'x' : 1)
+    return [name, list === undefined || Array.isArray(value) ? value : [value]]
+  })
+  return Object.fromEntries(entries)
+}
+
 /** Returns the nodes of a statement's plan. */
 export async function listNodes(tx: Transaction, one: Case, mode: PlanMode): Promise<PlanNode[]> {
   const withChildren = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(withChildren)]

@@ -118,7 +118,7 @@ describe('simultaneous logins over the bridge', () => {
 })
 
 describe('a judge’s login', () => {
-  it('returns only a token that reads test cases, whatever the body (D3) [POST /v1/login_judge]', async () => {
+  it('returns only a token that reads test cases, with any body (D3) [POST /v1/login_judge]', async () => {
     for (const body of [{}, { raw: '' }, { raw: '{"password"' }, { raw: Buffer.from([0xff]) }]) {
       const request = { method: 'POST', url: JUDGES, token: JUDGE_PASSWORD, ...body } as const
       const { status, body: session } = await service.send(request)

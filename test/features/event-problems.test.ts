@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Caller, Expected } from '../support/caller.ts'
-import { over, running, scheduled, serviceWithContests } from '../support/contests.ts'
+import { over, running, scheduled, serviceWithContests, setTimes } from '../support/contests.ts'
 import type { Problem } from '../support/judging.ts'
 import { notFound, refusal } from '../support/refusals.ts'
 
@@ -232,6 +232,7 @@ describe('a private problem, read by itself (D19)', () => {
     await expectUnreadable(user, closed)
     const cancelled = await joinEventWith(closed, scheduled())
     await admin.post(`/v1/events/${cancelled}/end`)
+    await setTimes(contests, cancelled, -10, -20)
     await expectUnreadable(user, closed)
     await joinEventWith(closed, running())
     await expectReadable(user, closed)

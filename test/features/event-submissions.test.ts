@@ -220,6 +220,7 @@ describe('a submission without event_id to a private problem of a contest', () =
       await expectRefused(contests, [user, { problem_id: one.problem_id }, noProblem])
     for (const one of [cancelled, withdrawn]) {
       await end(one.contest)
+      await setTimes(contests, cancelled.contest, -10, -20)
       await expectRefused(contests, [user, { problem_id: one.problem_id }, noProblem])
     }
   })

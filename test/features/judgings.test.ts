@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createContest } from '../support/contests.ts'
+import { NOBODY } from '../support/ids.ts'
 import { messagesFor, queueAgain, serviceWithProblem } from '../support/judging.ts'
 import { expectRecounted } from '../support/recount.ts'
 import { invalidField, refusal } from '../support/refusals.ts'
@@ -118,6 +119,16 @@ describe('the verdicts of a submission', () => {
     ])
     expect(Date.parse(verdicts[0].judged_at)).toBeGreaterThan(Date.parse(verdicts[1].judged_at))
     for (const caller of [judge, admin]) expect(await caller.get(path)).toEqual(verdicts)
+  })
+
+  it('accept a late verdict for a replaced test case, and drop it', async () => {
+    const id = await submit(user)
+    await queueAgain(service)
+    await giveVerdict(id, { status: 'ACCEPTED', judging: 2 })
+    await giveVerdict(id, { status: 'WRONG_ANSWER', judging: 1, failed_test_case_id: NOBODY })
+    expect(await readHistory(id)).toBe('2:')
+    const current = { status: 'WRONG_ANSWER', judging: 2, failed_test_case_id: NOBODY }
+    await judge.patch(`/v1/submissions/${id}`, current, 400)
   })
 
   it('count once in the standings if two workers judge the same message; both are kept', async () => {

@@ -151,6 +151,16 @@ describe('rejudging', async () => {
     expect(await readVerdicts(id)).toEqual([])
   })
 
+  it('leaves out submissions that arrive after its start', async () => {
+    const person = await service.createPerson()
+    const [early, late] = [await submitJudged(person), await submitJudged(person)]
+    await database.query(postpone, [late])
+    const until = '2999-01-01T00:00:00Z'
+    expect(await rejudge({ user_id: person.id, until })).toEqual({ count: 1 })
+    expect(await readRecord(early)).toMatchObject({ status: 'PENDING', judging: 2 })
+    expect(await readRecord(late)).toMatchObject({ status: 'ACCEPTED', judging: 1 })
+  })
+
   it('leaves out submissions to deleted problems', async () => {
     const person = await service.createPerson()
     const { id: problem_id } = await judging.createProblem()
@@ -160,6 +170,10 @@ describe('rejudging', async () => {
     expect(await readRecord(id)).toMatchObject({ status: 'ACCEPTED', judging: 1 })
   })
 })
+
+const postpone = unprepared(
+  `update submissions set submit_time = now() + interval '1 hour' where submissions.id = $1`,
+)
 
 const insertMany =
   unprepared(`insert into submissions (id, user_id, problem_id, language_id, source_code, event_id, status, stdout)

@@ -230,12 +230,14 @@ describe('the counts of each problem', () => {
     await expectCounts([1, 2], [0, 1])
   })
 
-  it('are in the order of the event’s problems, later additions last', async () => {
+  it('are in the order of the event’s problems, later additions last, without deleted problems', async () => {
     const eventId = await createContest(judging, [{ problem_id: second.id }, { problem_id: problem.id }])
     const { id: problem_id } = await judging.createProblem()
     await admin.post(`/v1/events/${eventId}/problems`, { problem_id })
-    const counts = await user.get(`/v1/events/${eventId}/problems_stats`)
-    expect(problemsOf(counts)).toEqual([second.id, problem.id, problem_id])
+    const counts = () => user.get(`/v1/events/${eventId}/problems_stats`)
+    expect(problemsOf(await counts())).toEqual([second.id, problem.id, problem_id])
+    await admin.delete(`/v1/problems/${problem_id}`)
+    expect(problemsOf(await counts())).toEqual([second.id, problem.id])
   })
 })
 

@@ -128,7 +128,7 @@ describe('the list of users', async () => {
       expect(await search(text), text).toEqual([])
   })
 
-  it('finds no one by invalid UTF-8, and takes a lone percent sign literally', async () => {
+  it('finds nobody for invalid UTF-8, and takes a lone percent sign literally', async () => {
     for (const bytes of ['%ff', '%E0%A4', '%ED%A0%80']) expect(await list(`?username=${bytes}`)).toEqual([])
     expect(await list('?username=%')).toEqual(['100% Bob'])
   })

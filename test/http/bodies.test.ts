@@ -59,7 +59,7 @@ describe('a body that is not JSON in UTF-8', () => {
 })
 
 describe('a JSON body', () => {
-  it('is accepted whatever the form of its Content-Type', async () => {
+  it('is accepted with any form of its Content-Type', async () => {
     for (const [i, type] of [
       'application/json',
       'APPLICATION/JSON',
@@ -112,7 +112,7 @@ describe('a JSON body', () => {
   })
 })
 
-it('refuses an empty or missing body, whatever its type, if the route needs one (400)', async () => {
+it('refuses an empty or missing body of any type if the route needs one (400)', async () => {
   const missing = refused('The body must be a JSON object')
   for (const type of ['application/json', 'text/plain'])
     expect(await postCategory('', { 'content-type': type }), type).toMatchObject(missing)

@@ -139,7 +139,7 @@ describe('the address of a client (D14)', () => {
     }
   }
 
-  it('is the socket’s without TRUSTED_PROXY, whatever the headers say [Auth: trusted proxy]', async () => {
+  it('is the socket’s without TRUSTED_PROXY, with any headers [Auth: trusted proxy]', async () => {
     const logIn = await openSingleLogins({})
     expect(await logIn('192.0.2.1', '198.51.100.1')).toBe(400)
     expect(await logIn('192.0.2.1', '198.51.100.2')).toBe(429)

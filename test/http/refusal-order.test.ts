@@ -42,6 +42,18 @@ it('refuses in the order 401, 403, 413, 400, 404 on routes for admins (D2)', asy
   expect(await update(admin.token, '{}', NOBODY)).toMatchObject({ status: 404 })
 })
 
+it('refuses a cursor of another form (400) before the 403 and 404 of a list (D2)', async () => {
+  const times = { start_time: '2026-01-01T00:00:00Z', end_time: '2099-01-01T00:00:00Z' }
+  const { id } = await admin.post('/v1/events', { title: 'Without teams', ...times })
+  for (const [list, status] of [
+    ['teams', 404],
+    ['submissions', 403],
+  ] as const) {
+    await user.get(`/v1/events/${id}/${list}`, status)
+    await user.get(`/v1/events/${id}/${list}?after=zz`, 400)
+  }
+})
+
 it('refuses deleted accounts (401) before any other refusal', async () => {
   const { id, token, ...gone } = await service.createPerson()
   await gone.delete(`/v1/users/${id}`)

@@ -43,7 +43,7 @@ describe('a request without a route', () => {
 })
 
 describe('every response', () => {
-  it('has its own x-request-id, whatever the client sends', async () => {
+  it('has its own x-request-id, and ignores the client’s', async () => {
     const urls = ['/health', '/v1/nothing', '/v1/problems', '/v1/users/%zz', '/v1/languages?limit=0']
     const ids = new Set<string>()
     for (const url of urls) {

@@ -107,7 +107,7 @@ describe('an unchanged list', () => {
     }
   })
 
-  it('has a new tag after a change: of the found problems of a search, of the participants of a contest', async () => {
+  it('has a new tag after a change of a found problem, or of the participants of a contest', async () => {
     const url = `${URL}?query=sum`
     const tag = await tagOf(user, url)
     expect((await get(user, url, tag)).status).toBe(304)
@@ -141,7 +141,7 @@ it('a refusal does not depend on If-None-Match, and has no tag', async () => {
   }
 })
 
-it('a deleted account is refused, whatever it has (401)', async () => {
+it('refuses a deleted account with any entity tag (401)', async () => {
   const person = await service.createPerson()
   const tag = await tagOf(person)
   await person.delete(`/v1/users/${person.id}`)

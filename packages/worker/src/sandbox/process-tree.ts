@@ -62,12 +62,14 @@ function createProcessTree(limits: Limits): Meter {
     },
     readCpuWaitMs: () => sumRunDelayMs(update().flatMap(({ pid }) => listThreads(pid))),
     async killAll() {
-      // A process may have left the session and lost its parent between two samples.
-      for (const stray of await findMarked(runId)) members.set(stray.pid, stray)
       const deadline = Date.now() + PATIENCE_MS
-      for (let alive = update(); alive.length > 0 && Date.now() < deadline; alive = update()) {
+      // Two scans must find none: a process that starts a program shows no marker for a moment.
+      for (let emptyScans = 0; emptyScans < 2 && Date.now() < deadline; await sleep(RETRY_MS)) {
+        // A process may have left the session and lost its parent between two samples.
+        for (const stray of await findMarked(runId)) members.set(stray.pid, stray)
+        const alive = update()
+        emptyScans = alive.length === 0 ? emptyScans + 1 : 0
         for (const member of alive) killProcess(member.pid)
-        await sleep(RETRY_MS)
       }
     },
     close() {},
