@@ -89,7 +89,10 @@ function changeResponse(rows: { outcome: 'changed' | 'last_admin' | 'no_user' }[
   const { outcome } = found(rows, 'user')
   if (outcome === 'no_user') throw notFound('user')
   if (outcome === 'last_admin') {
-    throw new AppError('LAST_ADMIN', 'The last admin cannot be deleted or demoted: make another user an admin first')
+    throw new AppError(
+      'LAST_ADMIN',
+      'The last admin cannot be deleted or demoted: make another user an admin first',
+    )
   }
   return noContent
 }
