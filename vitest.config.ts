@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** Files of the service's tests share their worker's modules and its database (test/support/database.ts). */
+/** Files of the service's tests share their worker's modules and database. */
 const projects = [
   { name: 'service', include: ['test/**/*.test.ts'], isolate: false },
   { name: 'packages', include: ['packages/*/test/*.test.ts'], isolate: true },

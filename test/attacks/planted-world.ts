@@ -27,7 +27,7 @@ type People = Record<'victim' | 'mate' | 'rival' | 'elsewhere' | 'gone', Person>
 /** The marks of a private problem, each with the name of the problem before it. */
 const FIELDS = ['Title', 'Identifier', 'Prompt', 'Source', 'Input', 'Output', 'HiddenInput', 'HiddenOutput']
 
-/** Private problems: in no contest, hidden in a running one, in one that has not started, in a running one. */
+/** Private problems: in no contest, hidden, not started yet, and in a running contest. */
 const PRIVATE_PROBLEMS = ['private', 'hidden', 'unbegun', 'open'] as const
 type PrivateProblem = (typeof PRIVATE_PROBLEMS)[number]
 
@@ -168,7 +168,7 @@ interface Contests {
   readonly events: Events
 }
 
-/** Plants two judged submissions of the victim, each with an earlier verdict, and one of every other kind. */
+/** Plants two rejudged submissions of the victim, and one of every other kind. */
 async function plantSubmissions(
   { submit, giveVerdict, admin }: ContestService,
   plant: Plant,
@@ -200,7 +200,7 @@ async function plantSubmissions(
   ]
 }
 
-/** Plants questions and answers: of the victim and the leaver, and in every contest about every private problem. */
+/** Plants questions and answers of the victim and the leaver, and about private problems. */
 async function plantQuestions(
   { admin }: ContestService,
   plant: Plant,

@@ -16,7 +16,7 @@ const SEEN_BY_ANYONE: Sight = {
 const PROFILE = ['email', 'image', 'name']
 const QUESTIONS = [...PROFILE, 'question', 'answer', 'goneQuestion']
 
-/** Users see profiles with e-mails, and the people, teams, questions and problem titles of contests (D33). */
+/** Users see profiles, and people, teams, questions and problem titles of contests (D33). */
 const SEEN_BY_USERS: Sight = {
   ...SEEN_BY_ANYONE,
   '/v1/input_submissions/:id': ['runOut', 'runErr'],
@@ -32,7 +32,7 @@ const OPEN_SUMMARY = ['openTitle', 'openIdentifier']
 const OPEN_TEXT = [...OPEN_SUMMARY, 'openPrompt', 'openSource']
 const OPEN_PROBLEM = [...OPEN_TEXT, 'openInput', 'openOutput']
 
-/** Participants of the running contest also see its problem that is not hidden, without hidden tests (D19). */
+/** Participants also see the shown problem of their contest, without hidden tests (D19). */
 const SEEN_BY_PARTICIPANTS: Sight = {
   ...SEEN_BY_USERS,
   '/v1/problems/:problem_id': OPEN_PROBLEM,

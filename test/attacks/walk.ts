@@ -35,7 +35,7 @@ export async function walk(
   return sight
 }
 
-/** Returns everything that a response shows; its Link header repeats the query, so only the cursor counts. */
+/** Returns the texts of a response. Its Link header repeats the query: only the cursor counts. */
 function textOf({ text, headers: { link, ...headers } }: TestResponse): string {
   const cursor = Buffer.from(/[?&]after=([\w-]+)/.exec(link ?? '')?.[1] ?? '', 'base64url')
   return [text, cursor, ...Object.entries(headers)].join('\n')

@@ -120,7 +120,7 @@ async function fillEvents(tx: Transaction): Promise<void> {
 }
 
 /**
- * Each participant of the large event has tried each of its problems two or three times, with success in
+ * Each participant of the large event has tried each problem two or three times, with success in
  * every fourth submission. Each other event has two submissions.
  */
 async function fillEventSubmissions(tx: Transaction): Promise<void> {

@@ -13,7 +13,7 @@ const { service, admin, user, stranger } = world
 const RUNS = databaseKind === 'postgres' ? 30 : 12
 const OWNERS = [stranger, user, user]
 
-/** A submission is queued again, rejudged, or gets a verdict `behind` its newest judging (null: without judging). */
+/** A submission is queued again or rejudged, or gets a verdict `behind` its newest judging. */
 const index = fc.nat(OWNERS.length - 1)
 const queueStep = fc.record({ kind: fc.constantFrom('requeue' as const, 'rejudge' as const), index })
 const judgeStep = fc.record({

@@ -25,7 +25,7 @@ import { head, statusesOf } from '../support/raw-client.ts'
 import { refusal } from '../support/refusals.ts'
 import { lockRows } from '../support/row-lock.ts'
 
-/** The time limit of short requests is 2 s, of all others at least 11 s; a loaded machine adds to both. */
+/** Short requests have a limit of 2 s, all others at least 11 s; a busy machine adds to both. */
 const SHORT_MS = 10_000
 const ORIGIN = 'https://judge.example.org'
 const CONNECTIONS = shareConnections(10)

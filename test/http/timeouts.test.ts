@@ -41,7 +41,7 @@ async function expectAlive(port: number): Promise<void> {
 
 type Cases = Readonly<Record<string, () => Promise<void>>>
 
-/** Runs cases at the same time, because most of them wait for a time limit; names those that fail. */
+/** Runs cases at the same time, because most wait for a time limit; names the failed ones. */
 async function expectTogether(cases: Cases): Promise<void> {
   const failures = Object.entries(cases).map(async ([name, run]) => {
     const failure: unknown = await run().then(
@@ -144,7 +144,7 @@ it('gives the largest body time at 1 MB/s in production, and sets these limits o
 const unfinished = (...lines: string[]) =>
   `${head('POST /v1/login_judge HTTP/1.1', `Authorization: ${JUDGE_PASSWORD}`, 'Content-Length: 2', ...lines)}{`
 
-/** Closes the application while a client has sent these bytes and nothing more; expects it to end. */
+/** Closes the application after a client has sent only these bytes; expects it to end. */
 async function expectClosed(bytes: string, isAnswered = bytes.endsWith('\r\n\r\n')): Promise<void> {
   const { app, port } = await openListening()
   const client = await connectRaw(port)

@@ -4,7 +4,7 @@ import { unprepared } from '../../src/db/statement.ts'
 import * as world from '../../src/openapi/examples/example-world.ts'
 import * as contest from '../../src/openapi/examples/example-world-contest.ts'
 
-/** Deleting takes 30 ms, and `truncate` 600 ms. List versions stay: their numbers must not repeat. */
+/** Deleting takes 30 ms, `truncate` 600 ms. List versions stay: they must not repeat. */
 const emptyTables = `
   set local session_replication_role = replica;
   do $$ declare name text; begin

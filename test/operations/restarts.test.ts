@@ -37,7 +37,7 @@ async function prepareSubmitter({ url: baseUrl }: ServiceProcess): Promise<Submi
   return { client, violations, submission: { user_id, problem_id, language_id: language?.id ?? '' } }
 }
 
-/** Submits with several clients at once until the service is killed; resolves to the accepted ids (201). */
+/** Submits with several clients until the service is killed; resolves to the accepted ids. */
 async function submitUntilKilled(
   service: ServiceProcess,
   { client, violations, submission }: Submitter,

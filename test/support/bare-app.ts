@@ -29,7 +29,7 @@ export interface BareApp {
 /** The path where tests add their own route; it is not in the OpenAPI document. */
 export const TESTS_ROUTE = '/slow'
 
-/** Opens the application over a database that refuses connections; it closes with the test or the file. */
+/** Opens the application over an unreachable database; it closes with the test or the file. */
 export async function openBareApp(
   variables: Record<string, string> = {},
   timeouts: Timeouts = TIMEOUTS,

@@ -1,6 +1,6 @@
 import { afterAll, onTestFinished, TestRunner } from 'vitest'
 
-/** Runs `close` after the current test, or after the file or `describe` block that is being collected. */
+/** Runs `close` after the current test, or else after the current file or `describe` block. */
 export function closeLater(close: () => Promise<unknown>): void {
   if (TestRunner.getCurrentTest() === undefined) afterAll(async () => void (await close()))
   else onTestFinished(async () => void (await close()))

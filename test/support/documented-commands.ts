@@ -6,7 +6,7 @@ import { findPostgresBinaries } from '../../tools/local-servers/postgres.ts'
 
 const operations = new URL('../../docs/operations.md', import.meta.url)
 
-/** Returns the line of docs/operations.md that runs `program`; throws unless there is exactly one. */
+/** The line of docs/operations.md that runs `program`; throws unless there is exactly one. */
 export function findCommand(program: string): string {
   const blocks = readFileSync(operations, 'utf8').matchAll(/```sh\n(.*?)```/gs)
   const lines = [...blocks].flatMap(([, block = '']) => block.split('\n'))

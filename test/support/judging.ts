@@ -113,7 +113,7 @@ export async function messagesFor(service: TestApp, subjectId: string) {
   )
 }
 
-/** Loses all messages and queues everything that is pending again, with the statements of the recovery. */
+/** Loses all messages, and queues pending work again with the statements of the recovery. */
 export async function queueAgain({ database }: TestApp): Promise<void> {
   await emptyOutbox(database)
   const searches = { first_search: 'infinity', second_search: 'infinity' }

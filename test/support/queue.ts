@@ -8,7 +8,7 @@ const insertRows = unprepared(
   'insert into outbox (kind, subject_id) select $1, subject.id from unnest($2::uuid[]) as subject (id)',
 )
 
-/** Commits `count` outbox rows for subjects that do not exist, and returns the ids of the subjects. */
+/** Commits `count` outbox rows for unknown subjects; resolves to the ids of the subjects. */
 export async function queueRows(db: Database, count: number, kind: MessageKind = 'submission') {
   const ids = Array.from({ length: count }, () => randomUUID())
   await db.query(insertRows, [kind, ids])

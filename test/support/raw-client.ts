@@ -53,7 +53,7 @@ export async function exchange(port: number, bytes: string | Buffer, pattern = /
   return client.untilReceived(pattern)
 }
 
-/** Sends bytes on a new connection; resolves to what the server sends until it ends the connection. */
+/** Sends bytes on a new connection; resolves to the server’s bytes until it ends. */
 export async function exchangeUntilEnded(port: number, bytes: string | Buffer): Promise<string> {
   const client = await connectRaw(port)
   client.send(bytes)

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { recountCells } from '../../verification/recount.ts'
 import type { TestApp } from './app.ts'
 
-/** Expects the statistics of an event to equal a recount of its submissions; resolves to its cells. */
+/** Expects an event’s statistics to equal a recount of its submissions; resolves to its cells. */
 export async function expectRecounted({ database, judge }: TestApp, eventId: number) {
   const cells = await recountCells(database, eventId)
   expect(await judge.get(`/v1/events/${eventId}/attempts`)).toEqual(cells)

@@ -52,7 +52,7 @@ interface Submissions {
   readonly hasAllResults: boolean
 }
 
-/** SQL for judged submissions in 20 languages, of which a fifth is accepted; uses `result_templates`. */
+/** SQL for judged submissions in 20 languages, a fifth accepted; uses `result_templates`. */
 export function fillSubmissions({
   first,
   count,

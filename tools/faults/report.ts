@@ -51,7 +51,7 @@ export function describeUnacknowledged(submitted: readonly Submitted[]): string[
   return failed.length > 0 ? [`${failed.length} clients repeated their request without success`] : []
 }
 
-/** No valid request may be rejected, whatever the fault. */
+/** No valid request may be rejected during any fault. */
 export function describeRefusals(submitted: readonly Submitted[]): string[] {
   const [first, ...more] = submitted.flatMap(({ refusal }) => refusal ?? [])
   return first === undefined ? [] : [`${more.length + 1} valid submissions were rejected: ${first}`]

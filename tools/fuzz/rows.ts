@@ -61,7 +61,7 @@ export function createRows(usedNames: ReadonlySet<string>) {
 
 const isId = (name: string) => name.endsWith('_id')
 
-/** Each object of a response is a row of its kind: its values and the ids of the objects around it. */
+/** Each object of a response is a row of its kind: its values and the ids around it. */
 function* readRows(collections: readonly string[], outer: Row, value: unknown): Generator<[string, Row]> {
   if (collections.length > DEEPEST) return
   const own = singularOf(collectionOf(collections))

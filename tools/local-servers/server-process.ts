@@ -99,7 +99,7 @@ async function killTree({ isRunning, pid, ended }: Running): Promise<void> {
   await ended
 }
 
-/** Collects the last lines of output, also after the start: the server must never wait for a full pipe. */
+/** Collects the last lines of output until the end: a full pipe would stop the server. */
 async function waitUntilReady(
   command: ServerCommand,
   child: ChildProcess,

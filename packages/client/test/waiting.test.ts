@@ -35,7 +35,7 @@ const accept = (submission_id: string) =>
 
 const quick = { firstDelayMs: 1, maxDelayMs: 5 }
 
-/** Starts a proxy with these troubles. Resolves to a function that waits for a verdict through it. */
+/** Starts a proxy with these troubles; resolves to a function that waits for a verdict there. */
 async function waitThroughProxy(context: TestContext, ...troubles: Trouble[]) {
   const proxy = await setup.startProxy(context, ...troubles)
   const client = createJudgeClient({ baseUrl: proxy.url, token: submitter.token })
