@@ -100,9 +100,7 @@ async function judgeTests(file, limits, testCases) {
 
 /** Returns the verdict on a submission or custom-input run, as the body of its PATCH. */
 async function judge(service, type, record) {
-  const languages = (await service('GET', '/v1/languages')).json
-  const language = record.language ?? languages.find(({ id }) => id === record.language_id)
-  if (!JAVASCRIPT.includes(language?.name.toLowerCase()))
+  if (!JAVASCRIPT.includes(record.language.name.toLowerCase()))
     return internalError('This worker judges JavaScript only.')
   const folder = await mkdtemp(join(tmpdir(), 'minimal-worker-'))
   try {

@@ -57,6 +57,11 @@ create trigger event_problems_list_version
   after insert or delete or update or truncate on event_problems
   for each statement
   execute function change_list_versions('events');
+create trigger event_problems_texts
+  after insert on event_problems
+  referencing new table as added
+  for each statement
+  execute function check_texts_of_event_problems();
 
 create table event_scores (
   event_id            integer     not null,
@@ -74,6 +79,8 @@ create table event_scores (
   constraint event_scores_problem_id_fkey foreign key (problem_id) references problems(id),
   constraint event_scores_user_id_fkey foreign key (user_id) references users(id)
 ) with (fillfactor=70);
+create index event_scores_counted on event_scores (event_id, problem_id) include
+    (first_accepted_time) where total_attempts > 0;
 create index event_scores_problem on event_scores (event_id, problem_id) include
     (first_accepted_time);
 create trigger event_scores_count_outcomes
@@ -111,11 +118,12 @@ create trigger events_list_version
   execute function change_list_versions('events');
 
 create table idempotent_answers (
-  caller       text        not null,
-  key          text        not null,
-  request_hash text        not null,
-  answer       text,
-  created_at   timestamptz not null default now(),
+  caller         text        not null,
+  key            text        not null,
+  request_hash   text        not null,
+  answer         text,
+  created_at     timestamptz not null default now(),
+  canonical_hash text,
   constraint idempotent_answers_pkey primary key (caller, key)
 );
 create index idempotent_answers_created_at on idempotent_answers (created_at);
@@ -126,6 +134,7 @@ create table languages (
   extension  text        not null,
   version    text        not null,
   retired_at timestamptz,
+  position   bigint      not null generated always as identity,
   constraint languages_pkey primary key (id)
 );
 create unique index languages_name_version_key on languages (lower(name), version) where retired_at
@@ -170,6 +179,9 @@ create table outbox (
   constraint outbox_pkey primary key (id),
   constraint outbox_kind_check check (kind = any (array['submission', 'input']))
 ) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=500);
+create index outbox_run on outbox (subject_id) where kind = 'input';
+create index outbox_runs on outbox (id) where kind = 'input';
+create index outbox_submissions on outbox (id) where kind = 'submission';
 
 create table password_resets (
   user_id    uuid        not null,
@@ -187,10 +199,6 @@ create table problem_categories (
   constraint problem_categories_problem_id_fkey foreign key (problem_id) references problems(id)
 );
 create index problem_categories_category_id on problem_categories (category_id);
-create trigger problem_categories_list_version
-  after insert or delete or update or truncate on problem_categories
-  for each statement
-  execute function change_list_versions('problems');
 create trigger problem_categories_search_added
   after insert on problem_categories
   referencing new table as changed
@@ -201,6 +209,25 @@ create trigger problem_categories_search_removed
   referencing old table as changed
   for each statement
   execute function index_filed_problems();
+create trigger problem_categories_updated_at_added
+  after insert on problem_categories
+  referencing new table as changed
+  for each statement
+  execute function change_updated_at_with_categories();
+create trigger problem_categories_updated_at_changed
+  after update on problem_categories
+  referencing new table as changed
+  for each statement
+  execute function change_updated_at_with_categories();
+create trigger problem_categories_updated_at_emptied
+  after truncate on problem_categories
+  for each statement
+  execute function change_updated_at_with_categories();
+create trigger problem_categories_updated_at_removed
+  after delete on problem_categories
+  referencing old table as changed
+  for each statement
+  execute function change_updated_at_with_categories();
 
 create table problem_search (
   problem_id integer  not null,
@@ -229,6 +256,7 @@ create table problems (
   deleted_at        timestamptz,
   tests_version     uuid             not null default gen_random_uuid(),
   tests_bytes       bigint           not null default 0,
+  updated_at        timestamptz      not null default now(),
   constraint problems_pkey primary key (id),
   constraint problems_user_id_fkey foreign key (user_id) references users(id)
 );
@@ -247,6 +275,16 @@ create trigger problems_tests_version
   when (old.accept_timeout is distinct from new.accept_timeout or old.execution_timeout is distinct
     from new.execution_timeout or old.memory_limit is distinct from new.memory_limit)
   execute function change_tests_version_with_limits();
+create trigger problems_texts
+  after update of prompt on problems
+  for each row
+  when (octet_length(new.prompt) > octet_length(old.prompt))
+  execute function check_prompt_of_problem();
+create trigger problems_updated_at
+  before update on problems
+  for each row
+  when (old.* is distinct from new.*)
+  execute function change_problem_updated_at();
 
 create table questions (
   id          uuid        not null,
@@ -267,6 +305,34 @@ create table questions (
 );
 create index questions_event on questions (event_id, created_at desc, id desc);
 
+create table rejudgings (
+  id             uuid        not null,
+  requested_by   uuid        not null,
+  requested_at   timestamptz not null default now(),
+  submission_id  uuid,
+  problem_id     integer,
+  event_id       integer,
+  language_id    uuid,
+  user_id        uuid,
+  status         text        not null default 'QUEUEING',
+  total          integer     not null,
+  queued         integer     not null default 0,
+  skipped        integer     not null default 0,
+  last_queued_id uuid        not null default '00000000-0000-0000-0000-000000000000'::uuid,
+  finished_at    timestamptz,
+  constraint rejudgings_pkey primary key (id),
+  constraint rejudgings_event_id_fkey foreign key (event_id) references events(id),
+  constraint rejudgings_language_id_fkey foreign key (language_id) references languages(id),
+  constraint rejudgings_problem_id_fkey foreign key (problem_id) references problems(id),
+  constraint rejudgings_requested_by_fkey foreign key (requested_by) references users(id),
+  constraint rejudgings_submission_id_fkey foreign key (submission_id) references submissions(id),
+  constraint rejudgings_user_id_fkey foreign key (user_id) references users(id),
+  constraint rejudgings_status_check check (status = any (array['QUEUEING', 'QUEUED']))
+);
+create unique index rejudgings_queueing on rejudgings (submission_id, problem_id, event_id,
+    language_id, user_id) nulls not distinct where status = 'QUEUEING';
+create index rejudgings_requested on rejudgings (requested_at desc, id desc);
+
 create table runs (
   id              uuid             not null,
   channel         text             not null,
@@ -283,12 +349,20 @@ create table runs (
   stdout          text             not null default '',
   stderr          text             not null default '',
   runtime         double precision not null default 0,
+  owner_key       text,
+  slot            integer,
+  published       boolean          not null default false,
   constraint runs_pkey primary key (id),
   constraint runs_language_id_fkey foreign key (language_id) references languages(id),
   constraint runs_user_id_fkey foreign key (user_id) references users(id),
   constraint runs_channel_check check (channel = any (array['user', 'public', 'bench']))
 ) with (fillfactor=85);
+create index runs_anonymous_created_at on runs (created_at) where user_id is null;
+create unique index runs_owner_slot on runs (owner_key, slot) where not finished and owner_key is
+    not null;
 create index runs_pending on runs (queued_at) where not finished;
+create index runs_published on runs (id) where published and not finished;
+create index runs_user_created_at on runs (created_at) where user_id is not null;
 
 create table schema_versions (
   version bigint      not null,
@@ -391,6 +465,24 @@ create trigger test_cases_tests_version_removed
   referencing old table as changed
   for each statement
   execute function change_tests_version();
+create trigger test_cases_texts_added
+  after insert on test_cases
+  referencing new table as written
+  for each statement
+  execute function check_public_test_cases();
+create trigger test_cases_texts_changed
+  after update on test_cases
+  referencing new table as written
+  for each statement
+  execute function check_public_test_cases();
+
+create table unknown_resets (
+  slot       integer     not null,
+  token_hash text        not null,
+  expires_at timestamptz not null,
+  constraint unknown_resets_pkey primary key (slot),
+  constraint unknown_resets_slot_check check (slot >= 0 and slot <= 1023)
+);
 
 create table users (
   id              uuid        not null,
@@ -406,7 +498,9 @@ create table users (
   constraint users_pkey primary key (id)
 );
 create index users_admins on users (id) where is_admin and deleted_at is null;
+create unique index users_email_folded_key on users (folded(email)) where deleted_at is null;
 create unique index users_email_key on users (lower(email)) where deleted_at is null;
+create unique index users_name_folded_key on users (folded(name)) where deleted_at is null;
 create unique index users_name_key on users (lower(name)) where deleted_at is null;
 create unique index users_provider_id_key on users (provider_id);
 
@@ -469,6 +563,15 @@ begin
 end
 $$;
 
+create function change_problem_updated_at() returns trigger
+language plpgsql
+as $$
+begin
+  new.updated_at := case when old.upload_date = now() then old.updated_at else clock_timestamp() end;
+  return new;
+end
+$$;
+
 create function change_tests_version() returns trigger
 language plpgsql
 as $$
@@ -494,10 +597,88 @@ begin
 end
 $$;
 
-create function count_outcomes() returns trigger
+create function change_updated_at_with_categories() returns trigger
 language plpgsql
 as $$
 begin
+  if tg_op = 'TRUNCATE' then
+    update problems set updated_at = clock_timestamp();
+  else
+    update problems set updated_at = clock_timestamp()
+    where problems.id in (select changed.problem_id from changed);
+  end if;
+  return null;
+end
+$$;
+
+create function check_event_texts(changed_event_id integer, checks_prompts boolean, checks_tests boolean) returns
+    void
+language plpgsql
+as $$
+declare
+  mebibyte constant bigint := 1048576;
+  bytes    record;
+begin
+  perform pg_advisory_xact_lock(7231903, changed_event_id);
+  select texts.prompts, texts.public_tests into bytes from event_text_bytes(changed_event_id) as texts;
+  if checks_prompts and bytes.prompts > 64 * mebibyte then
+    raise exception 'the prompts of event % are too long', changed_event_id
+      using errcode = 'check_violation', constraint = 'event_problems_prompts_bytes';
+  elsif checks_tests and bytes.public_tests > 128 * mebibyte then
+    raise exception 'the public test cases of event % are too long', changed_event_id
+      using errcode = 'check_violation', constraint = 'event_problems_public_tests_bytes';
+  end if;
+end
+$$;
+
+create function check_prompt_of_problem() returns trigger
+language plpgsql
+as $$
+begin
+  perform check_event_texts(changed.event_id, true, false)
+  from (
+    select event_problems.event_id
+    from event_problems
+    where event_problems.problem_id = new.id
+    order by event_problems.event_id
+  ) as changed;
+  return null;
+end
+$$;
+
+create function check_public_test_cases() returns trigger
+language plpgsql
+as $$
+begin
+  perform check_event_texts(changed.event_id, false, true)
+  from (
+    select distinct event_problems.event_id
+    from event_problems
+    where event_problems.problem_id in (select written.problem_id from written where not written.hidden)
+    order by event_problems.event_id
+  ) as changed;
+  return null;
+end
+$$;
+
+create function check_texts_of_event_problems() returns trigger
+language plpgsql
+as $$
+begin
+  perform check_event_texts(changed.event_id, true, true)
+  from (select distinct added.event_id from added order by added.event_id) as changed;
+  return null;
+end
+$$;
+
+create function count_outcomes() returns trigger
+language plpgsql
+as $$
+declare
+  its record;
+begin
+  select events.start_time, (extract(epoch from events.end_time) * 1000000)::bigint as ends into its
+  from events where events.id = new.event_id;
   select count(*),
          count(*) filter (
            where outcome.status not in ('PENDING', 'COMPILE_TIME_ERROR', 'INTERNAL_ERROR')
@@ -509,8 +690,9 @@ begin
            entry.value ->> 1 as status,
            min((entry.value ->> 0)::bigint) filter (where entry.value ->> 1 = 'ACCEPTED') over () as first_accepted
     from jsonb_each(new.outcomes) as entry (submission_id, value)
+    where (entry.value ->> 0)::bigint < its.ends
   ) as outcome;
-  select events.start_time into new.item_start_time from events where events.id = new.event_id;
+  new.item_start_time := its.start_time;
   new.item := score_item(
     new.user_id, new.problem_id, new.attempts, new.total_attempts, new.first_accepted_time, new.item_start_time);
   return new;
@@ -522,6 +704,25 @@ language sql stable
 return (select (coalesce(sum(((octet_length(test_cases.input))::bigint +
     octet_length(test_cases.expected_output))), (0)::numeric))::bigint as "coalesce" from test_cases
     where (test_cases.problem_id = count_tests_bytes.counted_problem_id));
+
+create function event_text_bytes(measured_event_id integer, out prompts bigint, out public_tests bigint) returns
+    record
+language sql stable
+as $$
+  select coalesce(sum(octet_length(problems.prompt)), 0)::bigint,
+         coalesce(sum((
+           select sum(octet_length(test_cases.input)::bigint + octet_length(test_cases.expected_output))
+           from test_cases
+           where test_cases.problem_id = problems.id and not test_cases.hidden)), 0)::bigint
+  from event_problems
+  join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+  where event_problems.event_id = measured_event_id
+$$;
+
+create function folded(sent text) returns text
+language sql immutable parallel safe
+return "left"(lower(case when (octet_length(sent) = length(sent)) then "left"(sent, 1000) else
+    translate(normalize("left"(sent, 1000), nfkc), '‌‍', '') end), 600);
 
 create function index_changed_problem() returns trigger
 language plpgsql
@@ -567,6 +768,24 @@ begin
   perform index_problem(problem_categories.problem_id) from problem_categories where problem_categories.category_id = new.id;
   return null;
 end
+$$;
+
+create function lock_published_runs() returns uuid[]
+language plpgsql
+as $$
+begin
+  perform pg_advisory_xact_lock(7231905647);
+  return array(select runs.id from runs where runs.published and not runs.finished);
+end
+$$;
+
+create function matching_problems(wanted text) returns setof integer
+language sql stable set pg_trgm.word_similarity_threshold=0.4
+as $$
+  select problem_search.problem_id
+  from problem_search
+  where problem_search.document @@ plainto_tsquery('english', wanted)
+     or wanted <% problem_search.title
 $$;
 
 create function score_item(user_id uuid, problem_id integer, attempts integer, total_attempts integer,

@@ -2,32 +2,55 @@
 
 -- accounts ----------------------------------------------------------------------------------------
 
--- create_user: $1 id, $2 name, $3 email, $4 image, $5 is_admin, $6 password_hash
-insert into users (id, name, email, image, is_admin, password_hash)
-values ($1::uuid, $2::text, $3::text, $4::text, $5::boolean, $6::text)
-returning users.id, users.name, users.email, users.image, users.is_admin, users.session_version, json_build_object(
-  'id', users.id,
-  'name', users.name,
-  'email', users.email,
-  'image', users.image,
-  'is_admin', users.is_admin,
-  'join_date', utc(users.join_date))::text as body;
+-- create_user: $1 id, $2 name, $3 email, $4 image, $5 is_admin, $6 password_hash, $7 actor,
+-- $8 actor_role, $9 actor_session
+with created as (
+  insert into users (id, name, email, image, is_admin, password_hash)
+  select $1::uuid, $2::text, $3::text, $4::text, $5::boolean, $6::text
+  where (
+    $7::uuid is null or $8::integer = 1 or exists (
+      select from users
+      where users.id = $7::uuid and users.deleted_at is null
+        and ($8::integer = 0 or users.is_admin)
+        and ($9::integer is null or users.session_version = $9::integer)))
+  returning users.*
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.*
+  from (select users.id, users.name, users.email, users.image, users.is_admin, users.session_version, json_build_object(
+      'id', users.id,
+      'name', users.name,
+      'email', users.email,
+      'image', users.image,
+      'is_admin', users.is_admin,
+      'join_date', utc(users.join_date))::text as body
+    from created as users) as result) as found on true
+where (
+  $7::uuid is null or $8::integer = 1 or exists (
+    select from users
+    where users.id = $7::uuid and users.deleted_at is null
+      and ($8::integer = 0 or users.is_admin)
+      and ($9::integer is null or users.session_version = $9::integer)));
+
+-- delete_unknown_resets
+delete from unknown_resets where unknown_resets.expires_at <= now();
 
 -- find_account: $1 email
-select users.id, users.name, users.email, users.image, users.is_admin, users.session_version, users.password_hash
-from users
-where lower(users.email) = lower($1::text) and users.deleted_at is null;
+select folded($1::text) as key, users.id, users.name, users.email, users.image, users.is_admin, users.session_version, users.password_hash
+from (select) as request
+left join users on folded(users.email) = folded($1::text) and users.deleted_at is null;
 
 -- follow_provider: $1 name, $2 email, $3 image, $4 provider_id, $5 new_id, $6 is_admin
 with followed as (
   update users
   set name  = case when not exists (
       select from users as other
-      where lower(other.name) = lower($1::text) and other.deleted_at is null
+      where folded(other.name) = folded($1::text) and other.deleted_at is null
         and other.id <> users.id) then $1::text else users.name end,
   email = case when not exists (
       select from users as other
-      where lower(other.email) = lower($2::text) and other.deleted_at is null
+      where folded(other.email) = folded($2::text) and other.deleted_at is null
         and other.id <> users.id) then $2::text else users.email end,
   image = coalesce($3::text, users.image)
   where users.provider_id = $4::text
@@ -40,18 +63,27 @@ with followed as (
 )
 select followed.* from followed union all select made.* from made;
 
--- request_reset: $1 token_hash, $2 email
-insert into password_resets (user_id, token_hash, expires_at)
-select users.id, $1::text, now() + interval '1 hour'
-from users
-where lower(users.email) = lower($2::text) and users.deleted_at is null
-for no key update
-on conflict (user_id) do update set token_hash = excluded.token_hash, expires_at = excluded.expires_at
-returning password_resets.user_id;
+-- request_reset: $1 email, $2 token_hash, $3 slot
+with account as (
+  select users.id from users where folded(users.email) = folded($1::text)
+    and users.deleted_at is null for no key update
+), issued as (
+  insert into password_resets (user_id, token_hash, expires_at)
+  select account.id, $2::text, now() + interval '1 hour'
+  from account
+  on conflict (user_id) do update set token_hash = excluded.token_hash, expires_at = excluded.expires_at
+  returning password_resets.user_id
+), hidden as (
+  insert into unknown_resets (slot, token_hash, expires_at)
+  select $3::integer, $2::text, now() + interval '1 hour'
+  where not exists (select from account)
+  on conflict (slot) do update set token_hash = excluded.token_hash, expires_at = excluded.expires_at
+)
+select issued.user_id from issued;
 
 -- reset_password: $1 email, $2 token_hash, $3 allow_missing_token, $4 password_hash
 with account as (
-  select users.id from users where lower(users.email) = lower($1::text)
+  select users.id from users where folded(users.email) = folded($1::text)
     and users.deleted_at is null for no key update
 ), consumed as (
   delete from password_resets
@@ -76,13 +108,51 @@ end as outcome;
 
 -- categories --------------------------------------------------------------------------------------
 
--- create_category: $1 id, $2 name
-insert into categories (id, name)
-values ($1::uuid, $2::text)
-returning json_build_object('id', categories.id, 'name', categories.name)::text as body;
+-- create_category: $1 id, $2 name, $3 actor, $4 actor_role, $5 actor_session
+with created as (
+  insert into categories (id, name)
+  select $1::uuid, $2::text
+  where (
+    $3::uuid is null or $4::integer = 1 or exists (
+      select from users
+      where users.id = $3::uuid and users.deleted_at is null
+        and ($4::integer = 0 or users.is_admin)
+        and ($5::integer is null or users.session_version = $5::integer)))
+  returning categories.*
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.*
+  from (select json_build_object('id', categories.id, 'name', categories.name)::text as body
+    from created as categories) as result) as found on true
+where (
+  $3::uuid is null or $4::integer = 1 or exists (
+    select from users
+    where users.id = $3::uuid and users.deleted_at is null
+      and ($4::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
 
--- delete_category: $1 category_id
-delete from categories where categories.id = $1::uuid returning categories.id;
+-- delete_category: $1 category_id, $2 actor, $3 actor_role, $4 actor_session
+with deleted as (
+  delete from categories
+  where categories.id = $1::uuid and (
+    $2::uuid is null or $3::integer = 1 or exists (
+      select from users
+      where users.id = $2::uuid and users.deleted_at is null
+        and ($3::integer = 0 or users.is_admin)
+        and ($4::integer is null or users.session_version = $4::integer)))
+  returning categories.id
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (select deleted.id
+    from deleted) as result) as found on true
+where (
+  $2::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
 
 -- list_categories_whole: $1 actor, $2 actor_role, $3 actor_session
 select found.*
@@ -109,9 +179,10 @@ left join (select true as is_found, result.* from (
       from (select ('everybody')::text as name) as audience) as state
   ) as result) as found on true
 where (
-  $1::uuid is null or $2::integer > 0 or exists (
+  $1::uuid is null or $2::integer = 1 or exists (
     select from users
     where users.id = $1::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
       and ($3::integer is null or users.session_version = $3::integer)));
 
 -- list_categories_first: $1 page_limit, $2 actor, $3 actor_role, $4 actor_session
@@ -123,7 +194,8 @@ left join (select true as is_found, result.* from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
           then '[' || coalesce(string_agg(rows.item::text, ',')
           filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text)
+      case when count(*) > $1::integer
+          then max(json_build_array(rows.key_0::text)::text)
         filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
@@ -143,9 +215,10 @@ left join (select true as is_found, result.* from (
       from (select ('everybody')::text as name) as audience) as state
   ) as result) as found on true
 where (
-  $2::uuid is null or $3::integer > 0 or exists (
+  $2::uuid is null or $3::integer = 1 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
 
 -- list_categories_after: $1 page_limit, $2 page_after_0, $3 actor, $4 actor_role, $5 actor_session
@@ -157,7 +230,8 @@ left join (select true as is_found, result.* from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
           then '[' || coalesce(string_agg(rows.item::text, ',')
           filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text)
+      case when count(*) > $1::integer
+          then max(json_build_array(rows.key_0::text)::text)
         filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
@@ -177,9 +251,10 @@ left join (select true as is_found, result.* from (
       from (select ('everybody')::text as name) as audience) as state
   ) as result) as found on true
 where (
-  $3::uuid is null or $4::integer > 0 or exists (
+  $3::uuid is null or $4::integer = 1 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
+      and ($4::integer = 0 or users.is_admin)
       and ($5::integer is null or users.session_version = $5::integer)));
 
 -- list_categories_version: $1 actor, $2 actor_role, $3 actor_session
@@ -197,9 +272,10 @@ left join (select true as is_found, result.* from (
       from (select ('everybody')::text as name) as audience) as state
   ) as result) as found on true
 where (
-  $1::uuid is null or $2::integer > 0 or exists (
+  $1::uuid is null or $2::integer = 1 or exists (
     select from users
     where users.id = $1::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
       and ($3::integer is null or users.session_version = $3::integer)));
 
 -- list_problem_categories_whole: $1 problem_id, $2 actor_role, $3 actor, $4 actor_session
@@ -232,9 +308,10 @@ left join (select true as is_found, result.* from (
               where event_participants.event_id = events.id
                 and event_participants.user_id = $3::uuid)))))) as result) as found on true
 where (
-  $3::uuid is null or $2::integer > 0 or exists (
+  $3::uuid is null or $2::integer = 1 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
 
 -- list_problem_categories_first: $1 page_limit, $2 problem_id, $3 actor_role, $4 actor,
@@ -247,7 +324,8 @@ left join (select true as is_found, result.* from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
           then '[' || coalesce(string_agg(rows.item::text, ',')
           filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text)
+      case when count(*) > $1::integer
+          then max(json_build_array(rows.key_0::text)::text)
         filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
@@ -272,9 +350,10 @@ left join (select true as is_found, result.* from (
               where event_participants.event_id = events.id
                 and event_participants.user_id = $4::uuid)))))) as result) as found on true
 where (
-  $4::uuid is null or $3::integer > 0 or exists (
+  $4::uuid is null or $3::integer = 1 or exists (
     select from users
     where users.id = $4::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
       and ($5::integer is null or users.session_version = $5::integer)));
 
 -- list_problem_categories_after: $1 page_limit, $2 problem_id, $3 page_after_0, $4 actor_role,
@@ -287,7 +366,8 @@ left join (select true as is_found, result.* from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
           then '[' || coalesce(string_agg(rows.item::text, ',')
           filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text)
+      case when count(*) > $1::integer
+          then max(json_build_array(rows.key_0::text)::text)
         filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
@@ -312,10 +392,23 @@ left join (select true as is_found, result.* from (
               where event_participants.event_id = events.id
                 and event_participants.user_id = $5::uuid)))))) as result) as found on true
 where (
-  $5::uuid is null or $4::integer > 0 or exists (
+  $5::uuid is null or $4::integer = 1 or exists (
     select from users
     where users.id = $5::uuid and users.deleted_at is null
+      and ($4::integer = 0 or users.is_admin)
       and ($6::integer is null or users.session_version = $6::integer)));
+
+-- lock_categories: $1 actor, $2 actor_role, $3 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.*
+  from (select (select pg_advisory_xact_lock(7231902, 0))::text as locked) as result) as found on true
+where (
+  $1::uuid is null or $2::integer = 1 or exists (
+    select from users
+    where users.id = $1::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
+      and ($3::integer is null or users.session_version = $3::integer)));
 
 -- clarifications ----------------------------------------------------------------------------------
 
@@ -332,9 +425,10 @@ with answered as (
   where questions.id = $3::uuid and questions.event_id = $4::integer
     and events.id = questions.event_id and events.deleted_at is null
     and (
-    $2::uuid is null or $5::integer > 0 or exists (
+    $2::uuid is null or $5::integer = 1 or exists (
       select from users
       where users.id = $2::uuid and users.deleted_at is null
+        and ($5::integer = 0 or users.is_admin)
         and ($6::integer is null or users.session_version = $6::integer)))
   returning questions.*
 ), notified as (
@@ -350,9 +444,10 @@ from (select) as request
 left join (select true as is_found, result.* from (select answered.id::text
     from answered) as result) as found on true
 where (
-  $2::uuid is null or $5::integer > 0 or exists (
+  $2::uuid is null or $5::integer = 1 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
+      and ($5::integer = 0 or users.is_admin)
       and ($6::integer is null or users.session_version = $6::integer)));
 
 -- ask_question: $1 event_id, $2 actor, $3 id, $4 problem_id, $5 question, $6 actor_role,
@@ -366,9 +461,10 @@ with event as (
   select $3::uuid, events.id, account.id, $4::integer, $5::text
   from event as events, account
   where (
-    $2::uuid is null or $6::integer > 0 or exists (
+    $2::uuid is null or $6::integer = 1 or exists (
       select from users
       where users.id = $2::uuid and users.deleted_at is null
+        and ($6::integer = 0 or users.is_admin)
         and ($7::integer is null or users.session_version = $7::integer)))
     and ($4::integer is null or exists (
       select from problems
@@ -461,7 +557,8 @@ left join (select true as is_found, result.* from (
               'id', problems.id,
               'title', problems.title,
               'identifier', problems.identifier,
-              'difficulty', problems.difficulty) end,
+              'difficulty', problems.difficulty,
+              'updated_at', utc(problems.updated_at)) end,
           'answerer', case when answerers.id is not null then json_build_object(
               'id', answerers.id,
               'name', answerers.name,
@@ -475,9 +572,10 @@ left join (select true as is_found, result.* from (
       left join users as answerers on answerers.id = questions.answered_by) as body
     from event) as result) as found on true
 where (
-  $2::uuid is null or $6::integer > 0 or exists (
+  $2::uuid is null or $6::integer = 1 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
+      and ($6::integer = 0 or users.is_admin)
       and ($7::integer is null or users.session_version = $7::integer)));
 
 -- list_questions_whole: $1 actor_role, $2 actor, $3 event_id, $4 actor_session
@@ -486,3041 +584,13 @@ from (select) as request
 left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
-      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-          then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
+      select case when coalesce(bool_and(rows.fits), true)
+          then case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+            then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end end as body,
       null as next
       from (
-        select json_strip_nulls(json_build_object(
-            'id', questions.id,
-            'event_id', questions.event_id,
-            'user_id', questions.user_id,
-            'problem_id', case when (($1::integer > 0 or events.user_id = $2::uuid)
-                  or (((problems.deleted_at is null and (problems.public or $1::integer > 0
-                          or problems.user_id = $2::uuid)) or (problems.deleted_at is null and exists (
-                        select from event_problems
-                        join events on events.id = event_problems.event_id
-                        where event_problems.problem_id = problems.id and not event_problems.hidden
-                          and events.deleted_at is null and (events.start_time <= now()
-                            and events.start_time < events.end_time) and true and exists (
-                          select from event_participants
-                          where event_participants.event_id = events.id and event_participants.user_id = $2::uuid))))
-                    or (problems.deleted_at is null and events.user_id = $2::uuid and exists (
-                      select from event_problems
-                      where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
-                  or not exists (
-                  select from event_problems
-                  where event_problems.event_id = events.id and event_problems.problem_id = questions.problem_id
-                    and event_problems.hidden)) then questions.problem_id end,
-            'question', questions.question,
-            'is_answered', questions.answered_at is not null,
-            'created_at', utc(questions.created_at),
-            'updated_at', utc(questions.updated_at),
-            'answer', questions.answer,
-            'answered_at', utc(questions.answered_at),
-            'answered_by', questions.answered_by,
-            'user', json_build_object(
-              'id', authors.id,
-              'name', authors.name,
-              'email', authors.email,
-              'image', authors.image,
-              'is_admin', authors.is_admin,
-              'join_date', utc(authors.join_date)),
-            'problem', case when problems.id is not null and (((problems.deleted_at is null
-                      and (problems.public or $1::integer > 0 or problems.user_id = $2::uuid))
-                    or (problems.deleted_at is null and exists (
-                      select from event_problems
-                      join events on events.id = event_problems.event_id
-                      where event_problems.problem_id = problems.id and not event_problems.hidden
-                        and events.deleted_at is null and (events.start_time <= now()
-                          and events.start_time < events.end_time) and true and exists (
-                        select from event_participants
-                        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid))))
-                  or (problems.deleted_at is null and events.user_id = $2::uuid and exists (
-                    select from event_problems
-                    where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
-                then json_build_object(
-                'id', problems.id,
-                'title', problems.title,
-                'identifier', problems.identifier,
-                'difficulty', problems.difficulty) end,
-            'answerer', case when answerers.id is not null then json_build_object(
-                'id', answerers.id,
-                'name', answerers.name,
-                'email', answerers.email,
-                'image', answerers.image,
-                'is_admin', answerers.is_admin,
-                'join_date', utc(answerers.join_date)) end)) as item
-        from questions
-        join events on events.id = questions.event_id
-        join users as authors on authors.id = questions.user_id
-        left join problems on problems.id = questions.problem_id
-        left join users as answerers on answerers.id = questions.answered_by
-        where questions.event_id = $3::integer
-        order by questions.created_at desc, questions.id desc) as rows
-    ) as page
-    cross join (select null as version, null as audience) as state
-    where exists (select from events where events.id = $3::integer
-        and events.deleted_at is null)) as result) as found on true
-where (
-  $2::uuid is null or $1::integer > 0 or exists (
-    select from users
-    where users.id = $2::uuid and users.deleted_at is null
-      and ($4::integer is null or users.session_version = $4::integer)));
-
--- list_questions_first: $1 page_limit, $2 actor_role, $3 actor, $4 event_id, $5 actor_session
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (
-    select page.body, page.next, state.version, state.audience
-    from (
-      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-          then '[' || coalesce(string_agg(rows.item::text, ',')
-          filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array((extract(epoch
-                from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text)
-        filter (where rows.number = $1::integer) end as next
-      from (
-        select found.*, row_number() over () as number
-        from (
-          select json_strip_nulls(json_build_object(
-              'id', questions.id,
-              'event_id', questions.event_id,
-              'user_id', questions.user_id,
-              'problem_id', case when (($2::integer > 0 or events.user_id = $3::uuid)
-                    or (((problems.deleted_at is null and (problems.public or $2::integer > 0
-                            or problems.user_id = $3::uuid)) or (problems.deleted_at is null and exists (
-                          select from event_problems
-                          join events on events.id = event_problems.event_id
-                          where event_problems.problem_id = problems.id and not event_problems.hidden
-                            and events.deleted_at is null and (events.start_time <= now()
-                              and events.start_time < events.end_time) and true and exists (
-                            select from event_participants
-                            where event_participants.event_id = events.id and event_participants.user_id = $3::uuid))))
-                      or (problems.deleted_at is null and events.user_id = $3::uuid and exists (
-                        select from event_problems
-                        where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
-                    or not exists (
-                    select from event_problems
-                    where event_problems.event_id = events.id and event_problems.problem_id = questions.problem_id
-                      and event_problems.hidden)) then questions.problem_id end,
-              'question', questions.question,
-              'is_answered', questions.answered_at is not null,
-              'created_at', utc(questions.created_at),
-              'updated_at', utc(questions.updated_at),
-              'answer', questions.answer,
-              'answered_at', utc(questions.answered_at),
-              'answered_by', questions.answered_by,
-              'user', json_build_object(
-                'id', authors.id,
-                'name', authors.name,
-                'email', authors.email,
-                'image', authors.image,
-                'is_admin', authors.is_admin,
-                'join_date', utc(authors.join_date)),
-              'problem', case when problems.id is not null and (((problems.deleted_at is null
-                        and (problems.public or $2::integer > 0 or problems.user_id = $3::uuid))
-                      or (problems.deleted_at is null and exists (
-                        select from event_problems
-                        join events on events.id = event_problems.event_id
-                        where event_problems.problem_id = problems.id and not event_problems.hidden
-                          and events.deleted_at is null and (events.start_time <= now()
-                            and events.start_time < events.end_time) and true and exists (
-                          select from event_participants
-                          where event_participants.event_id = events.id and event_participants.user_id = $3::uuid))))
-                    or (problems.deleted_at is null and events.user_id = $3::uuid and exists (
-                      select from event_problems
-                      where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
-                  then json_build_object(
-                  'id', problems.id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'difficulty', problems.difficulty) end,
-              'answerer', case when answerers.id is not null then json_build_object(
-                  'id', answerers.id,
-                  'name', answerers.name,
-                  'email', answerers.email,
-                  'image', answerers.image,
-                  'is_admin', answerers.is_admin,
-                  'join_date', utc(answerers.join_date)) end)) as item, questions.created_at as key_0, questions.id as key_1
-          from questions
-          join events on events.id = questions.event_id
-          join users as authors on authors.id = questions.user_id
-          left join problems on problems.id = questions.problem_id
-          left join users as answerers on answerers.id = questions.answered_by
-          where questions.event_id = $4::integer
-          order by questions.created_at desc, questions.id desc limit $1::integer + 1) as found) as rows
-    ) as page
-    cross join (select null as version, null as audience) as state
-    where exists (select from events where events.id = $4::integer
-        and events.deleted_at is null)) as result) as found on true
-where (
-  $3::uuid is null or $2::integer > 0 or exists (
-    select from users
-    where users.id = $3::uuid and users.deleted_at is null
-      and ($5::integer is null or users.session_version = $5::integer)));
-
--- list_questions_after: $1 page_limit, $2 actor_role, $3 actor, $4 event_id, $5 page_after_0,
--- $6 page_after_1, $7 actor_session
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (
-    select page.body, page.next, state.version, state.audience
-    from (
-      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-          then '[' || coalesce(string_agg(rows.item::text, ',')
-          filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array((extract(epoch
-                from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text)
-        filter (where rows.number = $1::integer) end as next
-      from (
-        select found.*, row_number() over () as number
-        from (
-          select json_strip_nulls(json_build_object(
-              'id', questions.id,
-              'event_id', questions.event_id,
-              'user_id', questions.user_id,
-              'problem_id', case when (($2::integer > 0 or events.user_id = $3::uuid)
-                    or (((problems.deleted_at is null and (problems.public or $2::integer > 0
-                            or problems.user_id = $3::uuid)) or (problems.deleted_at is null and exists (
-                          select from event_problems
-                          join events on events.id = event_problems.event_id
-                          where event_problems.problem_id = problems.id and not event_problems.hidden
-                            and events.deleted_at is null and (events.start_time <= now()
-                              and events.start_time < events.end_time) and true and exists (
-                            select from event_participants
-                            where event_participants.event_id = events.id and event_participants.user_id = $3::uuid))))
-                      or (problems.deleted_at is null and events.user_id = $3::uuid and exists (
-                        select from event_problems
-                        where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
-                    or not exists (
-                    select from event_problems
-                    where event_problems.event_id = events.id and event_problems.problem_id = questions.problem_id
-                      and event_problems.hidden)) then questions.problem_id end,
-              'question', questions.question,
-              'is_answered', questions.answered_at is not null,
-              'created_at', utc(questions.created_at),
-              'updated_at', utc(questions.updated_at),
-              'answer', questions.answer,
-              'answered_at', utc(questions.answered_at),
-              'answered_by', questions.answered_by,
-              'user', json_build_object(
-                'id', authors.id,
-                'name', authors.name,
-                'email', authors.email,
-                'image', authors.image,
-                'is_admin', authors.is_admin,
-                'join_date', utc(authors.join_date)),
-              'problem', case when problems.id is not null and (((problems.deleted_at is null
-                        and (problems.public or $2::integer > 0 or problems.user_id = $3::uuid))
-                      or (problems.deleted_at is null and exists (
-                        select from event_problems
-                        join events on events.id = event_problems.event_id
-                        where event_problems.problem_id = problems.id and not event_problems.hidden
-                          and events.deleted_at is null and (events.start_time <= now()
-                            and events.start_time < events.end_time) and true and exists (
-                          select from event_participants
-                          where event_participants.event_id = events.id and event_participants.user_id = $3::uuid))))
-                    or (problems.deleted_at is null and events.user_id = $3::uuid and exists (
-                      select from event_problems
-                      where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
-                  then json_build_object(
-                  'id', problems.id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'difficulty', problems.difficulty) end,
-              'answerer', case when answerers.id is not null then json_build_object(
-                  'id', answerers.id,
-                  'name', answerers.name,
-                  'email', answerers.email,
-                  'image', answerers.image,
-                  'is_admin', answerers.is_admin,
-                  'join_date', utc(answerers.join_date)) end)) as item, questions.created_at as key_0, questions.id as key_1
-          from questions
-          join events on events.id = questions.event_id
-          join users as authors on authors.id = questions.user_id
-          left join problems on problems.id = questions.problem_id
-          left join users as answerers on answerers.id = questions.answered_by
-          where questions.event_id = $4::integer
-            and (questions.created_at, questions.id) < (timestamptz 'epoch' + $5::bigint / 1000000 * interval '1 second' + $5::bigint % 1000000 * interval '1 microsecond', $6::uuid)
-          order by questions.created_at desc, questions.id desc limit $1::integer + 1) as found) as rows
-    ) as page
-    cross join (select null as version, null as audience) as state
-    where exists (select from events where events.id = $4::integer
-        and events.deleted_at is null)) as result) as found on true
-where (
-  $3::uuid is null or $2::integer > 0 or exists (
-    select from users
-    where users.id = $3::uuid and users.deleted_at is null
-      and ($7::integer is null or users.session_version = $7::integer)));
-
--- event-problems ----------------------------------------------------------------------------------
-
--- add_event_problem: $1 event_id, $2 problem_id, $3 actor_role, $4 actor, $5 actor_session
-with event as (
-  select events.id from events where events.id = $1::integer and events.deleted_at is null
-), problem as (
-  select problems.id from problems where problems.id = $2::integer
-    and (problems.deleted_at is null and (problems.public or $3::integer > 0
-        or problems.user_id = $4::uuid))
-), added as (
-  insert into event_problems (event_id, problem_id)
-  select event.id, problem.id
-  from event, problem
-  where (
-    $4::uuid is null or $3::integer > 0 or exists (
-      select from users
-      where users.id = $4::uuid and users.deleted_at is null
-        and ($5::integer is null or users.session_version = $5::integer)))
-  on conflict do nothing
-  returning event_problems.*
-)
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (
-    select case
-      when exists (select from added) then 'added'
-      when exists (select from problem) then 'already_in_event'
-      else 'no_problem'
-    end as outcome,
-    (select json_build_object(
-        'id', event_problems.id,
-        'event_id', event_problems.event_id,
-        'problem_id', event_problems.problem_id,
-        'hidden', event_problems.hidden)::text from added as event_problems) as body
-    from event) as result) as found on true
-where (
-  $4::uuid is null or $3::integer > 0 or exists (
-    select from users
-    where users.id = $4::uuid and users.deleted_at is null
-      and ($5::integer is null or users.session_version = $5::integer)));
-
--- list_event_problems_whole: $1 actor_role, $2 actor, $3 event_id, $4 actor_session
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (
-    select page.body, page.next, state.version, state.audience
-    from (
-      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-          then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
-      null as next
-      from (
-        select case when (($1::integer > 0 or events.user_id = $2::uuid)
-              or ((events.start_time <= now() and events.start_time < events.end_time)
-                and ((problems.deleted_at is null and (problems.public or $1::integer > 0
-                      or problems.user_id = $2::uuid)) or exists (
-                  select from event_participants
-                  where event_participants.event_id = events.id and event_participants.user_id = $2::uuid))))
-            then json_build_object(
-            'id', event_problems.id,
-            'event_id', event_problems.event_id,
-            'problem_id', event_problems.problem_id,
-            'hidden', event_problems.hidden,
-            'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-            'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-            'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit), 'problem', case when problems.timeout is not null
-                then json_build_object(
-                'id', problems.id,
-                'user_id', problems.user_id,
-                'title', problems.title,
-                'identifier', problems.identifier,
-                'prompt', problems.prompt,
-                'source', problems.source,
-                'difficulty', problems.difficulty,
-                'public', problems.public,
-                'upload_date', utc(problems.upload_date),
-                'accept_timeout', problems.accept_timeout,
-                'execution_timeout', problems.execution_timeout,
-                'memory_limit', problems.memory_limit,
-                'categories', (
-                  select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
-                      order by categories.name), '[]')
-                  from problem_categories
-                  join categories on categories.id = problem_categories.category_id
-                  where problem_categories.problem_id = problems.id), 'timeout', problems.timeout)
-              else json_build_object(
-                'id', problems.id,
-                'user_id', problems.user_id,
-                'title', problems.title,
-                'identifier', problems.identifier,
-                'prompt', problems.prompt,
-                'source', problems.source,
-                'difficulty', problems.difficulty,
-                'public', problems.public,
-                'upload_date', utc(problems.upload_date),
-                'accept_timeout', problems.accept_timeout,
-                'execution_timeout', problems.execution_timeout,
-                'memory_limit', problems.memory_limit,
-                'categories', (
-                  select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
-                      order by categories.name), '[]')
-                  from problem_categories
-                  join categories on categories.id = problem_categories.category_id
-                  where problem_categories.problem_id = problems.id)) end)
-          else json_build_object(
-            'id', event_problems.id,
-            'event_id', event_problems.event_id,
-            'problem_id', event_problems.problem_id,
-            'hidden', event_problems.hidden,
-            'problem', json_build_object('id', problems.id, 'title', problems.title, 'difficulty', problems.difficulty))
-        end as item
-        from event_problems
-        join events on events.id = event_problems.event_id
-        join problems on problems.id = event_problems.problem_id
-        where event_problems.event_id = $3::integer and events.deleted_at is null
-          and problems.deleted_at is null
-          and (not event_problems.hidden or ($1::integer > 0 or events.user_id = $2::uuid))
-        order by event_problems.id asc) as rows
-    ) as page
-    cross join (
-      select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
-                    select string_agg(list_versions.version::text, ' '
-                      order by list_versions.name, list_versions.slot)
-                    from list_versions
-                    where list_versions.name = any (array['all', 'events', 'problems'])), (
-                    select (events.start_time <= now() and events.start_time < events.end_time) from events
-                    where events.id = $3::integer))), 'UTF8')), 'hex'), 32) as version,
-      audience.name as audience
-      from (select ((
-            select case
-              when ($1::integer > 0 or events.user_id = $2::uuid) then 'all'
-              when exists (
-                select from event_participants
-                where event_participants.event_id = events.id and event_participants.user_id = $2::uuid)
-                then 'participants'
-              when exists (
-                select from event_problems
-                join problems on problems.id = event_problems.problem_id
-                where event_problems.event_id = events.id and problems.user_id = $2::uuid) then $2::uuid::text
-              else 'others' end
-            from events
-            where events.id = $3::integer))::text as name) as audience) as state
-    where exists (select from events where events.id = $3::integer
-        and events.deleted_at is null)) as result) as found on true
-where (
-  $2::uuid is null or $1::integer > 0 or exists (
-    select from users
-    where users.id = $2::uuid and users.deleted_at is null
-      and ($4::integer is null or users.session_version = $4::integer)));
-
--- list_event_problems_first: $1 page_limit, $2 actor_role, $3 actor, $4 event_id, $5 actor_session
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (
-    select page.body, page.next, state.version, state.audience
-    from (
-      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-          then '[' || coalesce(string_agg(rows.item::text, ',')
-          filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text)
-        filter (where rows.number = $1::integer) end as next
-      from (
-        select found.*, row_number() over () as number
-        from (
-          select case when (($2::integer > 0 or events.user_id = $3::uuid)
-                or ((events.start_time <= now() and events.start_time < events.end_time)
-                  and ((problems.deleted_at is null and (problems.public or $2::integer > 0
-                        or problems.user_id = $3::uuid)) or exists (
-                    select from event_participants
-                    where event_participants.event_id = events.id and event_participants.user_id = $3::uuid))))
-              then json_build_object(
-              'id', event_problems.id,
-              'event_id', event_problems.event_id,
-              'problem_id', event_problems.problem_id,
-              'hidden', event_problems.hidden,
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit), 'problem', case when problems.timeout is not null
-                  then json_build_object(
-                  'id', problems.id,
-                  'user_id', problems.user_id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'prompt', problems.prompt,
-                  'source', problems.source,
-                  'difficulty', problems.difficulty,
-                  'public', problems.public,
-                  'upload_date', utc(problems.upload_date),
-                  'accept_timeout', problems.accept_timeout,
-                  'execution_timeout', problems.execution_timeout,
-                  'memory_limit', problems.memory_limit,
-                  'categories', (
-                    select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
-                        order by categories.name), '[]')
-                    from problem_categories
-                    join categories on categories.id = problem_categories.category_id
-                    where problem_categories.problem_id = problems.id), 'timeout', problems.timeout)
-                else json_build_object(
-                  'id', problems.id,
-                  'user_id', problems.user_id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'prompt', problems.prompt,
-                  'source', problems.source,
-                  'difficulty', problems.difficulty,
-                  'public', problems.public,
-                  'upload_date', utc(problems.upload_date),
-                  'accept_timeout', problems.accept_timeout,
-                  'execution_timeout', problems.execution_timeout,
-                  'memory_limit', problems.memory_limit,
-                  'categories', (
-                    select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
-                        order by categories.name), '[]')
-                    from problem_categories
-                    join categories on categories.id = problem_categories.category_id
-                    where problem_categories.problem_id = problems.id)) end)
-            else json_build_object(
-              'id', event_problems.id,
-              'event_id', event_problems.event_id,
-              'problem_id', event_problems.problem_id,
-              'hidden', event_problems.hidden,
-              'problem', json_build_object('id', problems.id, 'title', problems.title, 'difficulty', problems.difficulty))
-          end as item, event_problems.id as key_0
-          from event_problems
-          join events on events.id = event_problems.event_id
-          join problems on problems.id = event_problems.problem_id
-          where event_problems.event_id = $4::integer and events.deleted_at is null
-            and problems.deleted_at is null
-            and (not event_problems.hidden or ($2::integer > 0 or events.user_id = $3::uuid))
-          order by event_problems.id asc limit $1::integer + 1) as found) as rows
-    ) as page
-    cross join (
-      select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
-                    select string_agg(list_versions.version::text, ' '
-                      order by list_versions.name, list_versions.slot)
-                    from list_versions
-                    where list_versions.name = any (array['all', 'events', 'problems'])), (
-                    select (events.start_time <= now() and events.start_time < events.end_time) from events
-                    where events.id = $4::integer))), 'UTF8')), 'hex'), 32) as version,
-      audience.name as audience
-      from (select ((
-            select case
-              when ($2::integer > 0 or events.user_id = $3::uuid) then 'all'
-              when exists (
-                select from event_participants
-                where event_participants.event_id = events.id and event_participants.user_id = $3::uuid)
-                then 'participants'
-              when exists (
-                select from event_problems
-                join problems on problems.id = event_problems.problem_id
-                where event_problems.event_id = events.id and problems.user_id = $3::uuid) then $3::uuid::text
-              else 'others' end
-            from events
-            where events.id = $4::integer))::text as name) as audience) as state
-    where exists (select from events where events.id = $4::integer
-        and events.deleted_at is null)) as result) as found on true
-where (
-  $3::uuid is null or $2::integer > 0 or exists (
-    select from users
-    where users.id = $3::uuid and users.deleted_at is null
-      and ($5::integer is null or users.session_version = $5::integer)));
-
--- list_event_problems_after: $1 page_limit, $2 actor_role, $3 actor, $4 event_id, $5 page_after_0,
--- $6 actor_session
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (
-    select page.body, page.next, state.version, state.audience
-    from (
-      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-          then '[' || coalesce(string_agg(rows.item::text, ',')
-          filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text)
-        filter (where rows.number = $1::integer) end as next
-      from (
-        select found.*, row_number() over () as number
-        from (
-          select case when (($2::integer > 0 or events.user_id = $3::uuid)
-                or ((events.start_time <= now() and events.start_time < events.end_time)
-                  and ((problems.deleted_at is null and (problems.public or $2::integer > 0
-                        or problems.user_id = $3::uuid)) or exists (
-                    select from event_participants
-                    where event_participants.event_id = events.id and event_participants.user_id = $3::uuid))))
-              then json_build_object(
-              'id', event_problems.id,
-              'event_id', event_problems.event_id,
-              'problem_id', event_problems.problem_id,
-              'hidden', event_problems.hidden,
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit), 'problem', case when problems.timeout is not null
-                  then json_build_object(
-                  'id', problems.id,
-                  'user_id', problems.user_id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'prompt', problems.prompt,
-                  'source', problems.source,
-                  'difficulty', problems.difficulty,
-                  'public', problems.public,
-                  'upload_date', utc(problems.upload_date),
-                  'accept_timeout', problems.accept_timeout,
-                  'execution_timeout', problems.execution_timeout,
-                  'memory_limit', problems.memory_limit,
-                  'categories', (
-                    select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
-                        order by categories.name), '[]')
-                    from problem_categories
-                    join categories on categories.id = problem_categories.category_id
-                    where problem_categories.problem_id = problems.id), 'timeout', problems.timeout)
-                else json_build_object(
-                  'id', problems.id,
-                  'user_id', problems.user_id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'prompt', problems.prompt,
-                  'source', problems.source,
-                  'difficulty', problems.difficulty,
-                  'public', problems.public,
-                  'upload_date', utc(problems.upload_date),
-                  'accept_timeout', problems.accept_timeout,
-                  'execution_timeout', problems.execution_timeout,
-                  'memory_limit', problems.memory_limit,
-                  'categories', (
-                    select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
-                        order by categories.name), '[]')
-                    from problem_categories
-                    join categories on categories.id = problem_categories.category_id
-                    where problem_categories.problem_id = problems.id)) end)
-            else json_build_object(
-              'id', event_problems.id,
-              'event_id', event_problems.event_id,
-              'problem_id', event_problems.problem_id,
-              'hidden', event_problems.hidden,
-              'problem', json_build_object('id', problems.id, 'title', problems.title, 'difficulty', problems.difficulty))
-          end as item, event_problems.id as key_0
-          from event_problems
-          join events on events.id = event_problems.event_id
-          join problems on problems.id = event_problems.problem_id
-          where event_problems.event_id = $4::integer and events.deleted_at is null
-            and problems.deleted_at is null
-            and (not event_problems.hidden or ($2::integer > 0 or events.user_id = $3::uuid))
-            and (event_problems.id) > ($5::integer)
-          order by event_problems.id asc limit $1::integer + 1) as found) as rows
-    ) as page
-    cross join (
-      select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
-                    select string_agg(list_versions.version::text, ' '
-                      order by list_versions.name, list_versions.slot)
-                    from list_versions
-                    where list_versions.name = any (array['all', 'events', 'problems'])), (
-                    select (events.start_time <= now() and events.start_time < events.end_time) from events
-                    where events.id = $4::integer))), 'UTF8')), 'hex'), 32) as version,
-      audience.name as audience
-      from (select ((
-            select case
-              when ($2::integer > 0 or events.user_id = $3::uuid) then 'all'
-              when exists (
-                select from event_participants
-                where event_participants.event_id = events.id and event_participants.user_id = $3::uuid)
-                then 'participants'
-              when exists (
-                select from event_problems
-                join problems on problems.id = event_problems.problem_id
-                where event_problems.event_id = events.id and problems.user_id = $3::uuid) then $3::uuid::text
-              else 'others' end
-            from events
-            where events.id = $4::integer))::text as name) as audience) as state
-    where exists (select from events where events.id = $4::integer
-        and events.deleted_at is null)) as result) as found on true
-where (
-  $3::uuid is null or $2::integer > 0 or exists (
-    select from users
-    where users.id = $3::uuid and users.deleted_at is null
-      and ($6::integer is null or users.session_version = $6::integer)));
-
--- list_event_problems_version: $1 event_id, $2 actor_role, $3 actor, $4 actor_session
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (
-    select state.version, state.audience
-    from (
-      select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
-                    select string_agg(list_versions.version::text, ' '
-                      order by list_versions.name, list_versions.slot)
-                    from list_versions
-                    where list_versions.name = any (array['all', 'events', 'problems'])), (
-                    select (events.start_time <= now() and events.start_time < events.end_time) from events
-                    where events.id = $1::integer))), 'UTF8')), 'hex'), 32) as version,
-      audience.name as audience
-      from (select ((
-            select case
-              when ($2::integer > 0 or events.user_id = $3::uuid) then 'all'
-              when exists (
-                select from event_participants
-                where event_participants.event_id = events.id and event_participants.user_id = $3::uuid)
-                then 'participants'
-              when exists (
-                select from event_problems
-                join problems on problems.id = event_problems.problem_id
-                where event_problems.event_id = events.id and problems.user_id = $3::uuid) then $3::uuid::text
-              else 'others' end
-            from events
-            where events.id = $1::integer))::text as name) as audience) as state
-    where exists (select from events where events.id = $1::integer
-        and events.deleted_at is null)) as result) as found on true
-where (
-  $3::uuid is null or $2::integer > 0 or exists (
-    select from users
-    where users.id = $3::uuid and users.deleted_at is null
-      and ($4::integer is null or users.session_version = $4::integer)));
-
--- read_event_problem: $1 actor_role, $2 actor, $3 event_problem_id, $4 event_id, $5 actor_session
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (
-    select case
-      when (($1::integer > 0 or events.user_id = $2::uuid)
-          or ((events.start_time <= now() and events.start_time < events.end_time)
-            and ((problems.deleted_at is null and (problems.public or $1::integer > 0
-                  or problems.user_id = $2::uuid)) or exists (
-              select from event_participants
-              where event_participants.event_id = events.id and event_participants.user_id = $2::uuid))))
-        then 'open'
-      when (events.start_time <= now() and events.start_time < events.end_time) then 'closed'
-      else 'not_started'
-    end as outcome,
-    case when (($1::integer > 0 or events.user_id = $2::uuid)
-          or ((events.start_time <= now() and events.start_time < events.end_time)
-            and ((problems.deleted_at is null and (problems.public or $1::integer > 0
-                  or problems.user_id = $2::uuid)) or exists (
-              select from event_participants
-              where event_participants.event_id = events.id and event_participants.user_id = $2::uuid)))) then
-      json_build_object(
-        'id', event_problems.id,
-        'event_id', event_problems.event_id,
-        'problem_id', event_problems.problem_id,
-        'hidden', event_problems.hidden,
-        'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-        'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-        'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit), 'problem', case when problems.timeout is not null
-            then json_build_object(
-            'id', problems.id,
-            'user_id', problems.user_id,
-            'title', problems.title,
-            'identifier', problems.identifier,
-            'prompt', problems.prompt,
-            'source', problems.source,
-            'difficulty', problems.difficulty,
-            'public', problems.public,
-            'upload_date', utc(problems.upload_date),
-            'accept_timeout', problems.accept_timeout,
-            'execution_timeout', problems.execution_timeout,
-            'memory_limit', problems.memory_limit,
-            'categories', (
-              select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
-                  order by categories.name), '[]')
-              from problem_categories
-              join categories on categories.id = problem_categories.category_id
-              where problem_categories.problem_id = problems.id),
-            'test_cases', (
-              select coalesce(json_agg(json_build_object(
-                    'id', test_cases.id,
-                    'problem_id', test_cases.problem_id,
-                    'input', case when false then '' else test_cases.input end,
-                    'expected_output', case when false then '' else test_cases.expected_output end,
-                    'hidden', test_cases.hidden) order by test_cases.position), '[]')
-              from test_cases
-              where test_cases.problem_id = problems.id
-                and not test_cases.hidden), 'timeout', problems.timeout)
-          else json_build_object(
-            'id', problems.id,
-            'user_id', problems.user_id,
-            'title', problems.title,
-            'identifier', problems.identifier,
-            'prompt', problems.prompt,
-            'source', problems.source,
-            'difficulty', problems.difficulty,
-            'public', problems.public,
-            'upload_date', utc(problems.upload_date),
-            'accept_timeout', problems.accept_timeout,
-            'execution_timeout', problems.execution_timeout,
-            'memory_limit', problems.memory_limit,
-            'categories', (
-              select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
-                  order by categories.name), '[]')
-              from problem_categories
-              join categories on categories.id = problem_categories.category_id
-              where problem_categories.problem_id = problems.id),
-            'test_cases', (
-              select coalesce(json_agg(json_build_object(
-                    'id', test_cases.id,
-                    'problem_id', test_cases.problem_id,
-                    'input', case when false then '' else test_cases.input end,
-                    'expected_output', case when false then '' else test_cases.expected_output end,
-                    'hidden', test_cases.hidden) order by test_cases.position), '[]')
-              from test_cases
-              where test_cases.problem_id = problems.id and not test_cases.hidden)) end)
-    end::text as body
-    from event_problems
-    join events on events.id = event_problems.event_id
-    join problems on problems.id = event_problems.problem_id
-    where event_problems.id = $3::integer and event_problems.event_id = $4::integer
-      and events.deleted_at is null and problems.deleted_at is null
-      and (not event_problems.hidden or ($1::integer > 0
-          or events.user_id = $2::uuid))) as result) as found on true
-where (
-  $2::uuid is null or $1::integer > 0 or exists (
-    select from users
-    where users.id = $2::uuid and users.deleted_at is null
-      and ($5::integer is null or users.session_version = $5::integer)));
-
--- event-submissions -------------------------------------------------------------------------------
-
--- list_event_submissions_whole: $1 actor, $2 event_id, $3 actor_role, $4 actor_session
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (
-    select page.body, page.next, state.version, state.audience
-    from (
-      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-          then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
-      null as next
-      from (
-        select case when submissions.user_id = $1::uuid
-            then case when submissions.event_id is not null
-              then json_build_object(
-              'id', submissions.id,
-              'user_id', submissions.user_id,
-              'problem_id', submissions.problem_id,
-              'language_id', submissions.language_id,
-              'status', submissions.status,
-              'submit_time', utc(submissions.submit_time),
-              'time_elapsed', submissions.time_elapsed,
-              'failed_test_case_id', submissions.failed_test_case_id,
-              'user', json_build_object(
-                'id', users.id,
-                'name', users.name,
-                'email', users.email,
-                'image', users.image,
-                'is_admin', users.is_admin,
-                'join_date', utc(users.join_date)),
-              'problem', json_build_object(
-                'id', problems.id,
-                'title', problems.title,
-                'identifier', problems.identifier,
-                'difficulty', problems.difficulty,
-                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-              'language', json_build_object(
-                'id', languages.id,
-                'name', languages.name,
-                'extension', languages.extension,
-                'version', languages.version),
-              'source_code', submissions.source_code,
-              'stdout', submissions.stdout,
-              'stderr', submissions.stderr, 'event_id', submissions.event_id)
-            else json_build_object(
-              'id', submissions.id,
-              'user_id', submissions.user_id,
-              'problem_id', submissions.problem_id,
-              'language_id', submissions.language_id,
-              'status', submissions.status,
-              'submit_time', utc(submissions.submit_time),
-              'time_elapsed', submissions.time_elapsed,
-              'failed_test_case_id', submissions.failed_test_case_id,
-              'user', json_build_object(
-                'id', users.id,
-                'name', users.name,
-                'email', users.email,
-                'image', users.image,
-                'is_admin', users.is_admin,
-                'join_date', utc(users.join_date)),
-              'problem', json_build_object(
-                'id', problems.id,
-                'title', problems.title,
-                'identifier', problems.identifier,
-                'difficulty', problems.difficulty,
-                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-              'language', json_build_object(
-                'id', languages.id,
-                'name', languages.name,
-                'extension', languages.extension,
-                'version', languages.version),
-              'source_code', submissions.source_code,
-              'stdout', submissions.stdout,
-              'stderr', submissions.stderr) end
-          else case when submissions.event_id is not null
-              then json_build_object(
-              'id', submissions.id,
-              'user_id', submissions.user_id,
-              'problem_id', submissions.problem_id,
-              'language_id', submissions.language_id,
-              'status', submissions.status,
-              'submit_time', utc(submissions.submit_time),
-              'time_elapsed', submissions.time_elapsed,
-              'failed_test_case_id', submissions.failed_test_case_id,
-              'user', json_build_object(
-                'id', users.id,
-                'name', users.name,
-                'email', users.email,
-                'image', users.image,
-                'is_admin', users.is_admin,
-                'join_date', utc(users.join_date)),
-              'problem', json_build_object(
-                'id', problems.id,
-                'title', problems.title,
-                'identifier', problems.identifier,
-                'difficulty', problems.difficulty,
-                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-              'language', json_build_object(
-                'id', languages.id,
-                'name', languages.name,
-                'extension', languages.extension,
-                'version', languages.version), 'event_id', submissions.event_id)
-            else json_build_object(
-              'id', submissions.id,
-              'user_id', submissions.user_id,
-              'problem_id', submissions.problem_id,
-              'language_id', submissions.language_id,
-              'status', submissions.status,
-              'submit_time', utc(submissions.submit_time),
-              'time_elapsed', submissions.time_elapsed,
-              'failed_test_case_id', submissions.failed_test_case_id,
-              'user', json_build_object(
-                'id', users.id,
-                'name', users.name,
-                'email', users.email,
-                'image', users.image,
-                'is_admin', users.is_admin,
-                'join_date', utc(users.join_date)),
-              'problem', json_build_object(
-                'id', problems.id,
-                'title', problems.title,
-                'identifier', problems.identifier,
-                'difficulty', problems.difficulty,
-                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-              'language', json_build_object(
-                'id', languages.id,
-                'name', languages.name,
-                'extension', languages.extension,
-                'version', languages.version)) end end as item
-        from submissions
-        join users on users.id = submissions.user_id
-        join problems on problems.id = submissions.problem_id
-        join languages on languages.id = submissions.language_id
-        left join event_problems
-        on event_problems.event_id = submissions.event_id
-          and event_problems.problem_id = submissions.problem_id
-        where submissions.event_id = $2::integer
-        order by submissions.submit_time desc, submissions.id desc) as rows
-    ) as page
-    cross join (select null as version, null as audience) as state
-    where exists (select from events where events.id = $2::integer
-        and events.deleted_at is null)) as result) as found on true
-where (
-  $1::uuid is null or $3::integer > 0 or exists (
-    select from users
-    where users.id = $1::uuid and users.deleted_at is null
-      and ($4::integer is null or users.session_version = $4::integer)));
-
--- list_event_submissions_first: $1 page_limit, $2 actor, $3 event_id, $4 actor_role,
--- $5 actor_session
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (
-    select page.body, page.next, state.version, state.audience
-    from (
-      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-          then '[' || coalesce(string_agg(rows.item::text, ',')
-          filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array((extract(epoch
-                from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text)
-        filter (where rows.number = $1::integer) end as next
-      from (
-        select found.*, row_number() over () as number
-        from (
-          select case when submissions.user_id = $2::uuid
-              then case when submissions.event_id is not null
-                then json_build_object(
-                'id', submissions.id,
-                'user_id', submissions.user_id,
-                'problem_id', submissions.problem_id,
-                'language_id', submissions.language_id,
-                'status', submissions.status,
-                'submit_time', utc(submissions.submit_time),
-                'time_elapsed', submissions.time_elapsed,
-                'failed_test_case_id', submissions.failed_test_case_id,
-                'user', json_build_object(
-                  'id', users.id,
-                  'name', users.name,
-                  'email', users.email,
-                  'image', users.image,
-                  'is_admin', users.is_admin,
-                  'join_date', utc(users.join_date)),
-                'problem', json_build_object(
-                  'id', problems.id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'difficulty', problems.difficulty,
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-                'language', json_build_object(
-                  'id', languages.id,
-                  'name', languages.name,
-                  'extension', languages.extension,
-                  'version', languages.version),
-                'source_code', submissions.source_code,
-                'stdout', submissions.stdout,
-                'stderr', submissions.stderr, 'event_id', submissions.event_id)
-              else json_build_object(
-                'id', submissions.id,
-                'user_id', submissions.user_id,
-                'problem_id', submissions.problem_id,
-                'language_id', submissions.language_id,
-                'status', submissions.status,
-                'submit_time', utc(submissions.submit_time),
-                'time_elapsed', submissions.time_elapsed,
-                'failed_test_case_id', submissions.failed_test_case_id,
-                'user', json_build_object(
-                  'id', users.id,
-                  'name', users.name,
-                  'email', users.email,
-                  'image', users.image,
-                  'is_admin', users.is_admin,
-                  'join_date', utc(users.join_date)),
-                'problem', json_build_object(
-                  'id', problems.id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'difficulty', problems.difficulty,
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-                'language', json_build_object(
-                  'id', languages.id,
-                  'name', languages.name,
-                  'extension', languages.extension,
-                  'version', languages.version),
-                'source_code', submissions.source_code,
-                'stdout', submissions.stdout,
-                'stderr', submissions.stderr) end
-            else case when submissions.event_id is not null
-                then json_build_object(
-                'id', submissions.id,
-                'user_id', submissions.user_id,
-                'problem_id', submissions.problem_id,
-                'language_id', submissions.language_id,
-                'status', submissions.status,
-                'submit_time', utc(submissions.submit_time),
-                'time_elapsed', submissions.time_elapsed,
-                'failed_test_case_id', submissions.failed_test_case_id,
-                'user', json_build_object(
-                  'id', users.id,
-                  'name', users.name,
-                  'email', users.email,
-                  'image', users.image,
-                  'is_admin', users.is_admin,
-                  'join_date', utc(users.join_date)),
-                'problem', json_build_object(
-                  'id', problems.id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'difficulty', problems.difficulty,
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-                'language', json_build_object(
-                  'id', languages.id,
-                  'name', languages.name,
-                  'extension', languages.extension,
-                  'version', languages.version), 'event_id', submissions.event_id)
-              else json_build_object(
-                'id', submissions.id,
-                'user_id', submissions.user_id,
-                'problem_id', submissions.problem_id,
-                'language_id', submissions.language_id,
-                'status', submissions.status,
-                'submit_time', utc(submissions.submit_time),
-                'time_elapsed', submissions.time_elapsed,
-                'failed_test_case_id', submissions.failed_test_case_id,
-                'user', json_build_object(
-                  'id', users.id,
-                  'name', users.name,
-                  'email', users.email,
-                  'image', users.image,
-                  'is_admin', users.is_admin,
-                  'join_date', utc(users.join_date)),
-                'problem', json_build_object(
-                  'id', problems.id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'difficulty', problems.difficulty,
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-                'language', json_build_object(
-                  'id', languages.id,
-                  'name', languages.name,
-                  'extension', languages.extension,
-                  'version', languages.version)) end end as item, submissions.submit_time as key_0, submissions.id as key_1
-          from submissions
-          join users on users.id = submissions.user_id
-          join problems on problems.id = submissions.problem_id
-          join languages on languages.id = submissions.language_id
-          left join event_problems
-          on event_problems.event_id = submissions.event_id
-            and event_problems.problem_id = submissions.problem_id
-          where submissions.event_id = $3::integer
-          order by submissions.submit_time desc, submissions.id desc limit $1::integer + 1) as found) as rows
-    ) as page
-    cross join (select null as version, null as audience) as state
-    where exists (select from events where events.id = $3::integer
-        and events.deleted_at is null)) as result) as found on true
-where (
-  $2::uuid is null or $4::integer > 0 or exists (
-    select from users
-    where users.id = $2::uuid and users.deleted_at is null
-      and ($5::integer is null or users.session_version = $5::integer)));
-
--- list_event_submissions_after: $1 page_limit, $2 actor, $3 event_id, $4 page_after_0,
--- $5 page_after_1, $6 actor_role, $7 actor_session
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (
-    select page.body, page.next, state.version, state.audience
-    from (
-      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-          then '[' || coalesce(string_agg(rows.item::text, ',')
-          filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array((extract(epoch
-                from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text)
-        filter (where rows.number = $1::integer) end as next
-      from (
-        select found.*, row_number() over () as number
-        from (
-          select case when submissions.user_id = $2::uuid
-              then case when submissions.event_id is not null
-                then json_build_object(
-                'id', submissions.id,
-                'user_id', submissions.user_id,
-                'problem_id', submissions.problem_id,
-                'language_id', submissions.language_id,
-                'status', submissions.status,
-                'submit_time', utc(submissions.submit_time),
-                'time_elapsed', submissions.time_elapsed,
-                'failed_test_case_id', submissions.failed_test_case_id,
-                'user', json_build_object(
-                  'id', users.id,
-                  'name', users.name,
-                  'email', users.email,
-                  'image', users.image,
-                  'is_admin', users.is_admin,
-                  'join_date', utc(users.join_date)),
-                'problem', json_build_object(
-                  'id', problems.id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'difficulty', problems.difficulty,
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-                'language', json_build_object(
-                  'id', languages.id,
-                  'name', languages.name,
-                  'extension', languages.extension,
-                  'version', languages.version),
-                'source_code', submissions.source_code,
-                'stdout', submissions.stdout,
-                'stderr', submissions.stderr, 'event_id', submissions.event_id)
-              else json_build_object(
-                'id', submissions.id,
-                'user_id', submissions.user_id,
-                'problem_id', submissions.problem_id,
-                'language_id', submissions.language_id,
-                'status', submissions.status,
-                'submit_time', utc(submissions.submit_time),
-                'time_elapsed', submissions.time_elapsed,
-                'failed_test_case_id', submissions.failed_test_case_id,
-                'user', json_build_object(
-                  'id', users.id,
-                  'name', users.name,
-                  'email', users.email,
-                  'image', users.image,
-                  'is_admin', users.is_admin,
-                  'join_date', utc(users.join_date)),
-                'problem', json_build_object(
-                  'id', problems.id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'difficulty', problems.difficulty,
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-                'language', json_build_object(
-                  'id', languages.id,
-                  'name', languages.name,
-                  'extension', languages.extension,
-                  'version', languages.version),
-                'source_code', submissions.source_code,
-                'stdout', submissions.stdout,
-                'stderr', submissions.stderr) end
-            else case when submissions.event_id is not null
-                then json_build_object(
-                'id', submissions.id,
-                'user_id', submissions.user_id,
-                'problem_id', submissions.problem_id,
-                'language_id', submissions.language_id,
-                'status', submissions.status,
-                'submit_time', utc(submissions.submit_time),
-                'time_elapsed', submissions.time_elapsed,
-                'failed_test_case_id', submissions.failed_test_case_id,
-                'user', json_build_object(
-                  'id', users.id,
-                  'name', users.name,
-                  'email', users.email,
-                  'image', users.image,
-                  'is_admin', users.is_admin,
-                  'join_date', utc(users.join_date)),
-                'problem', json_build_object(
-                  'id', problems.id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'difficulty', problems.difficulty,
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-                'language', json_build_object(
-                  'id', languages.id,
-                  'name', languages.name,
-                  'extension', languages.extension,
-                  'version', languages.version), 'event_id', submissions.event_id)
-              else json_build_object(
-                'id', submissions.id,
-                'user_id', submissions.user_id,
-                'problem_id', submissions.problem_id,
-                'language_id', submissions.language_id,
-                'status', submissions.status,
-                'submit_time', utc(submissions.submit_time),
-                'time_elapsed', submissions.time_elapsed,
-                'failed_test_case_id', submissions.failed_test_case_id,
-                'user', json_build_object(
-                  'id', users.id,
-                  'name', users.name,
-                  'email', users.email,
-                  'image', users.image,
-                  'is_admin', users.is_admin,
-                  'join_date', utc(users.join_date)),
-                'problem', json_build_object(
-                  'id', problems.id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'difficulty', problems.difficulty,
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-                'language', json_build_object(
-                  'id', languages.id,
-                  'name', languages.name,
-                  'extension', languages.extension,
-                  'version', languages.version)) end end as item, submissions.submit_time as key_0, submissions.id as key_1
-          from submissions
-          join users on users.id = submissions.user_id
-          join problems on problems.id = submissions.problem_id
-          join languages on languages.id = submissions.language_id
-          left join event_problems
-          on event_problems.event_id = submissions.event_id
-            and event_problems.problem_id = submissions.problem_id
-          where submissions.event_id = $3::integer
-            and (submissions.submit_time, submissions.id) < (timestamptz 'epoch' + $4::bigint / 1000000 * interval '1 second' + $4::bigint % 1000000 * interval '1 microsecond', $5::uuid)
-          order by submissions.submit_time desc, submissions.id desc limit $1::integer + 1) as found) as rows
-    ) as page
-    cross join (select null as version, null as audience) as state
-    where exists (select from events where events.id = $3::integer
-        and events.deleted_at is null)) as result) as found on true
-where (
-  $2::uuid is null or $6::integer > 0 or exists (
-    select from users
-    where users.id = $2::uuid and users.deleted_at is null
-      and ($7::integer is null or users.session_version = $7::integer)));
-
--- list_event_submissions_of_team_whole: $1 actor, $2 event_id, $3 team_id, $4 actor_role,
--- $5 actor_session
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (
-    select page.body, page.next, state.version, state.audience
-    from (
-      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-          then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
-      null as next
-      from (
-        select case when submissions.user_id = $1::uuid
-            then case when submissions.event_id is not null
-              then json_build_object(
-              'id', submissions.id,
-              'user_id', submissions.user_id,
-              'problem_id', submissions.problem_id,
-              'language_id', submissions.language_id,
-              'status', submissions.status,
-              'submit_time', utc(submissions.submit_time),
-              'time_elapsed', submissions.time_elapsed,
-              'failed_test_case_id', submissions.failed_test_case_id,
-              'user', json_build_object(
-                'id', users.id,
-                'name', users.name,
-                'email', users.email,
-                'image', users.image,
-                'is_admin', users.is_admin,
-                'join_date', utc(users.join_date)),
-              'problem', json_build_object(
-                'id', problems.id,
-                'title', problems.title,
-                'identifier', problems.identifier,
-                'difficulty', problems.difficulty,
-                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-              'language', json_build_object(
-                'id', languages.id,
-                'name', languages.name,
-                'extension', languages.extension,
-                'version', languages.version),
-              'source_code', submissions.source_code,
-              'stdout', submissions.stdout,
-              'stderr', submissions.stderr, 'event_id', submissions.event_id)
-            else json_build_object(
-              'id', submissions.id,
-              'user_id', submissions.user_id,
-              'problem_id', submissions.problem_id,
-              'language_id', submissions.language_id,
-              'status', submissions.status,
-              'submit_time', utc(submissions.submit_time),
-              'time_elapsed', submissions.time_elapsed,
-              'failed_test_case_id', submissions.failed_test_case_id,
-              'user', json_build_object(
-                'id', users.id,
-                'name', users.name,
-                'email', users.email,
-                'image', users.image,
-                'is_admin', users.is_admin,
-                'join_date', utc(users.join_date)),
-              'problem', json_build_object(
-                'id', problems.id,
-                'title', problems.title,
-                'identifier', problems.identifier,
-                'difficulty', problems.difficulty,
-                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-              'language', json_build_object(
-                'id', languages.id,
-                'name', languages.name,
-                'extension', languages.extension,
-                'version', languages.version),
-              'source_code', submissions.source_code,
-              'stdout', submissions.stdout,
-              'stderr', submissions.stderr) end
-          else case when submissions.event_id is not null
-              then json_build_object(
-              'id', submissions.id,
-              'user_id', submissions.user_id,
-              'problem_id', submissions.problem_id,
-              'language_id', submissions.language_id,
-              'status', submissions.status,
-              'submit_time', utc(submissions.submit_time),
-              'time_elapsed', submissions.time_elapsed,
-              'failed_test_case_id', submissions.failed_test_case_id,
-              'user', json_build_object(
-                'id', users.id,
-                'name', users.name,
-                'email', users.email,
-                'image', users.image,
-                'is_admin', users.is_admin,
-                'join_date', utc(users.join_date)),
-              'problem', json_build_object(
-                'id', problems.id,
-                'title', problems.title,
-                'identifier', problems.identifier,
-                'difficulty', problems.difficulty,
-                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-              'language', json_build_object(
-                'id', languages.id,
-                'name', languages.name,
-                'extension', languages.extension,
-                'version', languages.version), 'event_id', submissions.event_id)
-            else json_build_object(
-              'id', submissions.id,
-              'user_id', submissions.user_id,
-              'problem_id', submissions.problem_id,
-              'language_id', submissions.language_id,
-              'status', submissions.status,
-              'submit_time', utc(submissions.submit_time),
-              'time_elapsed', submissions.time_elapsed,
-              'failed_test_case_id', submissions.failed_test_case_id,
-              'user', json_build_object(
-                'id', users.id,
-                'name', users.name,
-                'email', users.email,
-                'image', users.image,
-                'is_admin', users.is_admin,
-                'join_date', utc(users.join_date)),
-              'problem', json_build_object(
-                'id', problems.id,
-                'title', problems.title,
-                'identifier', problems.identifier,
-                'difficulty', problems.difficulty,
-                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-              'language', json_build_object(
-                'id', languages.id,
-                'name', languages.name,
-                'extension', languages.extension,
-                'version', languages.version)) end end as item
-        from submissions
-        join users on users.id = submissions.user_id
-        join problems on problems.id = submissions.problem_id
-        join languages on languages.id = submissions.language_id
-        left join event_problems
-        on event_problems.event_id = submissions.event_id
-          and event_problems.problem_id = submissions.problem_id
-        where submissions.event_id = $2::integer
-          and submissions.user_id in (
-          select event_participants.user_id from event_participants
-          where event_participants.team_id = $3::uuid)
-          and ($4::integer > 0 or submissions.user_id = $1::uuid
-            or not coalesce(event_problems.hidden, false))
-        order by submissions.submit_time desc, submissions.id desc) as rows
-    ) as page
-    cross join (select null as version, null as audience) as state
-    where exists (select from events where events.id = $2::integer
-        and events.deleted_at is null)) as result) as found on true
-where (
-  $1::uuid is null or $4::integer > 0 or exists (
-    select from users
-    where users.id = $1::uuid and users.deleted_at is null
-      and ($5::integer is null or users.session_version = $5::integer)));
-
--- list_event_submissions_of_team_first: $1 page_limit, $2 actor, $3 event_id, $4 team_id,
--- $5 actor_role, $6 actor_session
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (
-    select page.body, page.next, state.version, state.audience
-    from (
-      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-          then '[' || coalesce(string_agg(rows.item::text, ',')
-          filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array((extract(epoch
-                from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text)
-        filter (where rows.number = $1::integer) end as next
-      from (
-        select found.*, row_number() over () as number
-        from (
-          select case when submissions.user_id = $2::uuid
-              then case when submissions.event_id is not null
-                then json_build_object(
-                'id', submissions.id,
-                'user_id', submissions.user_id,
-                'problem_id', submissions.problem_id,
-                'language_id', submissions.language_id,
-                'status', submissions.status,
-                'submit_time', utc(submissions.submit_time),
-                'time_elapsed', submissions.time_elapsed,
-                'failed_test_case_id', submissions.failed_test_case_id,
-                'user', json_build_object(
-                  'id', users.id,
-                  'name', users.name,
-                  'email', users.email,
-                  'image', users.image,
-                  'is_admin', users.is_admin,
-                  'join_date', utc(users.join_date)),
-                'problem', json_build_object(
-                  'id', problems.id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'difficulty', problems.difficulty,
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-                'language', json_build_object(
-                  'id', languages.id,
-                  'name', languages.name,
-                  'extension', languages.extension,
-                  'version', languages.version),
-                'source_code', submissions.source_code,
-                'stdout', submissions.stdout,
-                'stderr', submissions.stderr, 'event_id', submissions.event_id)
-              else json_build_object(
-                'id', submissions.id,
-                'user_id', submissions.user_id,
-                'problem_id', submissions.problem_id,
-                'language_id', submissions.language_id,
-                'status', submissions.status,
-                'submit_time', utc(submissions.submit_time),
-                'time_elapsed', submissions.time_elapsed,
-                'failed_test_case_id', submissions.failed_test_case_id,
-                'user', json_build_object(
-                  'id', users.id,
-                  'name', users.name,
-                  'email', users.email,
-                  'image', users.image,
-                  'is_admin', users.is_admin,
-                  'join_date', utc(users.join_date)),
-                'problem', json_build_object(
-                  'id', problems.id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'difficulty', problems.difficulty,
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-                'language', json_build_object(
-                  'id', languages.id,
-                  'name', languages.name,
-                  'extension', languages.extension,
-                  'version', languages.version),
-                'source_code', submissions.source_code,
-                'stdout', submissions.stdout,
-                'stderr', submissions.stderr) end
-            else case when submissions.event_id is not null
-                then json_build_object(
-                'id', submissions.id,
-                'user_id', submissions.user_id,
-                'problem_id', submissions.problem_id,
-                'language_id', submissions.language_id,
-                'status', submissions.status,
-                'submit_time', utc(submissions.submit_time),
-                'time_elapsed', submissions.time_elapsed,
-                'failed_test_case_id', submissions.failed_test_case_id,
-                'user', json_build_object(
-                  'id', users.id,
-                  'name', users.name,
-                  'email', users.email,
-                  'image', users.image,
-                  'is_admin', users.is_admin,
-                  'join_date', utc(users.join_date)),
-                'problem', json_build_object(
-                  'id', problems.id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'difficulty', problems.difficulty,
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-                'language', json_build_object(
-                  'id', languages.id,
-                  'name', languages.name,
-                  'extension', languages.extension,
-                  'version', languages.version), 'event_id', submissions.event_id)
-              else json_build_object(
-                'id', submissions.id,
-                'user_id', submissions.user_id,
-                'problem_id', submissions.problem_id,
-                'language_id', submissions.language_id,
-                'status', submissions.status,
-                'submit_time', utc(submissions.submit_time),
-                'time_elapsed', submissions.time_elapsed,
-                'failed_test_case_id', submissions.failed_test_case_id,
-                'user', json_build_object(
-                  'id', users.id,
-                  'name', users.name,
-                  'email', users.email,
-                  'image', users.image,
-                  'is_admin', users.is_admin,
-                  'join_date', utc(users.join_date)),
-                'problem', json_build_object(
-                  'id', problems.id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'difficulty', problems.difficulty,
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-                'language', json_build_object(
-                  'id', languages.id,
-                  'name', languages.name,
-                  'extension', languages.extension,
-                  'version', languages.version)) end end as item, submissions.submit_time as key_0, submissions.id as key_1
-          from submissions
-          join users on users.id = submissions.user_id
-          join problems on problems.id = submissions.problem_id
-          join languages on languages.id = submissions.language_id
-          left join event_problems
-          on event_problems.event_id = submissions.event_id
-            and event_problems.problem_id = submissions.problem_id
-          where submissions.event_id = $3::integer
-            and submissions.user_id in (
-            select event_participants.user_id from event_participants
-            where event_participants.team_id = $4::uuid)
-            and ($5::integer > 0 or submissions.user_id = $2::uuid
-              or not coalesce(event_problems.hidden, false))
-          order by submissions.submit_time desc, submissions.id desc limit $1::integer + 1) as found) as rows
-    ) as page
-    cross join (select null as version, null as audience) as state
-    where exists (select from events where events.id = $3::integer
-        and events.deleted_at is null)) as result) as found on true
-where (
-  $2::uuid is null or $5::integer > 0 or exists (
-    select from users
-    where users.id = $2::uuid and users.deleted_at is null
-      and ($6::integer is null or users.session_version = $6::integer)));
-
--- list_event_submissions_of_team_after: $1 page_limit, $2 actor, $3 event_id, $4 team_id,
--- $5 actor_role, $6 page_after_0, $7 page_after_1, $8 actor_session
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (
-    select page.body, page.next, state.version, state.audience
-    from (
-      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-          then '[' || coalesce(string_agg(rows.item::text, ',')
-          filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array((extract(epoch
-                from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text)
-        filter (where rows.number = $1::integer) end as next
-      from (
-        select found.*, row_number() over () as number
-        from (
-          select case when submissions.user_id = $2::uuid
-              then case when submissions.event_id is not null
-                then json_build_object(
-                'id', submissions.id,
-                'user_id', submissions.user_id,
-                'problem_id', submissions.problem_id,
-                'language_id', submissions.language_id,
-                'status', submissions.status,
-                'submit_time', utc(submissions.submit_time),
-                'time_elapsed', submissions.time_elapsed,
-                'failed_test_case_id', submissions.failed_test_case_id,
-                'user', json_build_object(
-                  'id', users.id,
-                  'name', users.name,
-                  'email', users.email,
-                  'image', users.image,
-                  'is_admin', users.is_admin,
-                  'join_date', utc(users.join_date)),
-                'problem', json_build_object(
-                  'id', problems.id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'difficulty', problems.difficulty,
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-                'language', json_build_object(
-                  'id', languages.id,
-                  'name', languages.name,
-                  'extension', languages.extension,
-                  'version', languages.version),
-                'source_code', submissions.source_code,
-                'stdout', submissions.stdout,
-                'stderr', submissions.stderr, 'event_id', submissions.event_id)
-              else json_build_object(
-                'id', submissions.id,
-                'user_id', submissions.user_id,
-                'problem_id', submissions.problem_id,
-                'language_id', submissions.language_id,
-                'status', submissions.status,
-                'submit_time', utc(submissions.submit_time),
-                'time_elapsed', submissions.time_elapsed,
-                'failed_test_case_id', submissions.failed_test_case_id,
-                'user', json_build_object(
-                  'id', users.id,
-                  'name', users.name,
-                  'email', users.email,
-                  'image', users.image,
-                  'is_admin', users.is_admin,
-                  'join_date', utc(users.join_date)),
-                'problem', json_build_object(
-                  'id', problems.id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'difficulty', problems.difficulty,
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-                'language', json_build_object(
-                  'id', languages.id,
-                  'name', languages.name,
-                  'extension', languages.extension,
-                  'version', languages.version),
-                'source_code', submissions.source_code,
-                'stdout', submissions.stdout,
-                'stderr', submissions.stderr) end
-            else case when submissions.event_id is not null
-                then json_build_object(
-                'id', submissions.id,
-                'user_id', submissions.user_id,
-                'problem_id', submissions.problem_id,
-                'language_id', submissions.language_id,
-                'status', submissions.status,
-                'submit_time', utc(submissions.submit_time),
-                'time_elapsed', submissions.time_elapsed,
-                'failed_test_case_id', submissions.failed_test_case_id,
-                'user', json_build_object(
-                  'id', users.id,
-                  'name', users.name,
-                  'email', users.email,
-                  'image', users.image,
-                  'is_admin', users.is_admin,
-                  'join_date', utc(users.join_date)),
-                'problem', json_build_object(
-                  'id', problems.id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'difficulty', problems.difficulty,
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-                'language', json_build_object(
-                  'id', languages.id,
-                  'name', languages.name,
-                  'extension', languages.extension,
-                  'version', languages.version), 'event_id', submissions.event_id)
-              else json_build_object(
-                'id', submissions.id,
-                'user_id', submissions.user_id,
-                'problem_id', submissions.problem_id,
-                'language_id', submissions.language_id,
-                'status', submissions.status,
-                'submit_time', utc(submissions.submit_time),
-                'time_elapsed', submissions.time_elapsed,
-                'failed_test_case_id', submissions.failed_test_case_id,
-                'user', json_build_object(
-                  'id', users.id,
-                  'name', users.name,
-                  'email', users.email,
-                  'image', users.image,
-                  'is_admin', users.is_admin,
-                  'join_date', utc(users.join_date)),
-                'problem', json_build_object(
-                  'id', problems.id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'difficulty', problems.difficulty,
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-                'language', json_build_object(
-                  'id', languages.id,
-                  'name', languages.name,
-                  'extension', languages.extension,
-                  'version', languages.version)) end end as item, submissions.submit_time as key_0, submissions.id as key_1
-          from submissions
-          join users on users.id = submissions.user_id
-          join problems on problems.id = submissions.problem_id
-          join languages on languages.id = submissions.language_id
-          left join event_problems
-          on event_problems.event_id = submissions.event_id
-            and event_problems.problem_id = submissions.problem_id
-          where submissions.event_id = $3::integer
-            and submissions.user_id in (
-            select event_participants.user_id from event_participants
-            where event_participants.team_id = $4::uuid)
-            and ($5::integer > 0 or submissions.user_id = $2::uuid
-              or not coalesce(event_problems.hidden, false))
-            and (submissions.submit_time, submissions.id) < (timestamptz 'epoch' + $6::bigint / 1000000 * interval '1 second' + $6::bigint % 1000000 * interval '1 microsecond', $7::uuid)
-          order by submissions.submit_time desc, submissions.id desc limit $1::integer + 1) as found) as rows
-    ) as page
-    cross join (select null as version, null as audience) as state
-    where exists (select from events where events.id = $3::integer
-        and events.deleted_at is null)) as result) as found on true
-where (
-  $2::uuid is null or $5::integer > 0 or exists (
-    select from users
-    where users.id = $2::uuid and users.deleted_at is null
-      and ($8::integer is null or users.session_version = $8::integer)));
-
--- list_event_submissions_of_user_whole: $1 actor, $2 event_id, $3 user_id, $4 actor_role,
--- $5 actor_session
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (
-    select page.body, page.next, state.version, state.audience
-    from (
-      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-          then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
-      null as next
-      from (
-        select case when submissions.user_id = $1::uuid
-            then case when submissions.event_id is not null
-              then json_build_object(
-              'id', submissions.id,
-              'user_id', submissions.user_id,
-              'problem_id', submissions.problem_id,
-              'language_id', submissions.language_id,
-              'status', submissions.status,
-              'submit_time', utc(submissions.submit_time),
-              'time_elapsed', submissions.time_elapsed,
-              'failed_test_case_id', submissions.failed_test_case_id,
-              'user', json_build_object(
-                'id', users.id,
-                'name', users.name,
-                'email', users.email,
-                'image', users.image,
-                'is_admin', users.is_admin,
-                'join_date', utc(users.join_date)),
-              'problem', json_build_object(
-                'id', problems.id,
-                'title', problems.title,
-                'identifier', problems.identifier,
-                'difficulty', problems.difficulty,
-                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-              'language', json_build_object(
-                'id', languages.id,
-                'name', languages.name,
-                'extension', languages.extension,
-                'version', languages.version),
-              'source_code', submissions.source_code,
-              'stdout', submissions.stdout,
-              'stderr', submissions.stderr, 'event_id', submissions.event_id)
-            else json_build_object(
-              'id', submissions.id,
-              'user_id', submissions.user_id,
-              'problem_id', submissions.problem_id,
-              'language_id', submissions.language_id,
-              'status', submissions.status,
-              'submit_time', utc(submissions.submit_time),
-              'time_elapsed', submissions.time_elapsed,
-              'failed_test_case_id', submissions.failed_test_case_id,
-              'user', json_build_object(
-                'id', users.id,
-                'name', users.name,
-                'email', users.email,
-                'image', users.image,
-                'is_admin', users.is_admin,
-                'join_date', utc(users.join_date)),
-              'problem', json_build_object(
-                'id', problems.id,
-                'title', problems.title,
-                'identifier', problems.identifier,
-                'difficulty', problems.difficulty,
-                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-              'language', json_build_object(
-                'id', languages.id,
-                'name', languages.name,
-                'extension', languages.extension,
-                'version', languages.version),
-              'source_code', submissions.source_code,
-              'stdout', submissions.stdout,
-              'stderr', submissions.stderr) end
-          else case when submissions.event_id is not null
-              then json_build_object(
-              'id', submissions.id,
-              'user_id', submissions.user_id,
-              'problem_id', submissions.problem_id,
-              'language_id', submissions.language_id,
-              'status', submissions.status,
-              'submit_time', utc(submissions.submit_time),
-              'time_elapsed', submissions.time_elapsed,
-              'failed_test_case_id', submissions.failed_test_case_id,
-              'user', json_build_object(
-                'id', users.id,
-                'name', users.name,
-                'email', users.email,
-                'image', users.image,
-                'is_admin', users.is_admin,
-                'join_date', utc(users.join_date)),
-              'problem', json_build_object(
-                'id', problems.id,
-                'title', problems.title,
-                'identifier', problems.identifier,
-                'difficulty', problems.difficulty,
-                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-              'language', json_build_object(
-                'id', languages.id,
-                'name', languages.name,
-                'extension', languages.extension,
-                'version', languages.version), 'event_id', submissions.event_id)
-            else json_build_object(
-              'id', submissions.id,
-              'user_id', submissions.user_id,
-              'problem_id', submissions.problem_id,
-              'language_id', submissions.language_id,
-              'status', submissions.status,
-              'submit_time', utc(submissions.submit_time),
-              'time_elapsed', submissions.time_elapsed,
-              'failed_test_case_id', submissions.failed_test_case_id,
-              'user', json_build_object(
-                'id', users.id,
-                'name', users.name,
-                'email', users.email,
-                'image', users.image,
-                'is_admin', users.is_admin,
-                'join_date', utc(users.join_date)),
-              'problem', json_build_object(
-                'id', problems.id,
-                'title', problems.title,
-                'identifier', problems.identifier,
-                'difficulty', problems.difficulty,
-                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-              'language', json_build_object(
-                'id', languages.id,
-                'name', languages.name,
-                'extension', languages.extension,
-                'version', languages.version)) end end as item
-        from submissions
-        join users on users.id = submissions.user_id
-        join problems on problems.id = submissions.problem_id
-        join languages on languages.id = submissions.language_id
-        left join event_problems
-        on event_problems.event_id = submissions.event_id
-          and event_problems.problem_id = submissions.problem_id
-        where submissions.event_id = $2::integer and submissions.user_id = $3::uuid
-        order by submissions.submit_time desc, submissions.id desc) as rows
-    ) as page
-    cross join (select null as version, null as audience) as state
-    where exists (select from events where events.id = $2::integer
-        and events.deleted_at is null)) as result) as found on true
-where (
-  $1::uuid is null or $4::integer > 0 or exists (
-    select from users
-    where users.id = $1::uuid and users.deleted_at is null
-      and ($5::integer is null or users.session_version = $5::integer)));
-
--- list_event_submissions_of_user_first: $1 page_limit, $2 actor, $3 event_id, $4 user_id,
--- $5 actor_role, $6 actor_session
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (
-    select page.body, page.next, state.version, state.audience
-    from (
-      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-          then '[' || coalesce(string_agg(rows.item::text, ',')
-          filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array((extract(epoch
-                from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text)
-        filter (where rows.number = $1::integer) end as next
-      from (
-        select found.*, row_number() over () as number
-        from (
-          select case when submissions.user_id = $2::uuid
-              then case when submissions.event_id is not null
-                then json_build_object(
-                'id', submissions.id,
-                'user_id', submissions.user_id,
-                'problem_id', submissions.problem_id,
-                'language_id', submissions.language_id,
-                'status', submissions.status,
-                'submit_time', utc(submissions.submit_time),
-                'time_elapsed', submissions.time_elapsed,
-                'failed_test_case_id', submissions.failed_test_case_id,
-                'user', json_build_object(
-                  'id', users.id,
-                  'name', users.name,
-                  'email', users.email,
-                  'image', users.image,
-                  'is_admin', users.is_admin,
-                  'join_date', utc(users.join_date)),
-                'problem', json_build_object(
-                  'id', problems.id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'difficulty', problems.difficulty,
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-                'language', json_build_object(
-                  'id', languages.id,
-                  'name', languages.name,
-                  'extension', languages.extension,
-                  'version', languages.version),
-                'source_code', submissions.source_code,
-                'stdout', submissions.stdout,
-                'stderr', submissions.stderr, 'event_id', submissions.event_id)
-              else json_build_object(
-                'id', submissions.id,
-                'user_id', submissions.user_id,
-                'problem_id', submissions.problem_id,
-                'language_id', submissions.language_id,
-                'status', submissions.status,
-                'submit_time', utc(submissions.submit_time),
-                'time_elapsed', submissions.time_elapsed,
-                'failed_test_case_id', submissions.failed_test_case_id,
-                'user', json_build_object(
-                  'id', users.id,
-                  'name', users.name,
-                  'email', users.email,
-                  'image', users.image,
-                  'is_admin', users.is_admin,
-                  'join_date', utc(users.join_date)),
-                'problem', json_build_object(
-                  'id', problems.id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'difficulty', problems.difficulty,
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-                'language', json_build_object(
-                  'id', languages.id,
-                  'name', languages.name,
-                  'extension', languages.extension,
-                  'version', languages.version),
-                'source_code', submissions.source_code,
-                'stdout', submissions.stdout,
-                'stderr', submissions.stderr) end
-            else case when submissions.event_id is not null
-                then json_build_object(
-                'id', submissions.id,
-                'user_id', submissions.user_id,
-                'problem_id', submissions.problem_id,
-                'language_id', submissions.language_id,
-                'status', submissions.status,
-                'submit_time', utc(submissions.submit_time),
-                'time_elapsed', submissions.time_elapsed,
-                'failed_test_case_id', submissions.failed_test_case_id,
-                'user', json_build_object(
-                  'id', users.id,
-                  'name', users.name,
-                  'email', users.email,
-                  'image', users.image,
-                  'is_admin', users.is_admin,
-                  'join_date', utc(users.join_date)),
-                'problem', json_build_object(
-                  'id', problems.id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'difficulty', problems.difficulty,
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-                'language', json_build_object(
-                  'id', languages.id,
-                  'name', languages.name,
-                  'extension', languages.extension,
-                  'version', languages.version), 'event_id', submissions.event_id)
-              else json_build_object(
-                'id', submissions.id,
-                'user_id', submissions.user_id,
-                'problem_id', submissions.problem_id,
-                'language_id', submissions.language_id,
-                'status', submissions.status,
-                'submit_time', utc(submissions.submit_time),
-                'time_elapsed', submissions.time_elapsed,
-                'failed_test_case_id', submissions.failed_test_case_id,
-                'user', json_build_object(
-                  'id', users.id,
-                  'name', users.name,
-                  'email', users.email,
-                  'image', users.image,
-                  'is_admin', users.is_admin,
-                  'join_date', utc(users.join_date)),
-                'problem', json_build_object(
-                  'id', problems.id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'difficulty', problems.difficulty,
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-                'language', json_build_object(
-                  'id', languages.id,
-                  'name', languages.name,
-                  'extension', languages.extension,
-                  'version', languages.version)) end end as item, submissions.submit_time as key_0, submissions.id as key_1
-          from submissions
-          join users on users.id = submissions.user_id
-          join problems on problems.id = submissions.problem_id
-          join languages on languages.id = submissions.language_id
-          left join event_problems
-          on event_problems.event_id = submissions.event_id
-            and event_problems.problem_id = submissions.problem_id
-          where submissions.event_id = $3::integer and submissions.user_id = $4::uuid
-          order by submissions.submit_time desc, submissions.id desc limit $1::integer + 1) as found) as rows
-    ) as page
-    cross join (select null as version, null as audience) as state
-    where exists (select from events where events.id = $3::integer
-        and events.deleted_at is null)) as result) as found on true
-where (
-  $2::uuid is null or $5::integer > 0 or exists (
-    select from users
-    where users.id = $2::uuid and users.deleted_at is null
-      and ($6::integer is null or users.session_version = $6::integer)));
-
--- list_event_submissions_of_user_after: $1 page_limit, $2 actor, $3 event_id, $4 user_id,
--- $5 page_after_0, $6 page_after_1, $7 actor_role, $8 actor_session
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (
-    select page.body, page.next, state.version, state.audience
-    from (
-      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-          then '[' || coalesce(string_agg(rows.item::text, ',')
-          filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array((extract(epoch
-                from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text)
-        filter (where rows.number = $1::integer) end as next
-      from (
-        select found.*, row_number() over () as number
-        from (
-          select case when submissions.user_id = $2::uuid
-              then case when submissions.event_id is not null
-                then json_build_object(
-                'id', submissions.id,
-                'user_id', submissions.user_id,
-                'problem_id', submissions.problem_id,
-                'language_id', submissions.language_id,
-                'status', submissions.status,
-                'submit_time', utc(submissions.submit_time),
-                'time_elapsed', submissions.time_elapsed,
-                'failed_test_case_id', submissions.failed_test_case_id,
-                'user', json_build_object(
-                  'id', users.id,
-                  'name', users.name,
-                  'email', users.email,
-                  'image', users.image,
-                  'is_admin', users.is_admin,
-                  'join_date', utc(users.join_date)),
-                'problem', json_build_object(
-                  'id', problems.id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'difficulty', problems.difficulty,
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-                'language', json_build_object(
-                  'id', languages.id,
-                  'name', languages.name,
-                  'extension', languages.extension,
-                  'version', languages.version),
-                'source_code', submissions.source_code,
-                'stdout', submissions.stdout,
-                'stderr', submissions.stderr, 'event_id', submissions.event_id)
-              else json_build_object(
-                'id', submissions.id,
-                'user_id', submissions.user_id,
-                'problem_id', submissions.problem_id,
-                'language_id', submissions.language_id,
-                'status', submissions.status,
-                'submit_time', utc(submissions.submit_time),
-                'time_elapsed', submissions.time_elapsed,
-                'failed_test_case_id', submissions.failed_test_case_id,
-                'user', json_build_object(
-                  'id', users.id,
-                  'name', users.name,
-                  'email', users.email,
-                  'image', users.image,
-                  'is_admin', users.is_admin,
-                  'join_date', utc(users.join_date)),
-                'problem', json_build_object(
-                  'id', problems.id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'difficulty', problems.difficulty,
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-                'language', json_build_object(
-                  'id', languages.id,
-                  'name', languages.name,
-                  'extension', languages.extension,
-                  'version', languages.version),
-                'source_code', submissions.source_code,
-                'stdout', submissions.stdout,
-                'stderr', submissions.stderr) end
-            else case when submissions.event_id is not null
-                then json_build_object(
-                'id', submissions.id,
-                'user_id', submissions.user_id,
-                'problem_id', submissions.problem_id,
-                'language_id', submissions.language_id,
-                'status', submissions.status,
-                'submit_time', utc(submissions.submit_time),
-                'time_elapsed', submissions.time_elapsed,
-                'failed_test_case_id', submissions.failed_test_case_id,
-                'user', json_build_object(
-                  'id', users.id,
-                  'name', users.name,
-                  'email', users.email,
-                  'image', users.image,
-                  'is_admin', users.is_admin,
-                  'join_date', utc(users.join_date)),
-                'problem', json_build_object(
-                  'id', problems.id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'difficulty', problems.difficulty,
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-                'language', json_build_object(
-                  'id', languages.id,
-                  'name', languages.name,
-                  'extension', languages.extension,
-                  'version', languages.version), 'event_id', submissions.event_id)
-              else json_build_object(
-                'id', submissions.id,
-                'user_id', submissions.user_id,
-                'problem_id', submissions.problem_id,
-                'language_id', submissions.language_id,
-                'status', submissions.status,
-                'submit_time', utc(submissions.submit_time),
-                'time_elapsed', submissions.time_elapsed,
-                'failed_test_case_id', submissions.failed_test_case_id,
-                'user', json_build_object(
-                  'id', users.id,
-                  'name', users.name,
-                  'email', users.email,
-                  'image', users.image,
-                  'is_admin', users.is_admin,
-                  'join_date', utc(users.join_date)),
-                'problem', json_build_object(
-                  'id', problems.id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'difficulty', problems.difficulty,
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-                'language', json_build_object(
-                  'id', languages.id,
-                  'name', languages.name,
-                  'extension', languages.extension,
-                  'version', languages.version)) end end as item, submissions.submit_time as key_0, submissions.id as key_1
-          from submissions
-          join users on users.id = submissions.user_id
-          join problems on problems.id = submissions.problem_id
-          join languages on languages.id = submissions.language_id
-          left join event_problems
-          on event_problems.event_id = submissions.event_id
-            and event_problems.problem_id = submissions.problem_id
-          where submissions.event_id = $3::integer and submissions.user_id = $4::uuid
-            and (submissions.submit_time, submissions.id) < (timestamptz 'epoch' + $5::bigint / 1000000 * interval '1 second' + $5::bigint % 1000000 * interval '1 microsecond', $6::uuid)
-          order by submissions.submit_time desc, submissions.id desc limit $1::integer + 1) as found) as rows
-    ) as page
-    cross join (select null as version, null as audience) as state
-    where exists (select from events where events.id = $3::integer
-        and events.deleted_at is null)) as result) as found on true
-where (
-  $2::uuid is null or $7::integer > 0 or exists (
-    select from users
-    where users.id = $2::uuid and users.deleted_at is null
-      and ($8::integer is null or users.session_version = $8::integer)));
-
--- read_submission_access: $1 team_id, $2 actor_role, $3 actor, $4 user_id, $5 event_id,
--- $6 actor_session
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (
-    select case
-      when $1::uuid is not null then case
-        when not events.teams then 'no_teams'
-        when not exists (
-          select from teams where teams.event_id = events.id and teams.id = $1::uuid) then 'no_team'
-        when $2::integer = 0 and not exists (
-          select from event_participants
-          where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
-            and event_participants.team_id = $1::uuid) then 'not_a_member'
-        else 'allowed' end
-      when $4::uuid is not null then
-      case when $2::integer = 2 or $4::uuid = $3::uuid then 'allowed' else 'not_the_user' end
-      when ($2::integer > 0 or events.user_id = $3::uuid) then 'allowed'
-      else 'not_the_owner'
-    end as outcome
-    from events
-    where events.id = $5::integer and events.deleted_at is null) as result) as found on true
-where (
-  $3::uuid is null or $2::integer > 0 or exists (
-    select from users
-    where users.id = $3::uuid and users.deleted_at is null
-      and ($6::integer is null or users.session_version = $6::integer)));
-
--- events ------------------------------------------------------------------------------------------
-
--- create_event: $1 problem_ids, $2 accept_timeouts, $3 execution_timeouts, $4 memory_limits,
--- $5 hidden, $6 user_id, $7 title, $8 description, $9 start_time, $10 end_time, $11 teams,
--- $12 languages
-with given as (
-  select given.*
-  from unnest($1::integer[], $2::float8[], $3::float8[], $4::integer[], $5::boolean[])
-  with ordinality as given (problem_id, accept_timeout, execution_timeout, memory_limit, hidden, position)
-), owner as (
-  select users.id from users where users.id = $6::uuid and users.deleted_at is null
-), created as (
-  insert into events (user_id, title, description, start_time, end_time, teams, languages)
-  select owner.id, $7::text, $8::text, $9::timestamptz, $10::timestamptz, $11::boolean, $12::json
-  from owner
-  where not exists (
-    select from given
-    where not exists (
-      select from problems where problems.id = given.problem_id and problems.deleted_at is null))
-  returning events.*
-), attached as (
-  insert into event_problems (event_id, problem_id, accept_timeout, execution_timeout, memory_limit, hidden)
-  select created.id, given.problem_id, given.accept_timeout, given.execution_timeout, given.memory_limit, given.hidden
-  from created, given
-  order by given.position
-)
-select case
-  when exists (select from created) then 'created'
-  when exists (select from owner) then 'no_problem'
-  else 'no_user'
-end as outcome,
-(select json_build_object(
-    'id', events.id,
-    'user_id', events.user_id,
-    'title', events.title,
-    'description', events.description,
-    'start_time', utc(events.start_time),
-    'end_time', utc(events.end_time),
-    'teams', events.teams,
-    'languages', events.languages,
-    'problem_count', (select count(*) from given),
-    'participant_count', 0)::text from created as events) as body;
-
--- delete_event: $1 event_id
-update events
-set deleted_at = now()
-where events.id = $1::integer and events.deleted_at is null
-returning events.id;
-
--- end_event: $1 event_id
-update events
-set end_time = least(events.end_time, clock_timestamp())
-where events.id = $1::integer
-returning json_build_object(
-  'id', events.id,
-  'user_id', events.user_id,
-  'title', events.title,
-  'description', events.description,
-  'start_time', utc(events.start_time),
-  'end_time', utc(events.end_time),
-  'teams', events.teams,
-  'languages', events.languages,
-  'problem_count', (
-    select count(*) from event_problems
-    join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-    where event_problems.event_id = events.id and true),
-  'participant_count', (
-    select count(*) from event_participants
-    where event_participants.event_id = events.id))::text as body;
-
--- find_event: $1 actor_role, $2 actor, $3 title, $4 actor_session
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (
-    select json_build_object(
-      'id', events.id,
-      'user_id', events.user_id,
-      'title', events.title,
-      'description', events.description,
-      'start_time', utc(events.start_time),
-      'end_time', utc(events.end_time),
-      'teams', events.teams,
-      'languages', events.languages,
-      'problem_count', (
-        select count(*) from event_problems
-        join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-        where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
-              or events.user_id = $2::uuid))),
-      'participant_count', (
-        select count(*) from event_participants where event_participants.event_id = events.id),
-      'problems', (
-        select coalesce(json_agg(json_build_object(
-              'id', event_problems.id,
-              'event_id', event_problems.event_id,
-              'problem_id', event_problems.problem_id,
-              'hidden', event_problems.hidden,
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
-              'problem', case when problems.timeout is not null
-                  then json_build_object(
-                  'id', problems.id,
-                  'user_id', problems.user_id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'prompt', problems.prompt,
-                  'source', problems.source,
-                  'difficulty', problems.difficulty,
-                  'public', problems.public,
-                  'upload_date', utc(problems.upload_date),
-                  'accept_timeout', problems.accept_timeout,
-                  'execution_timeout', problems.execution_timeout,
-                  'memory_limit', problems.memory_limit,
-                  'categories', (
-                    select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
-                        order by categories.name), '[]')
-                    from problem_categories
-                    join categories on categories.id = problem_categories.category_id
-                    where problem_categories.problem_id = problems.id),
-                  'test_cases', (
-                    select coalesce(json_agg(json_build_object(
-                          'id', test_cases.id,
-                          'problem_id', test_cases.problem_id,
-                          'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
-                          'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
-                            else test_cases.expected_output end,
-                          'hidden', test_cases.hidden) order by test_cases.position), '[]')
-                    from test_cases
-                    where test_cases.problem_id = problems.id and true), 'timeout', problems.timeout)
-                else json_build_object(
-                  'id', problems.id,
-                  'user_id', problems.user_id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'prompt', problems.prompt,
-                  'source', problems.source,
-                  'difficulty', problems.difficulty,
-                  'public', problems.public,
-                  'upload_date', utc(problems.upload_date),
-                  'accept_timeout', problems.accept_timeout,
-                  'execution_timeout', problems.execution_timeout,
-                  'memory_limit', problems.memory_limit,
-                  'categories', (
-                    select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
-                        order by categories.name), '[]')
-                    from problem_categories
-                    join categories on categories.id = problem_categories.category_id
-                    where problem_categories.problem_id = problems.id),
-                  'test_cases', (
-                    select coalesce(json_agg(json_build_object(
-                          'id', test_cases.id,
-                          'problem_id', test_cases.problem_id,
-                          'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
-                          'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
-                            else test_cases.expected_output end,
-                          'hidden', test_cases.hidden) order by test_cases.position), '[]')
-                    from test_cases
-                    where test_cases.problem_id = problems.id and true)) end) order by event_problems.id), '[]')
-        from event_problems
-        join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-        where event_problems.event_id = events.id))::text as body
-    from events
-    where events.title = $3::text and events.deleted_at is null
-    order by events.id desc
-    limit 1) as result) as found on true
-where (
-  $2::uuid is null or $1::integer > 0 or exists (
-    select from users
-    where users.id = $2::uuid and users.deleted_at is null
-      and ($4::integer is null or users.session_version = $4::integer)));
-
--- list_events_whole: $1 actor_role, $2 actor, $3 actor_session
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (
-    select page.body, page.next, state.version, state.audience
-    from (
-      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-          then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
-      null as next
-      from (
-        select json_build_object(
-          'id', events.id,
-          'user_id', events.user_id,
-          'title', events.title,
-          'description', events.description,
-          'start_time', utc(events.start_time),
-          'end_time', utc(events.end_time),
-          'teams', events.teams,
-          'languages', events.languages,
-          'problem_count', (
-            select count(*) from event_problems
-            join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-            where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
-                  or events.user_id = $2::uuid))),
-          'participant_count', (
-            select count(*) from event_participants
-            where event_participants.event_id = events.id), 'participants', (
-            select coalesce(json_agg(json_build_object(
-                  'id', users.id,
-                  'name', users.name,
-                  'email', users.email,
-                  'image', users.image,
-                  'is_admin', users.is_admin,
-                  'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
-            from event_participants
-            join users on users.id = event_participants.user_id
-            where event_participants.event_id = events.id
-              and event_participants.user_id = $2::uuid)) as item
-        from events
-        where events.deleted_at is null
-        order by events.start_time desc, events.id desc) as rows
-    ) as page
-    cross join (
-      select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
-                    select string_agg(list_versions.version::text, ' '
-                      order by list_versions.name, list_versions.slot)
-                    from list_versions
-                    where list_versions.name = any (array['all', 'events', 'participants', 'problems'])), (
-                    select json_build_object(
-                      'id', users.id,
-                      'name', users.name,
-                      'email', users.email,
-                      'image', users.image,
-                      'is_admin', users.is_admin,
-                      'join_date', utc(users.join_date))::text from users
-                    where users.id = $2::uuid))), 'UTF8')), 'hex'), 32) as version,
-      audience.name as audience
-      from (select (concat_ws(' ', $2::uuid, $1::integer))::text as name) as audience) as state
-  ) as result) as found on true
-where (
-  $2::uuid is null or $1::integer > 0 or exists (
-    select from users
-    where users.id = $2::uuid and users.deleted_at is null
-      and ($3::integer is null or users.session_version = $3::integer)));
-
--- list_events_first: $1 page_limit, $2 actor_role, $3 actor, $4 actor_session
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (
-    select page.body, page.next, state.version, state.audience
-    from (
-      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-          then '[' || coalesce(string_agg(rows.item::text, ',')
-          filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array((extract(epoch
-                from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text)
-        filter (where rows.number = $1::integer) end as next
-      from (
-        select found.*, row_number() over () as number
-        from (
-          select json_build_object(
-            'id', events.id,
-            'user_id', events.user_id,
-            'title', events.title,
-            'description', events.description,
-            'start_time', utc(events.start_time),
-            'end_time', utc(events.end_time),
-            'teams', events.teams,
-            'languages', events.languages,
-            'problem_count', (
-              select count(*) from event_problems
-              join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-              where event_problems.event_id = events.id and (not event_problems.hidden or ($2::integer > 0
-                    or events.user_id = $3::uuid))),
-            'participant_count', (
-              select count(*) from event_participants
-              where event_participants.event_id = events.id), 'participants', (
-              select coalesce(json_agg(json_build_object(
-                    'id', users.id,
-                    'name', users.name,
-                    'email', users.email,
-                    'image', users.image,
-                    'is_admin', users.is_admin,
-                    'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
-              from event_participants
-              join users on users.id = event_participants.user_id
-              where event_participants.event_id = events.id
-                and event_participants.user_id = $3::uuid)) as item, events.start_time as key_0, events.id as key_1
-          from events
-          where events.deleted_at is null
-          order by events.start_time desc, events.id desc limit $1::integer + 1) as found) as rows
-    ) as page
-    cross join (
-      select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
-                    select string_agg(list_versions.version::text, ' '
-                      order by list_versions.name, list_versions.slot)
-                    from list_versions
-                    where list_versions.name = any (array['all', 'events', 'participants', 'problems'])), (
-                    select json_build_object(
-                      'id', users.id,
-                      'name', users.name,
-                      'email', users.email,
-                      'image', users.image,
-                      'is_admin', users.is_admin,
-                      'join_date', utc(users.join_date))::text from users
-                    where users.id = $3::uuid))), 'UTF8')), 'hex'), 32) as version,
-      audience.name as audience
-      from (select (concat_ws(' ', $3::uuid, $2::integer))::text as name) as audience) as state
-  ) as result) as found on true
-where (
-  $3::uuid is null or $2::integer > 0 or exists (
-    select from users
-    where users.id = $3::uuid and users.deleted_at is null
-      and ($4::integer is null or users.session_version = $4::integer)));
-
--- list_events_after: $1 page_limit, $2 actor_role, $3 actor, $4 page_after_0, $5 page_after_1,
--- $6 actor_session
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (
-    select page.body, page.next, state.version, state.audience
-    from (
-      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-          then '[' || coalesce(string_agg(rows.item::text, ',')
-          filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array((extract(epoch
-                from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text)
-        filter (where rows.number = $1::integer) end as next
-      from (
-        select found.*, row_number() over () as number
-        from (
-          select json_build_object(
-            'id', events.id,
-            'user_id', events.user_id,
-            'title', events.title,
-            'description', events.description,
-            'start_time', utc(events.start_time),
-            'end_time', utc(events.end_time),
-            'teams', events.teams,
-            'languages', events.languages,
-            'problem_count', (
-              select count(*) from event_problems
-              join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-              where event_problems.event_id = events.id and (not event_problems.hidden or ($2::integer > 0
-                    or events.user_id = $3::uuid))),
-            'participant_count', (
-              select count(*) from event_participants
-              where event_participants.event_id = events.id), 'participants', (
-              select coalesce(json_agg(json_build_object(
-                    'id', users.id,
-                    'name', users.name,
-                    'email', users.email,
-                    'image', users.image,
-                    'is_admin', users.is_admin,
-                    'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
-              from event_participants
-              join users on users.id = event_participants.user_id
-              where event_participants.event_id = events.id
-                and event_participants.user_id = $3::uuid)) as item, events.start_time as key_0, events.id as key_1
-          from events
-          where events.deleted_at is null
-            and (events.start_time, events.id) < (timestamptz 'epoch' + $4::bigint / 1000000 * interval '1 second' + $4::bigint % 1000000 * interval '1 microsecond', $5::integer)
-          order by events.start_time desc, events.id desc limit $1::integer + 1) as found) as rows
-    ) as page
-    cross join (
-      select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
-                    select string_agg(list_versions.version::text, ' '
-                      order by list_versions.name, list_versions.slot)
-                    from list_versions
-                    where list_versions.name = any (array['all', 'events', 'participants', 'problems'])), (
-                    select json_build_object(
-                      'id', users.id,
-                      'name', users.name,
-                      'email', users.email,
-                      'image', users.image,
-                      'is_admin', users.is_admin,
-                      'join_date', utc(users.join_date))::text from users
-                    where users.id = $3::uuid))), 'UTF8')), 'hex'), 32) as version,
-      audience.name as audience
-      from (select (concat_ws(' ', $3::uuid, $2::integer))::text as name) as audience) as state
-  ) as result) as found on true
-where (
-  $3::uuid is null or $2::integer > 0 or exists (
-    select from users
-    where users.id = $3::uuid and users.deleted_at is null
-      and ($6::integer is null or users.session_version = $6::integer)));
-
--- list_events_version: $1 actor, $2 actor_role, $3 actor_session
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (
-    select state.version, state.audience
-    from (
-      select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
-                    select string_agg(list_versions.version::text, ' '
-                      order by list_versions.name, list_versions.slot)
-                    from list_versions
-                    where list_versions.name = any (array['all', 'events', 'participants', 'problems'])), (
-                    select json_build_object(
-                      'id', users.id,
-                      'name', users.name,
-                      'email', users.email,
-                      'image', users.image,
-                      'is_admin', users.is_admin,
-                      'join_date', utc(users.join_date))::text from users
-                    where users.id = $1::uuid))), 'UTF8')), 'hex'), 32) as version,
-      audience.name as audience
-      from (select (concat_ws(' ', $1::uuid, $2::integer))::text as name) as audience) as state
-  ) as result) as found on true
-where (
-  $1::uuid is null or $2::integer > 0 or exists (
-    select from users
-    where users.id = $1::uuid and users.deleted_at is null
-      and ($3::integer is null or users.session_version = $3::integer)));
-
--- lock_event: $1 event_id
-select events.id
-from events
-where events.id = $1::integer and events.deleted_at is null
-for no key update;
-
--- read_event: $1 actor_role, $2 actor, $3 event_id, $4 actor_session
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (
-    select json_build_object(
-      'id', events.id,
-      'user_id', events.user_id,
-      'title', events.title,
-      'description', events.description,
-      'start_time', utc(events.start_time),
-      'end_time', utc(events.end_time),
-      'teams', events.teams,
-      'languages', events.languages,
-      'problem_count', (
-        select count(*) from event_problems
-        join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-        where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
-              or events.user_id = $2::uuid))),
-      'participant_count', (
-        select count(*) from event_participants where event_participants.event_id = events.id),
-      'problems', (
-        select coalesce(json_agg(json_build_object(
-              'id', event_problems.id,
-              'event_id', event_problems.event_id,
-              'problem_id', event_problems.problem_id,
-              'hidden', event_problems.hidden,
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
-              'problem', case when problems.timeout is not null
-                  then json_build_object(
-                  'id', problems.id,
-                  'user_id', problems.user_id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'prompt', problems.prompt,
-                  'source', problems.source,
-                  'difficulty', problems.difficulty,
-                  'public', problems.public,
-                  'upload_date', utc(problems.upload_date),
-                  'accept_timeout', problems.accept_timeout,
-                  'execution_timeout', problems.execution_timeout,
-                  'memory_limit', problems.memory_limit,
-                  'categories', (
-                    select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
-                        order by categories.name), '[]')
-                    from problem_categories
-                    join categories on categories.id = problem_categories.category_id
-                    where problem_categories.problem_id = problems.id),
-                  'test_cases', (
-                    select coalesce(json_agg(json_build_object(
-                          'id', test_cases.id,
-                          'problem_id', test_cases.problem_id,
-                          'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
-                          'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
-                            else test_cases.expected_output end,
-                          'hidden', test_cases.hidden) order by test_cases.position), '[]')
-                    from test_cases
-                    where test_cases.problem_id = problems.id and true), 'timeout', problems.timeout)
-                else json_build_object(
-                  'id', problems.id,
-                  'user_id', problems.user_id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'prompt', problems.prompt,
-                  'source', problems.source,
-                  'difficulty', problems.difficulty,
-                  'public', problems.public,
-                  'upload_date', utc(problems.upload_date),
-                  'accept_timeout', problems.accept_timeout,
-                  'execution_timeout', problems.execution_timeout,
-                  'memory_limit', problems.memory_limit,
-                  'categories', (
-                    select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
-                        order by categories.name), '[]')
-                    from problem_categories
-                    join categories on categories.id = problem_categories.category_id
-                    where problem_categories.problem_id = problems.id),
-                  'test_cases', (
-                    select coalesce(json_agg(json_build_object(
-                          'id', test_cases.id,
-                          'problem_id', test_cases.problem_id,
-                          'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
-                          'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
-                            else test_cases.expected_output end,
-                          'hidden', test_cases.hidden) order by test_cases.position), '[]')
-                    from test_cases
-                    where test_cases.problem_id = problems.id and true)) end) order by event_problems.id), '[]')
-        from event_problems
-        join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-        where event_problems.event_id = events.id))::text as body
-    from events
-    where events.id = $3::integer and events.deleted_at is null) as result) as found on true
-where (
-  $2::uuid is null or $1::integer > 0 or exists (
-    select from users
-    where users.id = $2::uuid and users.deleted_at is null
-      and ($4::integer is null or users.session_version = $4::integer)));
-
--- read_public_event: $1 actor_role, $2 actor, $3 event_id, $4 actor_session
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (
-    select json_build_object(
-      'id', events.id,
-      'user_id', events.user_id,
-      'title', events.title,
-      'description', events.description,
-      'start_time', utc(events.start_time),
-      'end_time', utc(events.end_time),
-      'teams', events.teams,
-      'languages', events.languages,
-      'problem_count', (
-        select count(*) from event_problems
-        join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-        where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
-              or events.user_id = $2::uuid))),
-      'participant_count', (
-        select count(*) from event_participants where event_participants.event_id = events.id),
-      'participants', (
-        select coalesce(json_agg(json_build_object(
-              'id', users.id,
-              'name', users.name,
-              'email', users.email,
-              'image', users.image,
-              'is_admin', users.is_admin,
-              'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
-        from event_participants
-        join users on users.id = event_participants.user_id
-        where event_participants.event_id = events.id and true),
-      'problems', (
-        select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
-            order by event_problems.id), '[]')
-        from event_problems
-        join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-        where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
-              or events.user_id = $2::uuid))))::text as body
-    from events
-    where events.id = $3::integer and events.deleted_at is null) as result) as found on true
-where (
-  $2::uuid is null or $1::integer > 0 or exists (
-    select from users
-    where users.id = $2::uuid and users.deleted_at is null
-      and ($4::integer is null or users.session_version = $4::integer)));
-
--- update_event: $1 title, $2 description, $3 start_time, $4 end_time, $5 teams, $6 event_id
-update events
-set title       = coalesce($1::text, events.title),
-description = coalesce($2::text, events.description),
-start_time  = coalesce($3::timestamptz, events.start_time),
-end_time    = coalesce($4::timestamptz, events.end_time),
-teams       = coalesce($5::boolean, events.teams)
-where events.id = $6::integer
-  and (($3::timestamptz is null and $4::timestamptz is null)
-    or coalesce($3::timestamptz, events.start_time) < coalesce($4::timestamptz, events.end_time))
-returning json_build_object(
-  'id', events.id,
-  'user_id', events.user_id,
-  'title', events.title,
-  'description', events.description,
-  'start_time', utc(events.start_time),
-  'end_time', utc(events.end_time),
-  'teams', events.teams,
-  'languages', events.languages,
-  'problem_count', (
-    select count(*) from event_problems
-    join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-    where event_problems.event_id = events.id and true),
-  'participant_count', (
-    select count(*) from event_participants
-    where event_participants.event_id = events.id))::text as body;
-
--- health ------------------------------------------------------------------------------------------
-
--- ping
-select 1 as one;
-
--- languages ---------------------------------------------------------------------------------------
-
--- create_language: $1 id, $2 name, $3 extension, $4 version
-insert into languages (id, name, extension, version)
-values ($1::uuid, $2::text, $3::text, $4::text)
-returning json_build_object(
-  'id', languages.id,
-  'name', languages.name,
-  'extension', languages.extension,
-  'version', languages.version)::text as body;
-
--- list_languages_whole: $1 actor, $2 actor_role, $3 actor_session
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (
-    select page.body, page.next, state.version, state.audience
-    from (
-      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-          then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
-      null as next
-      from (
-        select json_build_object(
-          'id', languages.id,
-          'name', languages.name,
-          'extension', languages.extension,
-          'version', languages.version) as item
-        from languages
-        where languages.retired_at is null
-        order by languages.name asc, languages.id asc) as rows
-    ) as page
-    cross join (
-      select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
-                  select string_agg(list_versions.version::text, ' '
-                    order by list_versions.name, list_versions.slot)
-                  from list_versions
-                  where list_versions.name = any (array['all', 'languages']))), 'UTF8')), 'hex'), 32) as version,
-      audience.name as audience
-      from (select ('everybody')::text as name) as audience) as state
-  ) as result) as found on true
-where (
-  $1::uuid is null or $2::integer > 0 or exists (
-    select from users
-    where users.id = $1::uuid and users.deleted_at is null
-      and ($3::integer is null or users.session_version = $3::integer)));
-
--- list_languages_first: $1 page_limit, $2 actor, $3 actor_role, $4 actor_session
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (
-    select page.body, page.next, state.version, state.audience
-    from (
-      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-          then '[' || coalesce(string_agg(rows.item::text, ',')
-          filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer
-          then max(json_build_array(rows.key_0::text, rows.key_1::text)::text)
-        filter (where rows.number = $1::integer) end as next
-      from (
-        select found.*, row_number() over () as number
-        from (
-          select json_build_object(
-            'id', languages.id,
-            'name', languages.name,
-            'extension', languages.extension,
-            'version', languages.version) as item, languages.name as key_0, languages.id as key_1
-          from languages
-          where languages.retired_at is null
-          order by languages.name asc, languages.id asc limit $1::integer + 1) as found) as rows
-    ) as page
-    cross join (
-      select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
-                  select string_agg(list_versions.version::text, ' '
-                    order by list_versions.name, list_versions.slot)
-                  from list_versions
-                  where list_versions.name = any (array['all', 'languages']))), 'UTF8')), 'hex'), 32) as version,
-      audience.name as audience
-      from (select ('everybody')::text as name) as audience) as state
-  ) as result) as found on true
-where (
-  $2::uuid is null or $3::integer > 0 or exists (
-    select from users
-    where users.id = $2::uuid and users.deleted_at is null
-      and ($4::integer is null or users.session_version = $4::integer)));
-
--- list_languages_after: $1 page_limit, $2 page_after_0, $3 page_after_1, $4 actor, $5 actor_role,
--- $6 actor_session
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (
-    select page.body, page.next, state.version, state.audience
-    from (
-      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-          then '[' || coalesce(string_agg(rows.item::text, ',')
-          filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer
-          then max(json_build_array(rows.key_0::text, rows.key_1::text)::text)
-        filter (where rows.number = $1::integer) end as next
-      from (
-        select found.*, row_number() over () as number
-        from (
-          select json_build_object(
-            'id', languages.id,
-            'name', languages.name,
-            'extension', languages.extension,
-            'version', languages.version) as item, languages.name as key_0, languages.id as key_1
-          from languages
-          where languages.retired_at is null and (languages.name, languages.id) > ($2::text, $3::uuid)
-          order by languages.name asc, languages.id asc limit $1::integer + 1) as found) as rows
-    ) as page
-    cross join (
-      select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
-                  select string_agg(list_versions.version::text, ' '
-                    order by list_versions.name, list_versions.slot)
-                  from list_versions
-                  where list_versions.name = any (array['all', 'languages']))), 'UTF8')), 'hex'), 32) as version,
-      audience.name as audience
-      from (select ('everybody')::text as name) as audience) as state
-  ) as result) as found on true
-where (
-  $4::uuid is null or $5::integer > 0 or exists (
-    select from users
-    where users.id = $4::uuid and users.deleted_at is null
-      and ($6::integer is null or users.session_version = $6::integer)));
-
--- list_languages_version: $1 actor, $2 actor_role, $3 actor_session
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (
-    select state.version, state.audience
-    from (
-      select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
-                  select string_agg(list_versions.version::text, ' '
-                    order by list_versions.name, list_versions.slot)
-                  from list_versions
-                  where list_versions.name = any (array['all', 'languages']))), 'UTF8')), 'hex'), 32) as version,
-      audience.name as audience
-      from (select ('everybody')::text as name) as audience) as state
-  ) as result) as found on true
-where (
-  $1::uuid is null or $2::integer > 0 or exists (
-    select from users
-    where users.id = $1::uuid and users.deleted_at is null
-      and ($3::integer is null or users.session_version = $3::integer)));
-
--- retire_language: $1 language_id
-update languages
-set retired_at = now()
-where languages.id = $1::uuid and languages.retired_at is null
-returning languages.id;
-
--- seed_languages: $1 ids, $2 names, $3 extensions, $4 versions
-with first_start as (
-  insert into seeds (name) values ('languages') on conflict do nothing returning seeds.name
-)
-insert into languages (id, name, extension, version)
-select given.id, given.name, given.extension, given.version
-from first_start,
-unnest($1::uuid[], $2::text[], $3::text[], $4::text[]) as given (id, name, extension, version)
-on conflict do nothing;
-
--- notifications -----------------------------------------------------------------------------------
-
--- count_unread: $1 actor, $2 actor_role, $3 actor_session
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (
-    select json_build_object('count', count(*))::text as body
-    from notifications
-    where notifications.user_id = $1::uuid
-      and notifications.read_at is null) as result) as found on true
-where (
-  $1::uuid is null or $2::integer > 0 or exists (
-    select from users
-    where users.id = $1::uuid and users.deleted_at is null
-      and ($3::integer is null or users.session_version = $3::integer)));
-
--- list_notifications_whole: $1 actor_role, $2 actor, $3 actor_session
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (
-    select page.body, page.next, state.version, state.audience
-    from (
-      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-          then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
-      null as next
-      from (
-        select json_build_object(
-          'id', notifications.id,
-          'user_id', notifications.user_id,
-          'event_id', notifications.event_id,
-          'question_id', notifications.question_id,
-          'notification_type', notifications.notification_type,
-          'is_read', notifications.read_at is not null,
-          'created_at', utc(notifications.created_at),
-          'updated_at', utc(coalesce(notifications.read_at, notifications.created_at)),
-          'question', json_strip_nulls(json_build_object(
+        select case when (sum(octet_length(questions.question) + coalesce(octet_length(questions.answer), 0) + 1024) over listed <= 134217728)
+            then json_strip_nulls(json_build_object(
               'id', questions.id,
               'event_id', questions.event_id,
               'user_id', questions.user_id,
@@ -3572,14 +642,3502 @@ left join (select true as is_found, result.* from (
                   'id', problems.id,
                   'title', problems.title,
                   'identifier', problems.identifier,
-                  'difficulty', problems.difficulty) end,
+                  'difficulty', problems.difficulty,
+                  'updated_at', utc(problems.updated_at)) end,
               'answerer', case when answerers.id is not null then json_build_object(
                   'id', answerers.id,
                   'name', answerers.name,
                   'email', answerers.email,
                   'image', answerers.image,
                   'is_admin', answerers.is_admin,
-                  'join_date', utc(answerers.join_date)) end))) as item
+                  'join_date', utc(answerers.join_date)) end)) end as item, (sum(octet_length(questions.question) + coalesce(octet_length(questions.answer), 0) + 1024) over listed <= 134217728) as fits
+        from questions
+        join events on events.id = questions.event_id
+        join users as authors on authors.id = questions.user_id
+        left join problems on problems.id = questions.problem_id
+        left join users as answerers on answerers.id = questions.answered_by
+        where questions.event_id = $3::integer
+        window listed as (order by questions.created_at desc, questions.id desc rows between unbounded preceding
+            and unbounded following)
+        order by questions.created_at desc, questions.id desc) as rows
+    ) as page
+    cross join (select null as version, null as audience) as state
+    where exists (select from events where events.id = $3::integer
+        and events.deleted_at is null)) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- list_questions_first: $1 page_limit, $2 actor_role, $3 actor, $4 event_id, $5 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select page.body, page.next, state.version, state.audience
+    from (
+      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.fits), '') || ']' end as body,
+      case when not bool_and(rows.fits)
+          then (array_agg(json_build_array((extract(epoch
+                  from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text order by rows.number desc)
+          filter (where rows.fits))[1] end as next
+      from (
+        select case when (row_number() over listed = 1 or (row_number() over listed <= $1::integer
+                and sum(octet_length(questions.question) + coalesce(octet_length(questions.answer), 0) + 1024) over listed <= 16777216))
+            then json_strip_nulls(json_build_object(
+              'id', questions.id,
+              'event_id', questions.event_id,
+              'user_id', questions.user_id,
+              'problem_id', case when (($2::integer > 0 or events.user_id = $3::uuid)
+                    or (((problems.deleted_at is null and (problems.public or $2::integer > 0
+                            or problems.user_id = $3::uuid)) or (problems.deleted_at is null and exists (
+                          select from event_problems
+                          join events on events.id = event_problems.event_id
+                          where event_problems.problem_id = problems.id and not event_problems.hidden
+                            and events.deleted_at is null and (events.start_time <= now()
+                              and events.start_time < events.end_time) and true and exists (
+                            select from event_participants
+                            where event_participants.event_id = events.id and event_participants.user_id = $3::uuid))))
+                      or (problems.deleted_at is null and events.user_id = $3::uuid and exists (
+                        select from event_problems
+                        where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
+                    or not exists (
+                    select from event_problems
+                    where event_problems.event_id = events.id and event_problems.problem_id = questions.problem_id
+                      and event_problems.hidden)) then questions.problem_id end,
+              'question', questions.question,
+              'is_answered', questions.answered_at is not null,
+              'created_at', utc(questions.created_at),
+              'updated_at', utc(questions.updated_at),
+              'answer', questions.answer,
+              'answered_at', utc(questions.answered_at),
+              'answered_by', questions.answered_by,
+              'user', json_build_object(
+                'id', authors.id,
+                'name', authors.name,
+                'email', authors.email,
+                'image', authors.image,
+                'is_admin', authors.is_admin,
+                'join_date', utc(authors.join_date)),
+              'problem', case when problems.id is not null and (((problems.deleted_at is null
+                        and (problems.public or $2::integer > 0 or problems.user_id = $3::uuid))
+                      or (problems.deleted_at is null and exists (
+                        select from event_problems
+                        join events on events.id = event_problems.event_id
+                        where event_problems.problem_id = problems.id and not event_problems.hidden
+                          and events.deleted_at is null and (events.start_time <= now()
+                            and events.start_time < events.end_time) and true and exists (
+                          select from event_participants
+                          where event_participants.event_id = events.id and event_participants.user_id = $3::uuid))))
+                    or (problems.deleted_at is null and events.user_id = $3::uuid and exists (
+                      select from event_problems
+                      where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
+                  then json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'updated_at', utc(problems.updated_at)) end,
+              'answerer', case when answerers.id is not null then json_build_object(
+                  'id', answerers.id,
+                  'name', answerers.name,
+                  'email', answerers.email,
+                  'image', answerers.image,
+                  'is_admin', answerers.is_admin,
+                  'join_date', utc(answerers.join_date)) end)) end as item, (row_number() over listed = 1
+            or (row_number() over listed <= $1::integer
+              and sum(octet_length(questions.question) + coalesce(octet_length(questions.answer), 0) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, questions.created_at as key_0, questions.id as key_1
+        from questions
+        join events on events.id = questions.event_id
+        join users as authors on authors.id = questions.user_id
+        left join problems on problems.id = questions.problem_id
+        left join users as answerers on answerers.id = questions.answered_by
+        where questions.event_id = $4::integer
+        window listed as (order by questions.created_at desc, questions.id desc rows between unbounded preceding
+            and current row)
+        order by questions.created_at desc, questions.id desc limit $1::integer + 1) as rows
+    ) as page
+    cross join (select null as version, null as audience) as state
+    where exists (select from events where events.id = $4::integer
+        and events.deleted_at is null)) as result) as found on true
+where (
+  $3::uuid is null or $2::integer = 1 or exists (
+    select from users
+    where users.id = $3::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
+
+-- list_questions_after: $1 page_limit, $2 actor_role, $3 actor, $4 event_id, $5 page_after_0,
+-- $6 page_after_1, $7 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select page.body, page.next, state.version, state.audience
+    from (
+      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.fits), '') || ']' end as body,
+      case when not bool_and(rows.fits)
+          then (array_agg(json_build_array((extract(epoch
+                  from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text order by rows.number desc)
+          filter (where rows.fits))[1] end as next
+      from (
+        select case when (row_number() over listed = 1 or (row_number() over listed <= $1::integer
+                and sum(octet_length(questions.question) + coalesce(octet_length(questions.answer), 0) + 1024) over listed <= 16777216))
+            then json_strip_nulls(json_build_object(
+              'id', questions.id,
+              'event_id', questions.event_id,
+              'user_id', questions.user_id,
+              'problem_id', case when (($2::integer > 0 or events.user_id = $3::uuid)
+                    or (((problems.deleted_at is null and (problems.public or $2::integer > 0
+                            or problems.user_id = $3::uuid)) or (problems.deleted_at is null and exists (
+                          select from event_problems
+                          join events on events.id = event_problems.event_id
+                          where event_problems.problem_id = problems.id and not event_problems.hidden
+                            and events.deleted_at is null and (events.start_time <= now()
+                              and events.start_time < events.end_time) and true and exists (
+                            select from event_participants
+                            where event_participants.event_id = events.id and event_participants.user_id = $3::uuid))))
+                      or (problems.deleted_at is null and events.user_id = $3::uuid and exists (
+                        select from event_problems
+                        where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
+                    or not exists (
+                    select from event_problems
+                    where event_problems.event_id = events.id and event_problems.problem_id = questions.problem_id
+                      and event_problems.hidden)) then questions.problem_id end,
+              'question', questions.question,
+              'is_answered', questions.answered_at is not null,
+              'created_at', utc(questions.created_at),
+              'updated_at', utc(questions.updated_at),
+              'answer', questions.answer,
+              'answered_at', utc(questions.answered_at),
+              'answered_by', questions.answered_by,
+              'user', json_build_object(
+                'id', authors.id,
+                'name', authors.name,
+                'email', authors.email,
+                'image', authors.image,
+                'is_admin', authors.is_admin,
+                'join_date', utc(authors.join_date)),
+              'problem', case when problems.id is not null and (((problems.deleted_at is null
+                        and (problems.public or $2::integer > 0 or problems.user_id = $3::uuid))
+                      or (problems.deleted_at is null and exists (
+                        select from event_problems
+                        join events on events.id = event_problems.event_id
+                        where event_problems.problem_id = problems.id and not event_problems.hidden
+                          and events.deleted_at is null and (events.start_time <= now()
+                            and events.start_time < events.end_time) and true and exists (
+                          select from event_participants
+                          where event_participants.event_id = events.id and event_participants.user_id = $3::uuid))))
+                    or (problems.deleted_at is null and events.user_id = $3::uuid and exists (
+                      select from event_problems
+                      where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
+                  then json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'updated_at', utc(problems.updated_at)) end,
+              'answerer', case when answerers.id is not null then json_build_object(
+                  'id', answerers.id,
+                  'name', answerers.name,
+                  'email', answerers.email,
+                  'image', answerers.image,
+                  'is_admin', answerers.is_admin,
+                  'join_date', utc(answerers.join_date)) end)) end as item, (row_number() over listed = 1
+            or (row_number() over listed <= $1::integer
+              and sum(octet_length(questions.question) + coalesce(octet_length(questions.answer), 0) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, questions.created_at as key_0, questions.id as key_1
+        from questions
+        join events on events.id = questions.event_id
+        join users as authors on authors.id = questions.user_id
+        left join problems on problems.id = questions.problem_id
+        left join users as answerers on answerers.id = questions.answered_by
+        where questions.event_id = $4::integer
+          and (questions.created_at, questions.id) < (timestamptz 'epoch' + $5::bigint / 1000000 * interval '1 second' + $5::bigint % 1000000 * interval '1 microsecond', $6::uuid)
+        window listed as (order by questions.created_at desc, questions.id desc rows between unbounded preceding
+            and current row)
+        order by questions.created_at desc, questions.id desc limit $1::integer + 1) as rows
+    ) as page
+    cross join (select null as version, null as audience) as state
+    where exists (select from events where events.id = $4::integer
+        and events.deleted_at is null)) as result) as found on true
+where (
+  $3::uuid is null or $2::integer = 1 or exists (
+    select from users
+    where users.id = $3::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
+      and ($7::integer is null or users.session_version = $7::integer)));
+
+-- event-problems ----------------------------------------------------------------------------------
+
+-- add_event_problem: $1 event_id, $2 problem_id, $3 actor_role, $4 actor, $5 actor_session
+with event as (
+  select events.id from events where events.id = $1::integer and events.deleted_at is null
+), problem as (
+  select problems.id from problems where problems.id = $2::integer
+    and (problems.deleted_at is null and (problems.public or $3::integer > 0
+        or problems.user_id = $4::uuid))
+), added as (
+  insert into event_problems (event_id, problem_id)
+  select event.id, problem.id
+  from event, problem
+  where (
+    $4::uuid is null or $3::integer = 1 or exists (
+      select from users
+      where users.id = $4::uuid and users.deleted_at is null
+        and ($3::integer = 0 or users.is_admin)
+        and ($5::integer is null or users.session_version = $5::integer)))
+  on conflict do nothing
+  returning event_problems.*
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select case
+      when exists (select from added) then 'added'
+      when exists (select from problem) then 'already_in_event'
+      else 'no_problem'
+    end as outcome,
+    (select json_build_object(
+        'id', event_problems.id,
+        'event_id', event_problems.event_id,
+        'problem_id', event_problems.problem_id,
+        'hidden', event_problems.hidden)::text from added as event_problems) as body
+    from event) as result) as found on true
+where (
+  $4::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $4::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
+
+-- list_event_problems_whole: $1 actor_role, $2 actor, $3 event_id, $4 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select page.body, page.next, state.version, state.audience
+    from (
+      select case when coalesce(bool_and(rows.fits), true)
+          then case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+            then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end end as body,
+      null as next
+      from (
+        select case when (sum(octet_length(problems.prompt) + octet_length(problems.source) + 1024) over listed <= 134217728)
+            then case when (($1::integer > 0 or events.user_id = $2::uuid)
+                or ((events.start_time <= now() and events.start_time < events.end_time)
+                  and ((problems.deleted_at is null and (problems.public or $1::integer > 0
+                        or problems.user_id = $2::uuid)) or exists (
+                    select from event_participants
+                    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid))))
+              then json_build_object(
+              'id', event_problems.id,
+              'event_id', event_problems.event_id,
+              'problem_id', event_problems.problem_id,
+              'hidden', event_problems.hidden,
+              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit), 'problem', case when problems.timeout is not null
+                  then json_build_object(
+                  'id', problems.id,
+                  'user_id', problems.user_id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'prompt', problems.prompt,
+                  'source', problems.source,
+                  'difficulty', problems.difficulty,
+                  'public', problems.public,
+                  'upload_date', utc(problems.upload_date),
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                  'categories', (
+                    select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                        order by categories.name), '[]')
+                    from problem_categories
+                    join categories on categories.id = problem_categories.category_id
+                    where problem_categories.problem_id = problems.id), 'timeout', problems.timeout)
+                else json_build_object(
+                  'id', problems.id,
+                  'user_id', problems.user_id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'prompt', problems.prompt,
+                  'source', problems.source,
+                  'difficulty', problems.difficulty,
+                  'public', problems.public,
+                  'upload_date', utc(problems.upload_date),
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                  'categories', (
+                    select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                        order by categories.name), '[]')
+                    from problem_categories
+                    join categories on categories.id = problem_categories.category_id
+                    where problem_categories.problem_id = problems.id)) end)
+            else json_build_object(
+              'id', event_problems.id,
+              'event_id', event_problems.event_id,
+              'problem_id', event_problems.problem_id,
+              'hidden', event_problems.hidden, 'problem', json_build_object(
+                'id', problems.id,
+                'title', problems.title,
+                'prompt', '',
+                'difficulty', problems.difficulty,
+                'upload_date', utc(problems.upload_date),
+                'updated_at', utc(problems.updated_at)))
+        end end as item, (sum(octet_length(problems.prompt) + octet_length(problems.source) + 1024) over listed <= 134217728) as fits
+        from event_problems
+        join events on events.id = event_problems.event_id
+        join problems on problems.id = event_problems.problem_id
+        where event_problems.event_id = $3::integer and events.deleted_at is null
+          and problems.deleted_at is null
+          and (not event_problems.hidden or ($1::integer > 0 or events.user_id = $2::uuid))
+        window listed as (order by event_problems.id asc rows between unbounded preceding
+            and unbounded following)
+        order by event_problems.id asc) as rows
+    ) as page
+    cross join (
+      select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
+                    select string_agg(list_versions.version::text, ' '
+                      order by list_versions.name, list_versions.slot)
+                    from list_versions
+                    where list_versions.name = any (array['all', 'events', 'problems'])), (
+                    select (events.start_time <= now() and events.start_time < events.end_time) from events
+                    where events.id = $3::integer))), 'UTF8')), 'hex'), 32) as version,
+      audience.name as audience
+      from (select ((
+            select case
+              when ($1::integer > 0 or events.user_id = $2::uuid) then 'all'
+              when exists (
+                select from event_participants
+                where event_participants.event_id = events.id and event_participants.user_id = $2::uuid)
+                then 'participants'
+              when exists (
+                select from event_problems
+                join problems on problems.id = event_problems.problem_id
+                where event_problems.event_id = events.id and problems.user_id = $2::uuid) then $2::uuid::text
+              else 'others' end
+            from events
+            where events.id = $3::integer))::text as name) as audience) as state
+    where exists (select from events where events.id = $3::integer
+        and events.deleted_at is null)) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- list_event_problems_first: $1 page_limit, $2 actor_role, $3 actor, $4 event_id, $5 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select page.body, page.next, state.version, state.audience
+    from (
+      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.fits), '') || ']' end as body,
+      case when not bool_and(rows.fits)
+          then (array_agg(json_build_array(rows.key_0::text)::text order by rows.number desc)
+          filter (where rows.fits))[1] end as next
+      from (
+        select case when (row_number() over listed = 1 or (row_number() over listed <= $1::integer
+                and sum(octet_length(problems.prompt) + octet_length(problems.source) + 1024) over listed <= 16777216))
+            then case when (($2::integer > 0 or events.user_id = $3::uuid)
+                or ((events.start_time <= now() and events.start_time < events.end_time)
+                  and ((problems.deleted_at is null and (problems.public or $2::integer > 0
+                        or problems.user_id = $3::uuid)) or exists (
+                    select from event_participants
+                    where event_participants.event_id = events.id and event_participants.user_id = $3::uuid))))
+              then json_build_object(
+              'id', event_problems.id,
+              'event_id', event_problems.event_id,
+              'problem_id', event_problems.problem_id,
+              'hidden', event_problems.hidden,
+              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit), 'problem', case when problems.timeout is not null
+                  then json_build_object(
+                  'id', problems.id,
+                  'user_id', problems.user_id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'prompt', problems.prompt,
+                  'source', problems.source,
+                  'difficulty', problems.difficulty,
+                  'public', problems.public,
+                  'upload_date', utc(problems.upload_date),
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                  'categories', (
+                    select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                        order by categories.name), '[]')
+                    from problem_categories
+                    join categories on categories.id = problem_categories.category_id
+                    where problem_categories.problem_id = problems.id), 'timeout', problems.timeout)
+                else json_build_object(
+                  'id', problems.id,
+                  'user_id', problems.user_id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'prompt', problems.prompt,
+                  'source', problems.source,
+                  'difficulty', problems.difficulty,
+                  'public', problems.public,
+                  'upload_date', utc(problems.upload_date),
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                  'categories', (
+                    select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                        order by categories.name), '[]')
+                    from problem_categories
+                    join categories on categories.id = problem_categories.category_id
+                    where problem_categories.problem_id = problems.id)) end)
+            else json_build_object(
+              'id', event_problems.id,
+              'event_id', event_problems.event_id,
+              'problem_id', event_problems.problem_id,
+              'hidden', event_problems.hidden, 'problem', json_build_object(
+                'id', problems.id,
+                'title', problems.title,
+                'prompt', '',
+                'difficulty', problems.difficulty,
+                'upload_date', utc(problems.upload_date),
+                'updated_at', utc(problems.updated_at)))
+        end end as item, (row_number() over listed = 1 or (row_number() over listed <= $1::integer
+              and sum(octet_length(problems.prompt) + octet_length(problems.source) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, event_problems.id as key_0
+        from event_problems
+        join events on events.id = event_problems.event_id
+        join problems on problems.id = event_problems.problem_id
+        where event_problems.event_id = $4::integer and events.deleted_at is null
+          and problems.deleted_at is null
+          and (not event_problems.hidden or ($2::integer > 0 or events.user_id = $3::uuid))
+        window listed as (order by event_problems.id asc rows between unbounded preceding
+            and current row)
+        order by event_problems.id asc limit $1::integer + 1) as rows
+    ) as page
+    cross join (
+      select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
+                    select string_agg(list_versions.version::text, ' '
+                      order by list_versions.name, list_versions.slot)
+                    from list_versions
+                    where list_versions.name = any (array['all', 'events', 'problems'])), (
+                    select (events.start_time <= now() and events.start_time < events.end_time) from events
+                    where events.id = $4::integer))), 'UTF8')), 'hex'), 32) as version,
+      audience.name as audience
+      from (select ((
+            select case
+              when ($2::integer > 0 or events.user_id = $3::uuid) then 'all'
+              when exists (
+                select from event_participants
+                where event_participants.event_id = events.id and event_participants.user_id = $3::uuid)
+                then 'participants'
+              when exists (
+                select from event_problems
+                join problems on problems.id = event_problems.problem_id
+                where event_problems.event_id = events.id and problems.user_id = $3::uuid) then $3::uuid::text
+              else 'others' end
+            from events
+            where events.id = $4::integer))::text as name) as audience) as state
+    where exists (select from events where events.id = $4::integer
+        and events.deleted_at is null)) as result) as found on true
+where (
+  $3::uuid is null or $2::integer = 1 or exists (
+    select from users
+    where users.id = $3::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
+
+-- list_event_problems_after: $1 page_limit, $2 actor_role, $3 actor, $4 event_id, $5 page_after_0,
+-- $6 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select page.body, page.next, state.version, state.audience
+    from (
+      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.fits), '') || ']' end as body,
+      case when not bool_and(rows.fits)
+          then (array_agg(json_build_array(rows.key_0::text)::text order by rows.number desc)
+          filter (where rows.fits))[1] end as next
+      from (
+        select case when (row_number() over listed = 1 or (row_number() over listed <= $1::integer
+                and sum(octet_length(problems.prompt) + octet_length(problems.source) + 1024) over listed <= 16777216))
+            then case when (($2::integer > 0 or events.user_id = $3::uuid)
+                or ((events.start_time <= now() and events.start_time < events.end_time)
+                  and ((problems.deleted_at is null and (problems.public or $2::integer > 0
+                        or problems.user_id = $3::uuid)) or exists (
+                    select from event_participants
+                    where event_participants.event_id = events.id and event_participants.user_id = $3::uuid))))
+              then json_build_object(
+              'id', event_problems.id,
+              'event_id', event_problems.event_id,
+              'problem_id', event_problems.problem_id,
+              'hidden', event_problems.hidden,
+              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit), 'problem', case when problems.timeout is not null
+                  then json_build_object(
+                  'id', problems.id,
+                  'user_id', problems.user_id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'prompt', problems.prompt,
+                  'source', problems.source,
+                  'difficulty', problems.difficulty,
+                  'public', problems.public,
+                  'upload_date', utc(problems.upload_date),
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                  'categories', (
+                    select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                        order by categories.name), '[]')
+                    from problem_categories
+                    join categories on categories.id = problem_categories.category_id
+                    where problem_categories.problem_id = problems.id), 'timeout', problems.timeout)
+                else json_build_object(
+                  'id', problems.id,
+                  'user_id', problems.user_id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'prompt', problems.prompt,
+                  'source', problems.source,
+                  'difficulty', problems.difficulty,
+                  'public', problems.public,
+                  'upload_date', utc(problems.upload_date),
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                  'categories', (
+                    select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                        order by categories.name), '[]')
+                    from problem_categories
+                    join categories on categories.id = problem_categories.category_id
+                    where problem_categories.problem_id = problems.id)) end)
+            else json_build_object(
+              'id', event_problems.id,
+              'event_id', event_problems.event_id,
+              'problem_id', event_problems.problem_id,
+              'hidden', event_problems.hidden, 'problem', json_build_object(
+                'id', problems.id,
+                'title', problems.title,
+                'prompt', '',
+                'difficulty', problems.difficulty,
+                'upload_date', utc(problems.upload_date),
+                'updated_at', utc(problems.updated_at)))
+        end end as item, (row_number() over listed = 1 or (row_number() over listed <= $1::integer
+              and sum(octet_length(problems.prompt) + octet_length(problems.source) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, event_problems.id as key_0
+        from event_problems
+        join events on events.id = event_problems.event_id
+        join problems on problems.id = event_problems.problem_id
+        where event_problems.event_id = $4::integer and events.deleted_at is null
+          and problems.deleted_at is null
+          and (not event_problems.hidden or ($2::integer > 0 or events.user_id = $3::uuid))
+          and (event_problems.id) > ($5::integer)
+        window listed as (order by event_problems.id asc rows between unbounded preceding
+            and current row)
+        order by event_problems.id asc limit $1::integer + 1) as rows
+    ) as page
+    cross join (
+      select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
+                    select string_agg(list_versions.version::text, ' '
+                      order by list_versions.name, list_versions.slot)
+                    from list_versions
+                    where list_versions.name = any (array['all', 'events', 'problems'])), (
+                    select (events.start_time <= now() and events.start_time < events.end_time) from events
+                    where events.id = $4::integer))), 'UTF8')), 'hex'), 32) as version,
+      audience.name as audience
+      from (select ((
+            select case
+              when ($2::integer > 0 or events.user_id = $3::uuid) then 'all'
+              when exists (
+                select from event_participants
+                where event_participants.event_id = events.id and event_participants.user_id = $3::uuid)
+                then 'participants'
+              when exists (
+                select from event_problems
+                join problems on problems.id = event_problems.problem_id
+                where event_problems.event_id = events.id and problems.user_id = $3::uuid) then $3::uuid::text
+              else 'others' end
+            from events
+            where events.id = $4::integer))::text as name) as audience) as state
+    where exists (select from events where events.id = $4::integer
+        and events.deleted_at is null)) as result) as found on true
+where (
+  $3::uuid is null or $2::integer = 1 or exists (
+    select from users
+    where users.id = $3::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
+      and ($6::integer is null or users.session_version = $6::integer)));
+
+-- list_event_problems_version: $1 event_id, $2 actor_role, $3 actor, $4 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select state.version, state.audience
+    from (
+      select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
+                    select string_agg(list_versions.version::text, ' '
+                      order by list_versions.name, list_versions.slot)
+                    from list_versions
+                    where list_versions.name = any (array['all', 'events', 'problems'])), (
+                    select (events.start_time <= now() and events.start_time < events.end_time) from events
+                    where events.id = $1::integer))), 'UTF8')), 'hex'), 32) as version,
+      audience.name as audience
+      from (select ((
+            select case
+              when ($2::integer > 0 or events.user_id = $3::uuid) then 'all'
+              when exists (
+                select from event_participants
+                where event_participants.event_id = events.id and event_participants.user_id = $3::uuid)
+                then 'participants'
+              when exists (
+                select from event_problems
+                join problems on problems.id = event_problems.problem_id
+                where event_problems.event_id = events.id and problems.user_id = $3::uuid) then $3::uuid::text
+              else 'others' end
+            from events
+            where events.id = $1::integer))::text as name) as audience) as state
+    where exists (select from events where events.id = $1::integer
+        and events.deleted_at is null)) as result) as found on true
+where (
+  $3::uuid is null or $2::integer = 1 or exists (
+    select from users
+    where users.id = $3::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- read_event_problem: $1 actor_role, $2 actor, $3 most_bytes, $4 event_problem_id, $5 event_id,
+-- $6 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select case
+      when (($1::integer > 0 or events.user_id = $2::uuid)
+          or ((events.start_time <= now() and events.start_time < events.end_time)
+            and ((problems.deleted_at is null and (problems.public or $1::integer > 0
+                  or problems.user_id = $2::uuid)) or exists (
+              select from event_participants
+              where event_participants.event_id = events.id and event_participants.user_id = $2::uuid))))
+        then 'open'
+      when (events.start_time <= now() and events.start_time < events.end_time) then 'closed'
+      else 'not_started'
+    end as outcome,
+    case when (($1::integer > 0 or events.user_id = $2::uuid)
+          or ((events.start_time <= now() and events.start_time < events.end_time)
+            and ((problems.deleted_at is null and (problems.public or $1::integer > 0
+                  or problems.user_id = $2::uuid)) or exists (
+              select from event_participants
+              where event_participants.event_id = events.id and event_participants.user_id = $2::uuid))))
+        and (octet_length(problems.prompt) + octet_length(problems.source) + case
+          when problems.tests_bytes <= $3::bigint or false then problems.tests_bytes
+          else (
+            select coalesce(sum(octet_length(test_cases.input)::bigint + octet_length(test_cases.expected_output)), 0)
+            from test_cases
+            where test_cases.problem_id = problems.id and not test_cases.hidden) end <= $3::bigint) then
+      json_build_object(
+        'id', event_problems.id,
+        'event_id', event_problems.event_id,
+        'problem_id', event_problems.problem_id,
+        'hidden', event_problems.hidden,
+        'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+        'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+        'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit), 'problem', case when problems.timeout is not null
+            then json_build_object(
+            'id', problems.id,
+            'user_id', problems.user_id,
+            'title', problems.title,
+            'identifier', problems.identifier,
+            'prompt', problems.prompt,
+            'source', problems.source,
+            'difficulty', problems.difficulty,
+            'public', problems.public,
+            'upload_date', utc(problems.upload_date),
+            'updated_at', utc(problems.updated_at),
+            'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+            'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+            'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+            'categories', (
+              select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                  order by categories.name), '[]')
+              from problem_categories
+              join categories on categories.id = problem_categories.category_id
+              where problem_categories.problem_id = problems.id),
+            'test_cases', (
+              select coalesce(json_agg(json_build_object(
+                    'id', test_cases.id,
+                    'problem_id', test_cases.problem_id,
+                    'input', case when false then '' else test_cases.input end,
+                    'expected_output', case when false then '' else test_cases.expected_output end,
+                    'hidden', test_cases.hidden) order by test_cases.position), '[]')
+              from test_cases
+              where test_cases.problem_id = problems.id
+                and not test_cases.hidden), 'timeout', problems.timeout)
+          else json_build_object(
+            'id', problems.id,
+            'user_id', problems.user_id,
+            'title', problems.title,
+            'identifier', problems.identifier,
+            'prompt', problems.prompt,
+            'source', problems.source,
+            'difficulty', problems.difficulty,
+            'public', problems.public,
+            'upload_date', utc(problems.upload_date),
+            'updated_at', utc(problems.updated_at),
+            'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+            'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+            'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+            'categories', (
+              select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                  order by categories.name), '[]')
+              from problem_categories
+              join categories on categories.id = problem_categories.category_id
+              where problem_categories.problem_id = problems.id),
+            'test_cases', (
+              select coalesce(json_agg(json_build_object(
+                    'id', test_cases.id,
+                    'problem_id', test_cases.problem_id,
+                    'input', case when false then '' else test_cases.input end,
+                    'expected_output', case when false then '' else test_cases.expected_output end,
+                    'hidden', test_cases.hidden) order by test_cases.position), '[]')
+              from test_cases
+              where test_cases.problem_id = problems.id and not test_cases.hidden)) end)
+    end::text as body
+    from event_problems
+    join events on events.id = event_problems.event_id
+    join problems on problems.id = event_problems.problem_id
+    where event_problems.id = $4::integer and event_problems.event_id = $5::integer
+      and events.deleted_at is null and problems.deleted_at is null
+      and (not event_problems.hidden or ($1::integer > 0
+          or events.user_id = $2::uuid))) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($6::integer is null or users.session_version = $6::integer)));
+
+-- event-submissions -------------------------------------------------------------------------------
+
+-- list_event_submissions_whole: $1 actor, $2 event_id, $3 actor_role, $4 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select page.body, page.next, state.version, state.audience
+    from (
+      select case when coalesce(bool_and(rows.fits), true)
+          then case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+            then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end end as body,
+      null as next
+      from (
+        select case when (sum(case when submissions.user_id = $1::uuid
+                  then octet_length(submissions.source_code)
+                + octet_length(submissions.stdout) + octet_length(submissions.stderr)
+                else 0 end + 1024) over listed <= 134217728) then case when submissions.user_id = $1::uuid
+              then case when submissions.event_id is not null
+                then json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version),
+                'source_code', submissions.source_code,
+                'stdout', submissions.stdout,
+                'stderr', submissions.stderr, 'event_id', submissions.event_id)
+              else json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version),
+                'source_code', submissions.source_code,
+                'stdout', submissions.stdout,
+                'stderr', submissions.stderr) end
+            else case when submissions.event_id is not null
+                then json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version), 'event_id', submissions.event_id)
+              else json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version)) end end end as item, (sum(case when submissions.user_id = $1::uuid
+                then octet_length(submissions.source_code)
+              + octet_length(submissions.stdout) + octet_length(submissions.stderr)
+              else 0 end + 1024) over listed <= 134217728) as fits
+        from submissions
+        join users on users.id = submissions.user_id
+        join problems on problems.id = submissions.problem_id
+        join languages on languages.id = submissions.language_id
+        left join event_problems
+        on event_problems.event_id = submissions.event_id
+          and event_problems.problem_id = submissions.problem_id
+        where submissions.event_id = $2::integer
+        window listed as (order by submissions.submit_time desc, submissions.id desc rows between unbounded preceding
+            and unbounded following)
+        order by submissions.submit_time desc, submissions.id desc) as rows
+    ) as page
+    cross join (select null as version, null as audience) as state
+    where exists (select from events where events.id = $2::integer
+        and events.deleted_at is null)) as result) as found on true
+where (
+  $1::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $1::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- list_event_submissions_first: $1 page_limit, $2 actor, $3 event_id, $4 actor_role,
+-- $5 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select page.body, page.next, state.version, state.audience
+    from (
+      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.fits), '') || ']' end as body,
+      case when not bool_and(rows.fits)
+          then (array_agg(json_build_array((extract(epoch
+                  from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text order by rows.number desc)
+          filter (where rows.fits))[1] end as next
+      from (
+        select case when (row_number() over listed = 1 or (row_number() over listed <= $1::integer
+                and sum(case when submissions.user_id = $2::uuid then octet_length(submissions.source_code)
+                  + octet_length(submissions.stdout) + octet_length(submissions.stderr)
+                  else 0 end + 1024) over listed <= 16777216)) then case when submissions.user_id = $2::uuid
+              then case when submissions.event_id is not null
+                then json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version),
+                'source_code', submissions.source_code,
+                'stdout', submissions.stdout,
+                'stderr', submissions.stderr, 'event_id', submissions.event_id)
+              else json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version),
+                'source_code', submissions.source_code,
+                'stdout', submissions.stdout,
+                'stderr', submissions.stderr) end
+            else case when submissions.event_id is not null
+                then json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version), 'event_id', submissions.event_id)
+              else json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version)) end end end as item, (row_number() over listed = 1
+            or (row_number() over listed <= $1::integer and sum(case when submissions.user_id = $2::uuid
+                  then octet_length(submissions.source_code)
+                + octet_length(submissions.stdout) + octet_length(submissions.stderr)
+                else 0 end + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, submissions.submit_time as key_0, submissions.id as key_1
+        from submissions
+        join users on users.id = submissions.user_id
+        join problems on problems.id = submissions.problem_id
+        join languages on languages.id = submissions.language_id
+        left join event_problems
+        on event_problems.event_id = submissions.event_id
+          and event_problems.problem_id = submissions.problem_id
+        where submissions.event_id = $3::integer
+        window listed as (order by submissions.submit_time desc, submissions.id desc rows between unbounded preceding
+            and current row)
+        order by submissions.submit_time desc, submissions.id desc limit $1::integer + 1) as rows
+    ) as page
+    cross join (select null as version, null as audience) as state
+    where exists (select from events where events.id = $3::integer
+        and events.deleted_at is null)) as result) as found on true
+where (
+  $2::uuid is null or $4::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($4::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
+
+-- list_event_submissions_after: $1 page_limit, $2 actor, $3 event_id, $4 page_after_0,
+-- $5 page_after_1, $6 actor_role, $7 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select page.body, page.next, state.version, state.audience
+    from (
+      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.fits), '') || ']' end as body,
+      case when not bool_and(rows.fits)
+          then (array_agg(json_build_array((extract(epoch
+                  from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text order by rows.number desc)
+          filter (where rows.fits))[1] end as next
+      from (
+        select case when (row_number() over listed = 1 or (row_number() over listed <= $1::integer
+                and sum(case when submissions.user_id = $2::uuid then octet_length(submissions.source_code)
+                  + octet_length(submissions.stdout) + octet_length(submissions.stderr)
+                  else 0 end + 1024) over listed <= 16777216)) then case when submissions.user_id = $2::uuid
+              then case when submissions.event_id is not null
+                then json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version),
+                'source_code', submissions.source_code,
+                'stdout', submissions.stdout,
+                'stderr', submissions.stderr, 'event_id', submissions.event_id)
+              else json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version),
+                'source_code', submissions.source_code,
+                'stdout', submissions.stdout,
+                'stderr', submissions.stderr) end
+            else case when submissions.event_id is not null
+                then json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version), 'event_id', submissions.event_id)
+              else json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version)) end end end as item, (row_number() over listed = 1
+            or (row_number() over listed <= $1::integer and sum(case when submissions.user_id = $2::uuid
+                  then octet_length(submissions.source_code)
+                + octet_length(submissions.stdout) + octet_length(submissions.stderr)
+                else 0 end + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, submissions.submit_time as key_0, submissions.id as key_1
+        from submissions
+        join users on users.id = submissions.user_id
+        join problems on problems.id = submissions.problem_id
+        join languages on languages.id = submissions.language_id
+        left join event_problems
+        on event_problems.event_id = submissions.event_id
+          and event_problems.problem_id = submissions.problem_id
+        where submissions.event_id = $3::integer
+          and (submissions.submit_time, submissions.id) < (timestamptz 'epoch' + $4::bigint / 1000000 * interval '1 second' + $4::bigint % 1000000 * interval '1 microsecond', $5::uuid)
+        window listed as (order by submissions.submit_time desc, submissions.id desc rows between unbounded preceding
+            and current row)
+        order by submissions.submit_time desc, submissions.id desc limit $1::integer + 1) as rows
+    ) as page
+    cross join (select null as version, null as audience) as state
+    where exists (select from events where events.id = $3::integer
+        and events.deleted_at is null)) as result) as found on true
+where (
+  $2::uuid is null or $6::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($6::integer = 0 or users.is_admin)
+      and ($7::integer is null or users.session_version = $7::integer)));
+
+-- list_event_submissions_of_team_whole: $1 actor, $2 event_id, $3 team_id, $4 actor_role,
+-- $5 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select page.body, page.next, state.version, state.audience
+    from (
+      select case when coalesce(bool_and(rows.fits), true)
+          then case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+            then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end end as body,
+      null as next
+      from (
+        select case when (sum(case when submissions.user_id = $1::uuid
+                  then octet_length(submissions.source_code)
+                + octet_length(submissions.stdout) + octet_length(submissions.stderr)
+                else 0 end + 1024) over listed <= 134217728) then case when submissions.user_id = $1::uuid
+              then case when submissions.event_id is not null
+                then json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version),
+                'source_code', submissions.source_code,
+                'stdout', submissions.stdout,
+                'stderr', submissions.stderr, 'event_id', submissions.event_id)
+              else json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version),
+                'source_code', submissions.source_code,
+                'stdout', submissions.stdout,
+                'stderr', submissions.stderr) end
+            else case when submissions.event_id is not null
+                then json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version), 'event_id', submissions.event_id)
+              else json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version)) end end end as item, (sum(case when submissions.user_id = $1::uuid
+                then octet_length(submissions.source_code)
+              + octet_length(submissions.stdout) + octet_length(submissions.stderr)
+              else 0 end + 1024) over listed <= 134217728) as fits
+        from submissions
+        join users on users.id = submissions.user_id
+        join problems on problems.id = submissions.problem_id
+        join languages on languages.id = submissions.language_id
+        left join event_problems
+        on event_problems.event_id = submissions.event_id
+          and event_problems.problem_id = submissions.problem_id
+        where submissions.event_id = $2::integer
+          and submissions.user_id in (
+          select event_participants.user_id from event_participants
+          where event_participants.team_id = $3::uuid)
+          and ($4::integer > 0 or submissions.user_id = $1::uuid
+            or not coalesce(event_problems.hidden, false))
+        window listed as (order by submissions.submit_time desc, submissions.id desc rows between unbounded preceding
+            and unbounded following)
+        order by submissions.submit_time desc, submissions.id desc) as rows
+    ) as page
+    cross join (select null as version, null as audience) as state
+    where exists (select from events where events.id = $2::integer
+        and events.deleted_at is null)) as result) as found on true
+where (
+  $1::uuid is null or $4::integer = 1 or exists (
+    select from users
+    where users.id = $1::uuid and users.deleted_at is null
+      and ($4::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
+
+-- list_event_submissions_of_team_first: $1 page_limit, $2 actor, $3 event_id, $4 team_id,
+-- $5 actor_role, $6 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select page.body, page.next, state.version, state.audience
+    from (
+      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.fits), '') || ']' end as body,
+      case when not bool_and(rows.fits)
+          then (array_agg(json_build_array((extract(epoch
+                  from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text order by rows.number desc)
+          filter (where rows.fits))[1] end as next
+      from (
+        select case when (row_number() over listed = 1 or (row_number() over listed <= $1::integer
+                and sum(case when submissions.user_id = $2::uuid then octet_length(submissions.source_code)
+                  + octet_length(submissions.stdout) + octet_length(submissions.stderr)
+                  else 0 end + 1024) over listed <= 16777216)) then case when submissions.user_id = $2::uuid
+              then case when submissions.event_id is not null
+                then json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version),
+                'source_code', submissions.source_code,
+                'stdout', submissions.stdout,
+                'stderr', submissions.stderr, 'event_id', submissions.event_id)
+              else json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version),
+                'source_code', submissions.source_code,
+                'stdout', submissions.stdout,
+                'stderr', submissions.stderr) end
+            else case when submissions.event_id is not null
+                then json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version), 'event_id', submissions.event_id)
+              else json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version)) end end end as item, (row_number() over listed = 1
+            or (row_number() over listed <= $1::integer and sum(case when submissions.user_id = $2::uuid
+                  then octet_length(submissions.source_code)
+                + octet_length(submissions.stdout) + octet_length(submissions.stderr)
+                else 0 end + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, submissions.submit_time as key_0, submissions.id as key_1
+        from submissions
+        join users on users.id = submissions.user_id
+        join problems on problems.id = submissions.problem_id
+        join languages on languages.id = submissions.language_id
+        left join event_problems
+        on event_problems.event_id = submissions.event_id
+          and event_problems.problem_id = submissions.problem_id
+        where submissions.event_id = $3::integer
+          and submissions.user_id in (
+          select event_participants.user_id from event_participants
+          where event_participants.team_id = $4::uuid)
+          and ($5::integer > 0 or submissions.user_id = $2::uuid
+            or not coalesce(event_problems.hidden, false))
+        window listed as (order by submissions.submit_time desc, submissions.id desc rows between unbounded preceding
+            and current row)
+        order by submissions.submit_time desc, submissions.id desc limit $1::integer + 1) as rows
+    ) as page
+    cross join (select null as version, null as audience) as state
+    where exists (select from events where events.id = $3::integer
+        and events.deleted_at is null)) as result) as found on true
+where (
+  $2::uuid is null or $5::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($5::integer = 0 or users.is_admin)
+      and ($6::integer is null or users.session_version = $6::integer)));
+
+-- list_event_submissions_of_team_after: $1 page_limit, $2 actor, $3 event_id, $4 team_id,
+-- $5 actor_role, $6 page_after_0, $7 page_after_1, $8 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select page.body, page.next, state.version, state.audience
+    from (
+      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.fits), '') || ']' end as body,
+      case when not bool_and(rows.fits)
+          then (array_agg(json_build_array((extract(epoch
+                  from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text order by rows.number desc)
+          filter (where rows.fits))[1] end as next
+      from (
+        select case when (row_number() over listed = 1 or (row_number() over listed <= $1::integer
+                and sum(case when submissions.user_id = $2::uuid then octet_length(submissions.source_code)
+                  + octet_length(submissions.stdout) + octet_length(submissions.stderr)
+                  else 0 end + 1024) over listed <= 16777216)) then case when submissions.user_id = $2::uuid
+              then case when submissions.event_id is not null
+                then json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version),
+                'source_code', submissions.source_code,
+                'stdout', submissions.stdout,
+                'stderr', submissions.stderr, 'event_id', submissions.event_id)
+              else json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version),
+                'source_code', submissions.source_code,
+                'stdout', submissions.stdout,
+                'stderr', submissions.stderr) end
+            else case when submissions.event_id is not null
+                then json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version), 'event_id', submissions.event_id)
+              else json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version)) end end end as item, (row_number() over listed = 1
+            or (row_number() over listed <= $1::integer and sum(case when submissions.user_id = $2::uuid
+                  then octet_length(submissions.source_code)
+                + octet_length(submissions.stdout) + octet_length(submissions.stderr)
+                else 0 end + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, submissions.submit_time as key_0, submissions.id as key_1
+        from submissions
+        join users on users.id = submissions.user_id
+        join problems on problems.id = submissions.problem_id
+        join languages on languages.id = submissions.language_id
+        left join event_problems
+        on event_problems.event_id = submissions.event_id
+          and event_problems.problem_id = submissions.problem_id
+        where submissions.event_id = $3::integer
+          and submissions.user_id in (
+          select event_participants.user_id from event_participants
+          where event_participants.team_id = $4::uuid)
+          and ($5::integer > 0 or submissions.user_id = $2::uuid
+            or not coalesce(event_problems.hidden, false))
+          and (submissions.submit_time, submissions.id) < (timestamptz 'epoch' + $6::bigint / 1000000 * interval '1 second' + $6::bigint % 1000000 * interval '1 microsecond', $7::uuid)
+        window listed as (order by submissions.submit_time desc, submissions.id desc rows between unbounded preceding
+            and current row)
+        order by submissions.submit_time desc, submissions.id desc limit $1::integer + 1) as rows
+    ) as page
+    cross join (select null as version, null as audience) as state
+    where exists (select from events where events.id = $3::integer
+        and events.deleted_at is null)) as result) as found on true
+where (
+  $2::uuid is null or $5::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($5::integer = 0 or users.is_admin)
+      and ($8::integer is null or users.session_version = $8::integer)));
+
+-- list_event_submissions_of_user_whole: $1 actor, $2 event_id, $3 user_id, $4 actor_role,
+-- $5 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select page.body, page.next, state.version, state.audience
+    from (
+      select case when coalesce(bool_and(rows.fits), true)
+          then case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+            then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end end as body,
+      null as next
+      from (
+        select case when (sum(case when submissions.user_id = $1::uuid
+                  then octet_length(submissions.source_code)
+                + octet_length(submissions.stdout) + octet_length(submissions.stderr)
+                else 0 end + 1024) over listed <= 134217728) then case when submissions.user_id = $1::uuid
+              then case when submissions.event_id is not null
+                then json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version),
+                'source_code', submissions.source_code,
+                'stdout', submissions.stdout,
+                'stderr', submissions.stderr, 'event_id', submissions.event_id)
+              else json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version),
+                'source_code', submissions.source_code,
+                'stdout', submissions.stdout,
+                'stderr', submissions.stderr) end
+            else case when submissions.event_id is not null
+                then json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version), 'event_id', submissions.event_id)
+              else json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version)) end end end as item, (sum(case when submissions.user_id = $1::uuid
+                then octet_length(submissions.source_code)
+              + octet_length(submissions.stdout) + octet_length(submissions.stderr)
+              else 0 end + 1024) over listed <= 134217728) as fits
+        from submissions
+        join users on users.id = submissions.user_id
+        join problems on problems.id = submissions.problem_id
+        join languages on languages.id = submissions.language_id
+        left join event_problems
+        on event_problems.event_id = submissions.event_id
+          and event_problems.problem_id = submissions.problem_id
+        where submissions.event_id = $2::integer and submissions.user_id = $3::uuid
+        window listed as (order by submissions.submit_time desc, submissions.id desc rows between unbounded preceding
+            and unbounded following)
+        order by submissions.submit_time desc, submissions.id desc) as rows
+    ) as page
+    cross join (select null as version, null as audience) as state
+    where exists (select from events where events.id = $2::integer
+        and events.deleted_at is null)) as result) as found on true
+where (
+  $1::uuid is null or $4::integer = 1 or exists (
+    select from users
+    where users.id = $1::uuid and users.deleted_at is null
+      and ($4::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
+
+-- list_event_submissions_of_user_first: $1 page_limit, $2 actor, $3 event_id, $4 user_id,
+-- $5 actor_role, $6 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select page.body, page.next, state.version, state.audience
+    from (
+      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.fits), '') || ']' end as body,
+      case when not bool_and(rows.fits)
+          then (array_agg(json_build_array((extract(epoch
+                  from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text order by rows.number desc)
+          filter (where rows.fits))[1] end as next
+      from (
+        select case when (row_number() over listed = 1 or (row_number() over listed <= $1::integer
+                and sum(case when submissions.user_id = $2::uuid then octet_length(submissions.source_code)
+                  + octet_length(submissions.stdout) + octet_length(submissions.stderr)
+                  else 0 end + 1024) over listed <= 16777216)) then case when submissions.user_id = $2::uuid
+              then case when submissions.event_id is not null
+                then json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version),
+                'source_code', submissions.source_code,
+                'stdout', submissions.stdout,
+                'stderr', submissions.stderr, 'event_id', submissions.event_id)
+              else json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version),
+                'source_code', submissions.source_code,
+                'stdout', submissions.stdout,
+                'stderr', submissions.stderr) end
+            else case when submissions.event_id is not null
+                then json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version), 'event_id', submissions.event_id)
+              else json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version)) end end end as item, (row_number() over listed = 1
+            or (row_number() over listed <= $1::integer and sum(case when submissions.user_id = $2::uuid
+                  then octet_length(submissions.source_code)
+                + octet_length(submissions.stdout) + octet_length(submissions.stderr)
+                else 0 end + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, submissions.submit_time as key_0, submissions.id as key_1
+        from submissions
+        join users on users.id = submissions.user_id
+        join problems on problems.id = submissions.problem_id
+        join languages on languages.id = submissions.language_id
+        left join event_problems
+        on event_problems.event_id = submissions.event_id
+          and event_problems.problem_id = submissions.problem_id
+        where submissions.event_id = $3::integer and submissions.user_id = $4::uuid
+        window listed as (order by submissions.submit_time desc, submissions.id desc rows between unbounded preceding
+            and current row)
+        order by submissions.submit_time desc, submissions.id desc limit $1::integer + 1) as rows
+    ) as page
+    cross join (select null as version, null as audience) as state
+    where exists (select from events where events.id = $3::integer
+        and events.deleted_at is null)) as result) as found on true
+where (
+  $2::uuid is null or $5::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($5::integer = 0 or users.is_admin)
+      and ($6::integer is null or users.session_version = $6::integer)));
+
+-- list_event_submissions_of_user_after: $1 page_limit, $2 actor, $3 event_id, $4 user_id,
+-- $5 page_after_0, $6 page_after_1, $7 actor_role, $8 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select page.body, page.next, state.version, state.audience
+    from (
+      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.fits), '') || ']' end as body,
+      case when not bool_and(rows.fits)
+          then (array_agg(json_build_array((extract(epoch
+                  from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text order by rows.number desc)
+          filter (where rows.fits))[1] end as next
+      from (
+        select case when (row_number() over listed = 1 or (row_number() over listed <= $1::integer
+                and sum(case when submissions.user_id = $2::uuid then octet_length(submissions.source_code)
+                  + octet_length(submissions.stdout) + octet_length(submissions.stderr)
+                  else 0 end + 1024) over listed <= 16777216)) then case when submissions.user_id = $2::uuid
+              then case when submissions.event_id is not null
+                then json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version),
+                'source_code', submissions.source_code,
+                'stdout', submissions.stdout,
+                'stderr', submissions.stderr, 'event_id', submissions.event_id)
+              else json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version),
+                'source_code', submissions.source_code,
+                'stdout', submissions.stdout,
+                'stderr', submissions.stderr) end
+            else case when submissions.event_id is not null
+                then json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version), 'event_id', submissions.event_id)
+              else json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version)) end end end as item, (row_number() over listed = 1
+            or (row_number() over listed <= $1::integer and sum(case when submissions.user_id = $2::uuid
+                  then octet_length(submissions.source_code)
+                + octet_length(submissions.stdout) + octet_length(submissions.stderr)
+                else 0 end + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, submissions.submit_time as key_0, submissions.id as key_1
+        from submissions
+        join users on users.id = submissions.user_id
+        join problems on problems.id = submissions.problem_id
+        join languages on languages.id = submissions.language_id
+        left join event_problems
+        on event_problems.event_id = submissions.event_id
+          and event_problems.problem_id = submissions.problem_id
+        where submissions.event_id = $3::integer and submissions.user_id = $4::uuid
+          and (submissions.submit_time, submissions.id) < (timestamptz 'epoch' + $5::bigint / 1000000 * interval '1 second' + $5::bigint % 1000000 * interval '1 microsecond', $6::uuid)
+        window listed as (order by submissions.submit_time desc, submissions.id desc rows between unbounded preceding
+            and current row)
+        order by submissions.submit_time desc, submissions.id desc limit $1::integer + 1) as rows
+    ) as page
+    cross join (select null as version, null as audience) as state
+    where exists (select from events where events.id = $3::integer
+        and events.deleted_at is null)) as result) as found on true
+where (
+  $2::uuid is null or $7::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($7::integer = 0 or users.is_admin)
+      and ($8::integer is null or users.session_version = $8::integer)));
+
+-- read_submission_access: $1 team_id, $2 actor_role, $3 actor, $4 user_id, $5 event_id,
+-- $6 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select case
+      when $1::uuid is not null then case
+        when not events.teams then 'no_teams'
+        when not exists (
+          select from teams where teams.event_id = events.id and teams.id = $1::uuid) then 'no_team'
+        when $2::integer = 0 and not exists (
+          select from event_participants
+          where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+            and event_participants.team_id = $1::uuid) then 'not_a_member'
+        else 'allowed' end
+      when $4::uuid is not null then
+      case when $2::integer = 2 or $4::uuid = $3::uuid then 'allowed' else 'not_the_user' end
+      when ($2::integer > 0 or events.user_id = $3::uuid) then 'allowed'
+      else 'not_the_owner'
+    end as outcome
+    from events
+    where events.id = $5::integer and events.deleted_at is null) as result) as found on true
+where (
+  $3::uuid is null or $2::integer = 1 or exists (
+    select from users
+    where users.id = $3::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
+      and ($6::integer is null or users.session_version = $6::integer)));
+
+-- events ------------------------------------------------------------------------------------------
+
+-- create_event: $1 problem_ids, $2 accept_timeouts, $3 execution_timeouts, $4 memory_limits,
+-- $5 hidden, $6 user_id, $7 title, $8 description, $9 start_time, $10 end_time, $11 teams,
+-- $12 languages, $13 actor, $14 actor_role, $15 actor_session
+with given as (
+  select given.*
+  from unnest($1::integer[], $2::float8[], $3::float8[], $4::integer[], $5::boolean[])
+  with ordinality as given (problem_id, accept_timeout, execution_timeout, memory_limit, hidden, position)
+), owner as (
+  select users.id from users where users.id = $6::uuid and users.deleted_at is null
+), created as (
+  insert into events (user_id, title, description, start_time, end_time, teams, languages)
+  select owner.id, $7::text, $8::text, $9::timestamptz, $10::timestamptz, $11::boolean, $12::json
+  from owner
+  where (
+    $13::uuid is null or $14::integer = 1 or exists (
+      select from users
+      where users.id = $13::uuid and users.deleted_at is null
+        and ($14::integer = 0 or users.is_admin)
+        and ($15::integer is null or users.session_version = $15::integer))) and not exists (
+    select from given
+    where not exists (
+      select from problems where problems.id = given.problem_id and problems.deleted_at is null))
+  returning events.*
+), attached as (
+  insert into event_problems (event_id, problem_id, accept_timeout, execution_timeout, memory_limit, hidden)
+  select created.id, given.problem_id, given.accept_timeout, given.execution_timeout, given.memory_limit, given.hidden
+  from created, given
+  order by given.position
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select case
+      when exists (select from created) then 'created'
+      when exists (select from owner) then 'no_problem'
+      else 'no_user'
+    end as outcome,
+    (select json_build_object(
+        'id', events.id,
+        'user_id', events.user_id,
+        'title', events.title,
+        'description', events.description,
+        'start_time', utc(events.start_time),
+        'end_time', utc(events.end_time),
+        'teams', events.teams,
+        'languages', events.languages,
+        'problem_count', (select count(*) from given),
+        'participant_count', 0,
+        'participants', json_build_array(),
+        'problems', (
+          select coalesce(json_agg(json_build_object('id', given.problem_id)
+              order by given.position), '[]')
+          from given))::text from created as events) as body) as result) as found on true
+where (
+  $13::uuid is null or $14::integer = 1 or exists (
+    select from users
+    where users.id = $13::uuid and users.deleted_at is null
+      and ($14::integer = 0 or users.is_admin)
+      and ($15::integer is null or users.session_version = $15::integer)));
+
+-- delete_event: $1 event_id, $2 actor, $3 actor_role, $4 actor_session
+with deleted as (
+  update events set deleted_at = now() where events.id = $1::integer and (
+    $2::uuid is null or $3::integer = 1 or exists (
+      select from users
+      where users.id = $2::uuid and users.deleted_at is null
+        and ($3::integer = 0 or users.is_admin)
+        and ($4::integer is null or users.session_version = $4::integer)))
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (select) as result) as found on true
+where (
+  $2::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- end_event: $1 event_id, $2 actor, $3 actor_role, $4 actor_session
+with ended as (
+  update events
+  set end_time = least(events.end_time, clock_timestamp())
+  where events.id = $1::integer and (
+    $2::uuid is null or $3::integer = 1 or exists (
+      select from users
+      where users.id = $2::uuid and users.deleted_at is null
+        and ($3::integer = 0 or users.is_admin)
+        and ($4::integer is null or users.session_version = $4::integer)))
+  returning events.*
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (select json_build_object(
+      'id', events.id,
+      'user_id', events.user_id,
+      'title', events.title,
+      'description', events.description,
+      'start_time', utc(events.start_time),
+      'end_time', utc(events.end_time),
+      'teams', events.teams,
+      'languages', events.languages,
+      'problem_count', (
+        select count(*) from event_problems
+        join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+        where event_problems.event_id = events.id and true),
+      'participant_count', (
+        select count(*) from event_participants where event_participants.event_id = events.id),
+      'participants', (
+        select coalesce(json_agg(json_build_object(
+              'id', users.id,
+              'name', users.name,
+              'email', users.email,
+              'image', users.image,
+              'is_admin', users.is_admin,
+              'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
+        from event_participants
+        join users on users.id = event_participants.user_id
+        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid),
+      'problems', (
+        select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
+            order by event_problems.id), '[]')
+        from event_problems
+        join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+        where event_problems.event_id = events.id and true))::text as body
+    from ended as events) as result) as found on true
+where (
+  $2::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- find_event: $1 actor_role, $2 actor, $3 title, $4 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select (
+      select case when texts.prompts + texts.public_tests <= 209715200 then json_build_object(
+          'id', events.id,
+          'user_id', events.user_id,
+          'title', events.title,
+          'description', events.description,
+          'start_time', utc(events.start_time),
+          'end_time', utc(events.end_time),
+          'teams', events.teams,
+          'languages', events.languages,
+          'problem_count', (
+            select count(*) from event_problems
+            join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+            where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
+                  or events.user_id = $2::uuid))),
+          'participant_count', (
+            select count(*) from event_participants where event_participants.event_id = events.id),
+          'participants', (
+            select coalesce(json_agg(json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
+            from event_participants
+            join users on users.id = event_participants.user_id
+            where event_participants.event_id = events.id and true),
+          'problems', (
+            select coalesce(json_agg(json_build_object(
+                  'id', event_problems.id,
+                  'event_id', event_problems.event_id,
+                  'problem_id', event_problems.problem_id,
+                  'hidden', event_problems.hidden,
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                  'problem', case when problems.timeout is not null
+                      then json_build_object(
+                      'id', problems.id,
+                      'user_id', problems.user_id,
+                      'title', problems.title,
+                      'identifier', problems.identifier,
+                      'prompt', problems.prompt,
+                      'source', problems.source,
+                      'difficulty', problems.difficulty,
+                      'public', problems.public,
+                      'upload_date', utc(problems.upload_date),
+                      'updated_at', utc(problems.updated_at),
+                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                      'categories', (
+                        select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                            order by categories.name), '[]')
+                        from problem_categories
+                        join categories on categories.id = problem_categories.category_id
+                        where problem_categories.problem_id = problems.id),
+                      'test_cases', (
+                        select coalesce(json_agg(json_build_object(
+                              'id', test_cases.id,
+                              'problem_id', test_cases.problem_id,
+                              'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
+                              'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
+                                else test_cases.expected_output end,
+                              'hidden', test_cases.hidden) order by test_cases.position), '[]')
+                        from test_cases
+                        where test_cases.problem_id = problems.id and true), 'timeout', problems.timeout)
+                    else json_build_object(
+                      'id', problems.id,
+                      'user_id', problems.user_id,
+                      'title', problems.title,
+                      'identifier', problems.identifier,
+                      'prompt', problems.prompt,
+                      'source', problems.source,
+                      'difficulty', problems.difficulty,
+                      'public', problems.public,
+                      'upload_date', utc(problems.upload_date),
+                      'updated_at', utc(problems.updated_at),
+                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                      'categories', (
+                        select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                            order by categories.name), '[]')
+                        from problem_categories
+                        join categories on categories.id = problem_categories.category_id
+                        where problem_categories.problem_id = problems.id),
+                      'test_cases', (
+                        select coalesce(json_agg(json_build_object(
+                              'id', test_cases.id,
+                              'problem_id', test_cases.problem_id,
+                              'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
+                              'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
+                                else test_cases.expected_output end,
+                              'hidden', test_cases.hidden) order by test_cases.position), '[]')
+                        from test_cases
+                        where test_cases.problem_id = problems.id and true)) end) order by event_problems.id), '[]')
+            from event_problems
+            join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+            where event_problems.event_id = events.id))::text end
+      from event_text_bytes(events.id) as texts) as body
+    from events
+    where events.title = $3::text and events.deleted_at is null
+    order by events.id desc
+    limit 1) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- list_events_whole: $1 actor_role, $2 actor, $3 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select page.body, page.next, state.version, state.audience
+    from (
+      select case when coalesce(bool_and(rows.fits), true)
+          then case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+            then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end end as body,
+      null as next
+      from (
+        select case when (sum(octet_length(events.description) + 1024) over listed <= 134217728)
+            then json_build_object(
+            'id', events.id,
+            'user_id', events.user_id,
+            'title', events.title,
+            'description', events.description,
+            'start_time', utc(events.start_time),
+            'end_time', utc(events.end_time),
+            'teams', events.teams,
+            'languages', events.languages,
+            'problem_count', (
+              select count(*) from event_problems
+              join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+              where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
+                    or events.user_id = $2::uuid))),
+            'participant_count', (
+              select count(*) from event_participants
+              where event_participants.event_id = events.id), 'participants', (
+              select coalesce(json_agg(json_build_object(
+                    'id', users.id,
+                    'name', users.name,
+                    'email', users.email,
+                    'image', users.image,
+                    'is_admin', users.is_admin,
+                    'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
+              from event_participants
+              join users on users.id = event_participants.user_id
+              where event_participants.event_id = events.id
+                and event_participants.user_id = $2::uuid), 'problems', (
+              select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
+                  order by event_problems.id), '[]')
+              from event_problems
+              join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+              where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
+                    or events.user_id = $2::uuid)))) end as item, (sum(octet_length(events.description) + 1024) over listed <= 134217728) as fits
+        from events
+        where events.deleted_at is null
+        window listed as (order by events.start_time desc, events.id desc rows between unbounded preceding
+            and unbounded following)
+        order by events.start_time desc, events.id desc) as rows
+    ) as page
+    cross join (
+      select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
+                    select string_agg(list_versions.version::text, ' '
+                      order by list_versions.name, list_versions.slot)
+                    from list_versions
+                    where list_versions.name = any (array['all', 'events', 'participants', 'problems'])), (
+                    select json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date))::text from users
+                    where users.id = $2::uuid))), 'UTF8')), 'hex'), 32) as version,
+      audience.name as audience
+      from (select (concat_ws(' ', $2::uuid, $1::integer))::text as name) as audience) as state
+  ) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($3::integer is null or users.session_version = $3::integer)));
+
+-- list_events_first: $1 page_limit, $2 actor_role, $3 actor, $4 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select page.body, page.next, state.version, state.audience
+    from (
+      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.fits), '') || ']' end as body,
+      case when not bool_and(rows.fits)
+          then (array_agg(json_build_array((extract(epoch
+                  from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text order by rows.number desc)
+          filter (where rows.fits))[1] end as next
+      from (
+        select case when (row_number() over listed = 1 or (row_number() over listed <= $1::integer
+                and sum(octet_length(events.description) + 1024) over listed <= 16777216))
+            then json_build_object(
+            'id', events.id,
+            'user_id', events.user_id,
+            'title', events.title,
+            'description', events.description,
+            'start_time', utc(events.start_time),
+            'end_time', utc(events.end_time),
+            'teams', events.teams,
+            'languages', events.languages,
+            'problem_count', (
+              select count(*) from event_problems
+              join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+              where event_problems.event_id = events.id and (not event_problems.hidden or ($2::integer > 0
+                    or events.user_id = $3::uuid))),
+            'participant_count', (
+              select count(*) from event_participants
+              where event_participants.event_id = events.id), 'participants', (
+              select coalesce(json_agg(json_build_object(
+                    'id', users.id,
+                    'name', users.name,
+                    'email', users.email,
+                    'image', users.image,
+                    'is_admin', users.is_admin,
+                    'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
+              from event_participants
+              join users on users.id = event_participants.user_id
+              where event_participants.event_id = events.id
+                and event_participants.user_id = $3::uuid), 'problems', (
+              select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
+                  order by event_problems.id), '[]')
+              from event_problems
+              join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+              where event_problems.event_id = events.id and (not event_problems.hidden or ($2::integer > 0
+                    or events.user_id = $3::uuid)))) end as item, (row_number() over listed = 1
+            or (row_number() over listed <= $1::integer
+              and sum(octet_length(events.description) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, events.start_time as key_0, events.id as key_1
+        from events
+        where events.deleted_at is null
+        window listed as (order by events.start_time desc, events.id desc rows between unbounded preceding
+            and current row)
+        order by events.start_time desc, events.id desc limit $1::integer + 1) as rows
+    ) as page
+    cross join (
+      select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
+                    select string_agg(list_versions.version::text, ' '
+                      order by list_versions.name, list_versions.slot)
+                    from list_versions
+                    where list_versions.name = any (array['all', 'events', 'participants', 'problems'])), (
+                    select json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date))::text from users
+                    where users.id = $3::uuid))), 'UTF8')), 'hex'), 32) as version,
+      audience.name as audience
+      from (select (concat_ws(' ', $3::uuid, $2::integer))::text as name) as audience) as state
+  ) as result) as found on true
+where (
+  $3::uuid is null or $2::integer = 1 or exists (
+    select from users
+    where users.id = $3::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- list_events_after: $1 page_limit, $2 actor_role, $3 actor, $4 page_after_0, $5 page_after_1,
+-- $6 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select page.body, page.next, state.version, state.audience
+    from (
+      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.fits), '') || ']' end as body,
+      case when not bool_and(rows.fits)
+          then (array_agg(json_build_array((extract(epoch
+                  from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text order by rows.number desc)
+          filter (where rows.fits))[1] end as next
+      from (
+        select case when (row_number() over listed = 1 or (row_number() over listed <= $1::integer
+                and sum(octet_length(events.description) + 1024) over listed <= 16777216))
+            then json_build_object(
+            'id', events.id,
+            'user_id', events.user_id,
+            'title', events.title,
+            'description', events.description,
+            'start_time', utc(events.start_time),
+            'end_time', utc(events.end_time),
+            'teams', events.teams,
+            'languages', events.languages,
+            'problem_count', (
+              select count(*) from event_problems
+              join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+              where event_problems.event_id = events.id and (not event_problems.hidden or ($2::integer > 0
+                    or events.user_id = $3::uuid))),
+            'participant_count', (
+              select count(*) from event_participants
+              where event_participants.event_id = events.id), 'participants', (
+              select coalesce(json_agg(json_build_object(
+                    'id', users.id,
+                    'name', users.name,
+                    'email', users.email,
+                    'image', users.image,
+                    'is_admin', users.is_admin,
+                    'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
+              from event_participants
+              join users on users.id = event_participants.user_id
+              where event_participants.event_id = events.id
+                and event_participants.user_id = $3::uuid), 'problems', (
+              select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
+                  order by event_problems.id), '[]')
+              from event_problems
+              join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+              where event_problems.event_id = events.id and (not event_problems.hidden or ($2::integer > 0
+                    or events.user_id = $3::uuid)))) end as item, (row_number() over listed = 1
+            or (row_number() over listed <= $1::integer
+              and sum(octet_length(events.description) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, events.start_time as key_0, events.id as key_1
+        from events
+        where events.deleted_at is null
+          and (events.start_time, events.id) < (timestamptz 'epoch' + $4::bigint / 1000000 * interval '1 second' + $4::bigint % 1000000 * interval '1 microsecond', $5::integer)
+        window listed as (order by events.start_time desc, events.id desc rows between unbounded preceding
+            and current row)
+        order by events.start_time desc, events.id desc limit $1::integer + 1) as rows
+    ) as page
+    cross join (
+      select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
+                    select string_agg(list_versions.version::text, ' '
+                      order by list_versions.name, list_versions.slot)
+                    from list_versions
+                    where list_versions.name = any (array['all', 'events', 'participants', 'problems'])), (
+                    select json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date))::text from users
+                    where users.id = $3::uuid))), 'UTF8')), 'hex'), 32) as version,
+      audience.name as audience
+      from (select (concat_ws(' ', $3::uuid, $2::integer))::text as name) as audience) as state
+  ) as result) as found on true
+where (
+  $3::uuid is null or $2::integer = 1 or exists (
+    select from users
+    where users.id = $3::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
+      and ($6::integer is null or users.session_version = $6::integer)));
+
+-- list_events_version: $1 actor, $2 actor_role, $3 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select state.version, state.audience
+    from (
+      select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
+                    select string_agg(list_versions.version::text, ' '
+                      order by list_versions.name, list_versions.slot)
+                    from list_versions
+                    where list_versions.name = any (array['all', 'events', 'participants', 'problems'])), (
+                    select json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date))::text from users
+                    where users.id = $1::uuid))), 'UTF8')), 'hex'), 32) as version,
+      audience.name as audience
+      from (select (concat_ws(' ', $1::uuid, $2::integer))::text as name) as audience) as state
+  ) as result) as found on true
+where (
+  $1::uuid is null or $2::integer = 1 or exists (
+    select from users
+    where users.id = $1::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
+      and ($3::integer is null or users.session_version = $3::integer)));
+
+-- lock_event: $1 event_id, $2 actor, $3 actor_role, $4 actor_session
+with entered as materialized (select (select pg_advisory_xact_lock(7231901, $1::integer)))
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select events.id
+    from entered
+    cross join events
+    where events.id = $1::integer and events.deleted_at is null
+    for no key update of events) as result) as found on true
+where (
+  $2::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- read_event: $1 actor_role, $2 actor, $3 event_id, $4 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select (
+      select case when texts.prompts + texts.public_tests <= 209715200 then json_build_object(
+          'id', events.id,
+          'user_id', events.user_id,
+          'title', events.title,
+          'description', events.description,
+          'start_time', utc(events.start_time),
+          'end_time', utc(events.end_time),
+          'teams', events.teams,
+          'languages', events.languages,
+          'problem_count', (
+            select count(*) from event_problems
+            join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+            where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
+                  or events.user_id = $2::uuid))),
+          'participant_count', (
+            select count(*) from event_participants where event_participants.event_id = events.id),
+          'participants', (
+            select coalesce(json_agg(json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
+            from event_participants
+            join users on users.id = event_participants.user_id
+            where event_participants.event_id = events.id and true),
+          'problems', (
+            select coalesce(json_agg(json_build_object(
+                  'id', event_problems.id,
+                  'event_id', event_problems.event_id,
+                  'problem_id', event_problems.problem_id,
+                  'hidden', event_problems.hidden,
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                  'problem', case when problems.timeout is not null
+                      then json_build_object(
+                      'id', problems.id,
+                      'user_id', problems.user_id,
+                      'title', problems.title,
+                      'identifier', problems.identifier,
+                      'prompt', problems.prompt,
+                      'source', problems.source,
+                      'difficulty', problems.difficulty,
+                      'public', problems.public,
+                      'upload_date', utc(problems.upload_date),
+                      'updated_at', utc(problems.updated_at),
+                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                      'categories', (
+                        select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                            order by categories.name), '[]')
+                        from problem_categories
+                        join categories on categories.id = problem_categories.category_id
+                        where problem_categories.problem_id = problems.id),
+                      'test_cases', (
+                        select coalesce(json_agg(json_build_object(
+                              'id', test_cases.id,
+                              'problem_id', test_cases.problem_id,
+                              'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
+                              'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
+                                else test_cases.expected_output end,
+                              'hidden', test_cases.hidden) order by test_cases.position), '[]')
+                        from test_cases
+                        where test_cases.problem_id = problems.id and true), 'timeout', problems.timeout)
+                    else json_build_object(
+                      'id', problems.id,
+                      'user_id', problems.user_id,
+                      'title', problems.title,
+                      'identifier', problems.identifier,
+                      'prompt', problems.prompt,
+                      'source', problems.source,
+                      'difficulty', problems.difficulty,
+                      'public', problems.public,
+                      'upload_date', utc(problems.upload_date),
+                      'updated_at', utc(problems.updated_at),
+                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                      'categories', (
+                        select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                            order by categories.name), '[]')
+                        from problem_categories
+                        join categories on categories.id = problem_categories.category_id
+                        where problem_categories.problem_id = problems.id),
+                      'test_cases', (
+                        select coalesce(json_agg(json_build_object(
+                              'id', test_cases.id,
+                              'problem_id', test_cases.problem_id,
+                              'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
+                              'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
+                                else test_cases.expected_output end,
+                              'hidden', test_cases.hidden) order by test_cases.position), '[]')
+                        from test_cases
+                        where test_cases.problem_id = problems.id and true)) end) order by event_problems.id), '[]')
+            from event_problems
+            join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+            where event_problems.event_id = events.id))::text end
+      from event_text_bytes(events.id) as texts) as body
+    from events
+    where events.id = $3::integer and events.deleted_at is null) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- read_public_event: $1 actor_role, $2 actor, $3 event_id, $4 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select json_build_object(
+      'id', events.id,
+      'user_id', events.user_id,
+      'title', events.title,
+      'description', events.description,
+      'start_time', utc(events.start_time),
+      'end_time', utc(events.end_time),
+      'teams', events.teams,
+      'languages', events.languages,
+      'problem_count', (
+        select count(*) from event_problems
+        join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+        where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
+              or events.user_id = $2::uuid))),
+      'participant_count', (
+        select count(*) from event_participants where event_participants.event_id = events.id),
+      'participants', (
+        select coalesce(json_agg(json_build_object(
+              'id', users.id,
+              'name', users.name,
+              'email', users.email,
+              'image', users.image,
+              'is_admin', users.is_admin,
+              'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
+        from event_participants
+        join users on users.id = event_participants.user_id
+        where event_participants.event_id = events.id and true),
+      'problems', (
+        select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
+            order by event_problems.id), '[]')
+        from event_problems
+        join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+        where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
+              or events.user_id = $2::uuid))))::text as body
+    from events
+    where events.id = $3::integer and events.deleted_at is null) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- recount_cells: $1 event_id, $2 actor, $3 actor_role, $4 actor_session, $5 since
+with locked as (
+  select event_scores.user_id, event_scores.problem_id
+  from event_scores
+  where event_scores.event_id = $1::integer and (
+    $2::uuid is null or $3::integer = 1 or exists (
+      select from users
+      where users.id = $2::uuid and users.deleted_at is null
+        and ($3::integer = 0 or users.is_admin)
+        and ($4::integer is null or users.session_version = $4::integer))) and exists (
+    select from jsonb_each(event_scores.outcomes) as outcome (submission_id, value)
+    where (outcome.value ->> 0)::bigint >= (extract(epoch from $5::timestamptz) * 1000000)::bigint)
+  order by event_scores.user_id, event_scores.problem_id
+  for update
+), recounted as (
+  update event_scores
+  set outcomes = event_scores.outcomes
+  from locked
+  where event_scores.event_id = $1::integer and event_scores.user_id = locked.user_id
+    and event_scores.problem_id = locked.problem_id
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (select) as result) as found on true
+where (
+  $2::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- update_event: $1 event_id, $2 start_time, $3 end_time, $4 title, $5 description, $6 teams,
+-- $7 actor, $8 actor_role, $9 actor_session
+with current as (
+  select events.*, clock_timestamp() as moment from events where events.id = $1::integer
+), planned as (
+  select current.id, current.end_time as former_end_time, current.end_time <= current.moment as has_ended,
+  coalesce($2::timestamptz, current.start_time) as start_time,
+  case when current.start_time <= current.moment and current.moment < current.end_time
+      then greatest(coalesce($3::timestamptz, current.end_time), current.moment)
+    else coalesce($3::timestamptz, current.end_time) end as end_time
+  from current
+), updated as (
+  update events
+  set title       = coalesce($4::text, events.title),
+  description = coalesce($5::text, events.description),
+  start_time  = planned.start_time,
+  end_time    = planned.end_time,
+  teams       = coalesce($6::boolean, events.teams)
+  from planned
+  where events.id = planned.id and (
+    $7::uuid is null or $8::integer = 1 or exists (
+      select from users
+      where users.id = $7::uuid and users.deleted_at is null
+        and ($8::integer = 0 or users.is_admin)
+        and ($9::integer is null or users.session_version = $9::integer)))
+    and (($2::timestamptz is null and $3::timestamptz is null)
+      or planned.start_time < planned.end_time)
+  returning events.*
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select json_build_object(
+      'id', events.id,
+      'user_id', events.user_id,
+      'title', events.title,
+      'description', events.description,
+      'start_time', utc(events.start_time),
+      'end_time', utc(events.end_time),
+      'teams', events.teams,
+      'languages', events.languages,
+      'problem_count', (
+        select count(*) from event_problems
+        join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+        where event_problems.event_id = events.id and true),
+      'participant_count', (
+        select count(*) from event_participants where event_participants.event_id = events.id),
+      'participants', (
+        select coalesce(json_agg(json_build_object(
+              'id', users.id,
+              'name', users.name,
+              'email', users.email,
+              'image', users.image,
+              'is_admin', users.is_admin,
+              'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
+        from event_participants
+        join users on users.id = event_participants.user_id
+        where event_participants.event_id = events.id and event_participants.user_id = $7::uuid),
+      'problems', (
+        select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
+            order by event_problems.id), '[]')
+        from event_problems
+        join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+        where event_problems.event_id = events.id and true))::text as body,
+    (select least(planned.former_end_time, planned.end_time)::text
+      from planned
+      where planned.has_ended and planned.former_end_time <> planned.end_time) as recount_from
+    from updated as events) as result) as found on true
+where (
+  $7::uuid is null or $8::integer = 1 or exists (
+    select from users
+    where users.id = $7::uuid and users.deleted_at is null
+      and ($8::integer = 0 or users.is_admin)
+      and ($9::integer is null or users.session_version = $9::integer)));
+
+-- health ------------------------------------------------------------------------------------------
+
+-- ping
+select 1 as one;
+
+-- languages ---------------------------------------------------------------------------------------
+
+-- create_language: $1 id, $2 name, $3 extension, $4 version, $5 actor, $6 actor_role,
+-- $7 actor_session
+with created as (
+  insert into languages (id, name, extension, version)
+  select $1::uuid, $2::text, $3::text, $4::text
+  where (
+    $5::uuid is null or $6::integer = 1 or exists (
+      select from users
+      where users.id = $5::uuid and users.deleted_at is null
+        and ($6::integer = 0 or users.is_admin)
+        and ($7::integer is null or users.session_version = $7::integer)))
+  returning languages.*
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (select json_build_object(
+      'id', created.id,
+      'name', created.name,
+      'extension', created.extension,
+      'version', created.version)::text as body from created) as result) as found on true
+where (
+  $5::uuid is null or $6::integer = 1 or exists (
+    select from users
+    where users.id = $5::uuid and users.deleted_at is null
+      and ($6::integer = 0 or users.is_admin)
+      and ($7::integer is null or users.session_version = $7::integer)));
+
+-- list_languages_whole: $1 actor, $2 actor_role, $3 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select page.body, page.next, state.version, state.audience
+    from (
+      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+          then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
+      null as next
+      from (
+        select json_build_object(
+          'id', languages.id,
+          'name', languages.name,
+          'extension', languages.extension,
+          'version', languages.version) as item
+        from languages
+        where languages.retired_at is null
+        order by languages.position asc, languages.id asc) as rows
+    ) as page
+    cross join (
+      select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
+                  select string_agg(list_versions.version::text, ' '
+                    order by list_versions.name, list_versions.slot)
+                  from list_versions
+                  where list_versions.name = any (array['all', 'languages']))), 'UTF8')), 'hex'), 32) as version,
+      audience.name as audience
+      from (select ('everybody')::text as name) as audience) as state
+  ) as result) as found on true
+where (
+  $1::uuid is null or $2::integer = 1 or exists (
+    select from users
+    where users.id = $1::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
+      and ($3::integer is null or users.session_version = $3::integer)));
+
+-- list_languages_first: $1 page_limit, $2 actor, $3 actor_role, $4 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select page.body, page.next, state.version, state.audience
+    from (
+      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer
+          then max(json_build_array(rows.key_0::text, rows.key_1::text)::text)
+        filter (where rows.number = $1::integer) end as next
+      from (
+        select found.*, row_number() over () as number
+        from (
+          select json_build_object(
+            'id', languages.id,
+            'name', languages.name,
+            'extension', languages.extension,
+            'version', languages.version) as item, languages.position as key_0, languages.id as key_1
+          from languages
+          where languages.retired_at is null
+          order by languages.position asc, languages.id asc limit $1::integer + 1) as found) as rows
+    ) as page
+    cross join (
+      select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
+                  select string_agg(list_versions.version::text, ' '
+                    order by list_versions.name, list_versions.slot)
+                  from list_versions
+                  where list_versions.name = any (array['all', 'languages']))), 'UTF8')), 'hex'), 32) as version,
+      audience.name as audience
+      from (select ('everybody')::text as name) as audience) as state
+  ) as result) as found on true
+where (
+  $2::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- list_languages_after: $1 page_limit, $2 page_after_0, $3 page_after_1, $4 actor, $5 actor_role,
+-- $6 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select page.body, page.next, state.version, state.audience
+    from (
+      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer
+          then max(json_build_array(rows.key_0::text, rows.key_1::text)::text)
+        filter (where rows.number = $1::integer) end as next
+      from (
+        select found.*, row_number() over () as number
+        from (
+          select json_build_object(
+            'id', languages.id,
+            'name', languages.name,
+            'extension', languages.extension,
+            'version', languages.version) as item, languages.position as key_0, languages.id as key_1
+          from languages
+          where languages.retired_at is null
+            and (languages.position, languages.id) > ($2::bigint, $3::uuid)
+          order by languages.position asc, languages.id asc limit $1::integer + 1) as found) as rows
+    ) as page
+    cross join (
+      select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
+                  select string_agg(list_versions.version::text, ' '
+                    order by list_versions.name, list_versions.slot)
+                  from list_versions
+                  where list_versions.name = any (array['all', 'languages']))), 'UTF8')), 'hex'), 32) as version,
+      audience.name as audience
+      from (select ('everybody')::text as name) as audience) as state
+  ) as result) as found on true
+where (
+  $4::uuid is null or $5::integer = 1 or exists (
+    select from users
+    where users.id = $4::uuid and users.deleted_at is null
+      and ($5::integer = 0 or users.is_admin)
+      and ($6::integer is null or users.session_version = $6::integer)));
+
+-- list_languages_version: $1 actor, $2 actor_role, $3 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select state.version, state.audience
+    from (
+      select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
+                  select string_agg(list_versions.version::text, ' '
+                    order by list_versions.name, list_versions.slot)
+                  from list_versions
+                  where list_versions.name = any (array['all', 'languages']))), 'UTF8')), 'hex'), 32) as version,
+      audience.name as audience
+      from (select ('everybody')::text as name) as audience) as state
+  ) as result) as found on true
+where (
+  $1::uuid is null or $2::integer = 1 or exists (
+    select from users
+    where users.id = $1::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
+      and ($3::integer is null or users.session_version = $3::integer)));
+
+-- retire_language: $1 language_id, $2 actor, $3 actor_role, $4 actor_session
+with retired as (
+  update languages
+  set retired_at = now()
+  where languages.id = $1::uuid and languages.retired_at is null and (
+    $2::uuid is null or $3::integer = 1 or exists (
+      select from users
+      where users.id = $2::uuid and users.deleted_at is null
+        and ($3::integer = 0 or users.is_admin)
+        and ($4::integer is null or users.session_version = $4::integer)))
+  returning languages.id
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (select retired.id
+    from retired) as result) as found on true
+where (
+  $2::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- seed_languages: $1 ids, $2 names, $3 extensions, $4 versions
+with first_start as (
+  insert into seeds (name) values ('languages') on conflict do nothing returning seeds.name
+)
+insert into languages (id, name, extension, version)
+select given.id, given.name, given.extension, given.version
+from first_start,
+unnest($1::uuid[], $2::text[], $3::text[], $4::text[])
+with ordinality as given (id, name, extension, version, place)
+order by given.place
+on conflict do nothing;
+
+-- notifications -----------------------------------------------------------------------------------
+
+-- count_unread: $1 actor, $2 actor_role, $3 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select json_build_object('count', count(*))::text as body
+    from notifications
+    where notifications.user_id = $1::uuid
+      and notifications.read_at is null) as result) as found on true
+where (
+  $1::uuid is null or $2::integer = 1 or exists (
+    select from users
+    where users.id = $1::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
+      and ($3::integer is null or users.session_version = $3::integer)));
+
+-- list_notifications_whole: $1 actor_role, $2 actor, $3 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select page.body, page.next, state.version, state.audience
+    from (
+      select case when coalesce(bool_and(rows.fits), true)
+          then case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+            then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end end as body,
+      null as next
+      from (
+        select case when (sum(octet_length(questions.question) + coalesce(octet_length(questions.answer), 0) + 1024) over listed <= 134217728)
+            then json_build_object(
+            'id', notifications.id,
+            'user_id', notifications.user_id,
+            'event_id', notifications.event_id,
+            'question_id', notifications.question_id,
+            'notification_type', notifications.notification_type,
+            'is_read', notifications.read_at is not null,
+            'created_at', utc(notifications.created_at),
+            'updated_at', utc(coalesce(notifications.read_at, notifications.created_at)),
+            'question', json_strip_nulls(json_build_object(
+                'id', questions.id,
+                'event_id', questions.event_id,
+                'user_id', questions.user_id,
+                'problem_id', case when (($1::integer > 0 or events.user_id = $2::uuid)
+                      or (((problems.deleted_at is null and (problems.public or $1::integer > 0
+                              or problems.user_id = $2::uuid)) or (problems.deleted_at is null and exists (
+                            select from event_problems
+                            join events on events.id = event_problems.event_id
+                            where event_problems.problem_id = problems.id and not event_problems.hidden
+                              and events.deleted_at is null and (events.start_time <= now()
+                                and events.start_time < events.end_time) and true and exists (
+                              select from event_participants
+                              where event_participants.event_id = events.id and event_participants.user_id = $2::uuid))))
+                        or (problems.deleted_at is null and events.user_id = $2::uuid and exists (
+                          select from event_problems
+                          where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
+                      or not exists (
+                      select from event_problems
+                      where event_problems.event_id = events.id and event_problems.problem_id = questions.problem_id
+                        and event_problems.hidden)) then questions.problem_id end,
+                'question', questions.question,
+                'is_answered', questions.answered_at is not null,
+                'created_at', utc(questions.created_at),
+                'updated_at', utc(questions.updated_at),
+                'answer', questions.answer,
+                'answered_at', utc(questions.answered_at),
+                'answered_by', questions.answered_by,
+                'user', json_build_object(
+                  'id', authors.id,
+                  'name', authors.name,
+                  'email', authors.email,
+                  'image', authors.image,
+                  'is_admin', authors.is_admin,
+                  'join_date', utc(authors.join_date)),
+                'problem', case when problems.id is not null and (((problems.deleted_at is null
+                          and (problems.public or $1::integer > 0 or problems.user_id = $2::uuid))
+                        or (problems.deleted_at is null and exists (
+                          select from event_problems
+                          join events on events.id = event_problems.event_id
+                          where event_problems.problem_id = problems.id and not event_problems.hidden
+                            and events.deleted_at is null and (events.start_time <= now()
+                              and events.start_time < events.end_time) and true and exists (
+                            select from event_participants
+                            where event_participants.event_id = events.id and event_participants.user_id = $2::uuid))))
+                      or (problems.deleted_at is null and events.user_id = $2::uuid and exists (
+                        select from event_problems
+                        where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
+                    then json_build_object(
+                    'id', problems.id,
+                    'title', problems.title,
+                    'identifier', problems.identifier,
+                    'difficulty', problems.difficulty,
+                    'updated_at', utc(problems.updated_at)) end,
+                'answerer', case when answerers.id is not null then json_build_object(
+                    'id', answerers.id,
+                    'name', answerers.name,
+                    'email', answerers.email,
+                    'image', answerers.image,
+                    'is_admin', answerers.is_admin,
+                    'join_date', utc(answerers.join_date)) end))) end as item, (sum(octet_length(questions.question) + coalesce(octet_length(questions.answer), 0) + 1024) over listed <= 134217728) as fits
         from notifications
         join questions on questions.id = notifications.question_id
         join events on events.id = questions.event_id
@@ -3588,14 +4146,17 @@ left join (select true as is_found, result.* from (
         left join users as answerers on answerers.id = questions.answered_by
         where notifications.user_id = $2::uuid
           and (notifications.read_at is null or notifications.read_at > now() - interval '24 hours')
+        window listed as (order by notifications.created_at desc, notifications.id desc rows between unbounded preceding
+            and unbounded following)
         order by notifications.created_at desc, notifications.id desc) as rows
     ) as page
     cross join (select null as version, null as audience) as state
   ) as result) as found on true
 where (
-  $2::uuid is null or $1::integer > 0 or exists (
+  $2::uuid is null or $1::integer = 1 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
       and ($3::integer is null or users.session_version = $3::integer)));
 
 -- list_notifications_first: $1 page_limit, $2 actor_role, $3 actor, $4 actor_session
@@ -3606,14 +4167,15 @@ left join (select true as is_found, result.* from (
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
           then '[' || coalesce(string_agg(rows.item::text, ',')
-          filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array((extract(epoch
-                from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text)
-        filter (where rows.number = $1::integer) end as next
+          filter (where rows.fits), '') || ']' end as body,
+      case when not bool_and(rows.fits)
+          then (array_agg(json_build_array((extract(epoch
+                  from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text order by rows.number desc)
+          filter (where rows.fits))[1] end as next
       from (
-        select found.*, row_number() over () as number
-        from (
-          select json_build_object(
+        select case when (row_number() over listed = 1 or (row_number() over listed <= $1::integer
+                and sum(octet_length(questions.question) + coalesce(octet_length(questions.answer), 0) + 1024) over listed <= 16777216))
+            then json_build_object(
             'id', notifications.id,
             'user_id', notifications.user_id,
             'event_id', notifications.event_id,
@@ -3674,30 +4236,36 @@ left join (select true as is_found, result.* from (
                     'id', problems.id,
                     'title', problems.title,
                     'identifier', problems.identifier,
-                    'difficulty', problems.difficulty) end,
+                    'difficulty', problems.difficulty,
+                    'updated_at', utc(problems.updated_at)) end,
                 'answerer', case when answerers.id is not null then json_build_object(
                     'id', answerers.id,
                     'name', answerers.name,
                     'email', answerers.email,
                     'image', answerers.image,
                     'is_admin', answerers.is_admin,
-                    'join_date', utc(answerers.join_date)) end))) as item, notifications.created_at as key_0, notifications.id as key_1
-          from notifications
-          join questions on questions.id = notifications.question_id
-          join events on events.id = questions.event_id
-          join users as authors on authors.id = questions.user_id
-          left join problems on problems.id = questions.problem_id
-          left join users as answerers on answerers.id = questions.answered_by
-          where notifications.user_id = $3::uuid
-            and (notifications.read_at is null or notifications.read_at > now() - interval '24 hours')
-          order by notifications.created_at desc, notifications.id desc limit $1::integer + 1) as found) as rows
+                    'join_date', utc(answerers.join_date)) end))) end as item, (row_number() over listed = 1
+            or (row_number() over listed <= $1::integer
+              and sum(octet_length(questions.question) + coalesce(octet_length(questions.answer), 0) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, notifications.created_at as key_0, notifications.id as key_1
+        from notifications
+        join questions on questions.id = notifications.question_id
+        join events on events.id = questions.event_id
+        join users as authors on authors.id = questions.user_id
+        left join problems on problems.id = questions.problem_id
+        left join users as answerers on answerers.id = questions.answered_by
+        where notifications.user_id = $3::uuid
+          and (notifications.read_at is null or notifications.read_at > now() - interval '24 hours')
+        window listed as (order by notifications.created_at desc, notifications.id desc rows between unbounded preceding
+            and current row)
+        order by notifications.created_at desc, notifications.id desc limit $1::integer + 1) as rows
     ) as page
     cross join (select null as version, null as audience) as state
   ) as result) as found on true
 where (
-  $3::uuid is null or $2::integer > 0 or exists (
+  $3::uuid is null or $2::integer = 1 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
 
 -- list_notifications_after: $1 page_limit, $2 actor_role, $3 actor, $4 page_after_0,
@@ -3709,14 +4277,15 @@ left join (select true as is_found, result.* from (
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
           then '[' || coalesce(string_agg(rows.item::text, ',')
-          filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array((extract(epoch
-                from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text)
-        filter (where rows.number = $1::integer) end as next
+          filter (where rows.fits), '') || ']' end as body,
+      case when not bool_and(rows.fits)
+          then (array_agg(json_build_array((extract(epoch
+                  from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text order by rows.number desc)
+          filter (where rows.fits))[1] end as next
       from (
-        select found.*, row_number() over () as number
-        from (
-          select json_build_object(
+        select case when (row_number() over listed = 1 or (row_number() over listed <= $1::integer
+                and sum(octet_length(questions.question) + coalesce(octet_length(questions.answer), 0) + 1024) over listed <= 16777216))
+            then json_build_object(
             'id', notifications.id,
             'user_id', notifications.user_id,
             'event_id', notifications.event_id,
@@ -3777,37 +4346,59 @@ left join (select true as is_found, result.* from (
                     'id', problems.id,
                     'title', problems.title,
                     'identifier', problems.identifier,
-                    'difficulty', problems.difficulty) end,
+                    'difficulty', problems.difficulty,
+                    'updated_at', utc(problems.updated_at)) end,
                 'answerer', case when answerers.id is not null then json_build_object(
                     'id', answerers.id,
                     'name', answerers.name,
                     'email', answerers.email,
                     'image', answerers.image,
                     'is_admin', answerers.is_admin,
-                    'join_date', utc(answerers.join_date)) end))) as item, notifications.created_at as key_0, notifications.id as key_1
-          from notifications
-          join questions on questions.id = notifications.question_id
-          join events on events.id = questions.event_id
-          join users as authors on authors.id = questions.user_id
-          left join problems on problems.id = questions.problem_id
-          left join users as answerers on answerers.id = questions.answered_by
-          where notifications.user_id = $3::uuid
-            and (notifications.read_at is null or notifications.read_at > now() - interval '24 hours')
-            and (notifications.created_at, notifications.id) < (timestamptz 'epoch' + $4::bigint / 1000000 * interval '1 second' + $4::bigint % 1000000 * interval '1 microsecond', $5::uuid)
-          order by notifications.created_at desc, notifications.id desc limit $1::integer + 1) as found) as rows
+                    'join_date', utc(answerers.join_date)) end))) end as item, (row_number() over listed = 1
+            or (row_number() over listed <= $1::integer
+              and sum(octet_length(questions.question) + coalesce(octet_length(questions.answer), 0) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, notifications.created_at as key_0, notifications.id as key_1
+        from notifications
+        join questions on questions.id = notifications.question_id
+        join events on events.id = questions.event_id
+        join users as authors on authors.id = questions.user_id
+        left join problems on problems.id = questions.problem_id
+        left join users as answerers on answerers.id = questions.answered_by
+        where notifications.user_id = $3::uuid
+          and (notifications.read_at is null or notifications.read_at > now() - interval '24 hours')
+          and (notifications.created_at, notifications.id) < (timestamptz 'epoch' + $4::bigint / 1000000 * interval '1 second' + $4::bigint % 1000000 * interval '1 microsecond', $5::uuid)
+        window listed as (order by notifications.created_at desc, notifications.id desc rows between unbounded preceding
+            and current row)
+        order by notifications.created_at desc, notifications.id desc limit $1::integer + 1) as rows
     ) as page
     cross join (select null as version, null as audience) as state
   ) as result) as found on true
 where (
-  $3::uuid is null or $2::integer > 0 or exists (
+  $3::uuid is null or $2::integer = 1 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
       and ($6::integer is null or users.session_version = $6::integer)));
 
--- mark_read: $1 user_id
-update notifications
-set read_at = now()
-where notifications.user_id = $1::uuid and notifications.read_at is null;
+-- mark_read: $1 actor, $2 actor_role, $3 actor_session
+with marked as (
+  update notifications
+  set read_at = now()
+  where notifications.user_id = $1::uuid and notifications.read_at is null and (
+    $1::uuid is null or $2::integer = 1 or exists (
+      select from users
+      where users.id = $1::uuid and users.deleted_at is null
+        and ($2::integer = 0 or users.is_admin)
+        and ($3::integer is null or users.session_version = $3::integer)))
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (select) as result) as found on true
+where (
+  $1::uuid is null or $2::integer = 1 or exists (
+    select from users
+    where users.id = $1::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
+      and ($3::integer is null or users.session_version = $3::integer)));
 
 -- participants ------------------------------------------------------------------------------------
 
@@ -3821,9 +4412,10 @@ with event as (
   select event.id, account.id
   from event, account
   where (
-    $3::uuid is null or $4::integer > 0 or exists (
+    $3::uuid is null or $4::integer = 1 or exists (
       select from users
       where users.id = $3::uuid and users.deleted_at is null
+        and ($4::integer = 0 or users.is_admin)
         and ($5::integer is null or users.session_version = $5::integer)))
   on conflict do nothing
   returning event_participants.user_id
@@ -3838,9 +4430,10 @@ left join (select true as is_found, result.* from (
     end as outcome
     from event) as result) as found on true
 where (
-  $3::uuid is null or $4::integer > 0 or exists (
+  $3::uuid is null or $4::integer = 1 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
+      and ($4::integer = 0 or users.is_admin)
       and ($5::integer is null or users.session_version = $5::integer)));
 
 -- list_participants_whole: $1 event_id, $2 actor, $3 actor_role, $4 actor_session
@@ -3869,9 +4462,10 @@ left join (select true as is_found, result.* from (
     where exists (select from events where events.id = $1::integer
         and events.deleted_at is null)) as result) as found on true
 where (
-  $2::uuid is null or $3::integer > 0 or exists (
+  $2::uuid is null or $3::integer = 1 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
 
 -- list_participants_first: $1 page_limit, $2 event_id, $3 actor, $4 actor_role, $5 actor_session
@@ -3883,7 +4477,8 @@ left join (select true as is_found, result.* from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
           then '[' || coalesce(string_agg(rows.item::text, ',')
           filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array((extract(epoch
+      case when count(*) > $1::integer
+          then max(json_build_array((extract(epoch
                 from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text)
         filter (where rows.number = $1::integer) end as next
       from (
@@ -3905,9 +4500,10 @@ left join (select true as is_found, result.* from (
     where exists (select from events where events.id = $2::integer
         and events.deleted_at is null)) as result) as found on true
 where (
-  $3::uuid is null or $4::integer > 0 or exists (
+  $3::uuid is null or $4::integer = 1 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
+      and ($4::integer = 0 or users.is_admin)
       and ($5::integer is null or users.session_version = $5::integer)));
 
 -- list_participants_after: $1 page_limit, $2 event_id, $3 page_after_0, $4 page_after_1, $5 actor,
@@ -3920,7 +4516,8 @@ left join (select true as is_found, result.* from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
           then '[' || coalesce(string_agg(rows.item::text, ',')
           filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array((extract(epoch
+      case when count(*) > $1::integer
+          then max(json_build_array((extract(epoch
                 from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text)
         filter (where rows.number = $1::integer) end as next
       from (
@@ -3943,97 +4540,144 @@ left join (select true as is_found, result.* from (
     where exists (select from events where events.id = $2::integer
         and events.deleted_at is null)) as result) as found on true
 where (
-  $5::uuid is null or $6::integer > 0 or exists (
+  $5::uuid is null or $6::integer = 1 or exists (
     select from users
     where users.id = $5::uuid and users.deleted_at is null
+      and ($6::integer = 0 or users.is_admin)
       and ($7::integer is null or users.session_version = $7::integer)));
 
 -- problems ----------------------------------------------------------------------------------------
 
 -- create_problem: $1 title, $2 identifier, $3 prompt, $4 source, $5 difficulty, $6 public,
--- $7 timeout, $8 accept_timeout, $9 execution_timeout, $10 memory_limit, $11 user_id,
--- $12 category_ids, $13 test_case_ids, $14 inputs, $15 expected_outputs, $16 hidden
+-- $7 timeout, $8 accept_timeout, $9 execution_timeout, $10 memory_limit, $11 user_id, $12 actor,
+-- $13 actor_role, $14 actor_session, $15 category_ids, $16 test_case_ids, $17 inputs,
+-- $18 expected_outputs, $19 hidden
 with created as (
   insert into problems (user_id, title, identifier, prompt, source, difficulty, public,
     timeout, accept_timeout, execution_timeout, memory_limit)
   select users.id, $1::text, $2::text, $3::text, $4::text, $5::text, $6::boolean,
   $7::float8, $8::float8, $9::float8, $10::integer
   from users
-  where users.id = $11::uuid and users.deleted_at is null
+  where users.id = $11::uuid and users.deleted_at is null and (
+    $12::uuid is null or $13::integer = 1 or exists (
+      select from users
+      where users.id = $12::uuid and users.deleted_at is null
+        and ($13::integer = 0 or users.is_admin)
+        and ($14::integer is null or users.session_version = $14::integer)))
   returning problems.id
 ), filed as (
   insert into problem_categories (problem_id, category_id)
-  select created.id, category.id from created, unnest($12::uuid[]) as category (id)
+  select created.id, given.id
+  from created, unnest($15::uuid[]) as given (id)
+  order by given.id
   on conflict do nothing
 ), tested as (
   insert into test_cases (id, problem_id, position, input, expected_output, hidden)
   select given.id, created.id, given.position, given.input, given.expected_output, given.hidden
   from created,
-  unnest($13::uuid[], $14::text[], $15::text[], $16::boolean[])
+  unnest($16::uuid[], $17::text[], $18::text[], $19::boolean[])
   with ordinality as given (id, input, expected_output, hidden, position)
 )
-select json_build_object('id', created.id, 'event_problem_id', 0)::text as body from created;
+select found.*
+from (select) as request
+left join (select true as is_found, result.*
+  from (select json_build_object('id', created.id, 'event_problem_id', 0)::text as body
+    from created) as result) as found on true
+where (
+  $12::uuid is null or $13::integer = 1 or exists (
+    select from users
+    where users.id = $12::uuid and users.deleted_at is null
+      and ($13::integer = 0 or users.is_admin)
+      and ($14::integer is null or users.session_version = $14::integer)));
 
--- delete_problem: $1 problem_id
-update problems
-set deleted_at = now()
-where problems.id = $1::integer and problems.deleted_at is null
-returning problems.id;
+-- delete_problem: $1 problem_id, $2 actor, $3 actor_role, $4 actor_session
+with deleted as (
+  update problems
+  set deleted_at = now()
+  where problems.id = $1::integer and problems.deleted_at is null and (
+    $2::uuid is null or $3::integer = 1 or exists (
+      select from users
+      where users.id = $2::uuid and users.deleted_at is null
+        and ($3::integer = 0 or users.is_admin)
+        and ($4::integer is null or users.session_version = $4::integer)))
+  returning problems.id
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (select deleted.id
+    from deleted) as result) as found on true
+where (
+  $2::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
 
--- list_found_problems_whole: $1 problem_ids, $2 actor_role, $3 actor, $4 actor_session
+-- list_found_problems_whole: $1 text, $2 actor_role, $3 actor, $4 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
-      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-          then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
+      select case when coalesce(bool_and(rows.fits), true)
+          then case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+            then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end end as body,
       null as next
       from (
-        select case when problems.timeout is not null
-            then json_build_object(
-            'id', problems.id,
-            'user_id', problems.user_id,
-            'title', problems.title,
-            'identifier', problems.identifier,
-            'prompt', problems.prompt,
-            'source', problems.source,
-            'difficulty', problems.difficulty,
-            'public', problems.public,
-            'upload_date', utc(problems.upload_date),
-            'accept_timeout', problems.accept_timeout,
-            'execution_timeout', problems.execution_timeout,
-            'memory_limit', problems.memory_limit,
-            'categories', (
-              select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
-                  order by categories.name), '[]')
-              from problem_categories
-              join categories on categories.id = problem_categories.category_id
-              where problem_categories.problem_id = problems.id), 'timeout', problems.timeout)
-          else json_build_object(
-            'id', problems.id,
-            'user_id', problems.user_id,
-            'title', problems.title,
-            'identifier', problems.identifier,
-            'prompt', problems.prompt,
-            'source', problems.source,
-            'difficulty', problems.difficulty,
-            'public', problems.public,
-            'upload_date', utc(problems.upload_date),
-            'accept_timeout', problems.accept_timeout,
-            'execution_timeout', problems.execution_timeout,
-            'memory_limit', problems.memory_limit,
-            'categories', (
-              select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
-                  order by categories.name), '[]')
-              from problem_categories
-              join categories on categories.id = problem_categories.category_id
-              where problem_categories.problem_id = problems.id)) end as item
-        from unnest($1::integer[]) with ordinality as found (problem_id, place)
+        select case when (sum(octet_length(problems.prompt) + octet_length(problems.source) + 1024) over listed <= 134217728)
+            then case when problems.timeout is not null
+              then json_build_object(
+              'id', problems.id,
+              'user_id', problems.user_id,
+              'title', problems.title,
+              'identifier', problems.identifier,
+              'prompt', problems.prompt,
+              'source', problems.source,
+              'difficulty', problems.difficulty,
+              'public', problems.public,
+              'upload_date', utc(problems.upload_date),
+              'updated_at', utc(problems.updated_at),
+              'accept_timeout', problems.accept_timeout,
+              'execution_timeout', problems.execution_timeout,
+              'memory_limit', problems.memory_limit,
+              'categories', (
+                select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                    order by categories.name), '[]')
+                from problem_categories
+                join categories on categories.id = problem_categories.category_id
+                where problem_categories.problem_id = problems.id), 'timeout', problems.timeout)
+            else json_build_object(
+              'id', problems.id,
+              'user_id', problems.user_id,
+              'title', problems.title,
+              'identifier', problems.identifier,
+              'prompt', problems.prompt,
+              'source', problems.source,
+              'difficulty', problems.difficulty,
+              'public', problems.public,
+              'upload_date', utc(problems.upload_date),
+              'updated_at', utc(problems.updated_at),
+              'accept_timeout', problems.accept_timeout,
+              'execution_timeout', problems.execution_timeout,
+              'memory_limit', problems.memory_limit,
+              'categories', (
+                select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                    order by categories.name), '[]')
+                from problem_categories
+                join categories on categories.id = problem_categories.category_id
+                where problem_categories.problem_id = problems.id)) end end as item, (sum(octet_length(problems.prompt) + octet_length(problems.source) + 1024) over listed <= 134217728) as fits
+        from matching_problems($1::text) as found (problem_id)
         join problems on problems.id = found.problem_id
+        join problem_search on problem_search.problem_id = found.problem_id
+        cross join lateral (
+          select -(ts_rank(problem_search.document, plainto_tsquery('english', $1::text))
+            + word_similarity($1::text, problem_search.title))::float8 as place
+        ) as ranked
         where (problems.deleted_at is null and (problems.public or $2::integer > 0
               or problems.user_id = $3::uuid))
-        order by found.place asc) as rows
+        window listed as (order by ranked.place asc, problems.id asc rows between unbounded preceding
+            and unbounded following)
+        order by ranked.place asc, problems.id asc) as rows
     ) as page
     cross join (
       select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
@@ -4051,13 +4695,13 @@ left join (select true as is_found, result.* from (
             else 'public' end)::text as name) as audience) as state
   ) as result) as found on true
 where (
-  $3::uuid is null or $2::integer > 0 or exists (
+  $3::uuid is null or $2::integer = 1 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
 
--- list_found_problems_first: $1 page_limit, $2 problem_ids, $3 actor_role, $4 actor,
--- $5 actor_session
+-- list_found_problems_first: $1 page_limit, $2 text, $3 actor_role, $4 actor, $5 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
@@ -4065,13 +4709,14 @@ left join (select true as is_found, result.* from (
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
           then '[' || coalesce(string_agg(rows.item::text, ',')
-          filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text)
-        filter (where rows.number = $1::integer) end as next
+          filter (where rows.fits), '') || ']' end as body,
+      case when not bool_and(rows.fits)
+          then (array_agg(json_build_array(rows.key_0::text, rows.key_1::text)::text
+            order by rows.number desc) filter (where rows.fits))[1] end as next
       from (
-        select found.*, row_number() over () as number
-        from (
-          select case when problems.timeout is not null
+        select case when (row_number() over listed = 1 or (row_number() over listed <= $1::integer
+                and sum(octet_length(problems.prompt) + octet_length(problems.source) + 1024) over listed <= 16777216))
+            then case when problems.timeout is not null
               then json_build_object(
               'id', problems.id,
               'user_id', problems.user_id,
@@ -4082,6 +4727,7 @@ left join (select true as is_found, result.* from (
               'difficulty', problems.difficulty,
               'public', problems.public,
               'upload_date', utc(problems.upload_date),
+              'updated_at', utc(problems.updated_at),
               'accept_timeout', problems.accept_timeout,
               'execution_timeout', problems.execution_timeout,
               'memory_limit', problems.memory_limit,
@@ -4101,6 +4747,7 @@ left join (select true as is_found, result.* from (
               'difficulty', problems.difficulty,
               'public', problems.public,
               'upload_date', utc(problems.upload_date),
+              'updated_at', utc(problems.updated_at),
               'accept_timeout', problems.accept_timeout,
               'execution_timeout', problems.execution_timeout,
               'memory_limit', problems.memory_limit,
@@ -4109,12 +4756,21 @@ left join (select true as is_found, result.* from (
                     order by categories.name), '[]')
                 from problem_categories
                 join categories on categories.id = problem_categories.category_id
-                where problem_categories.problem_id = problems.id)) end as item, found.place as key_0
-          from unnest($2::integer[]) with ordinality as found (problem_id, place)
-          join problems on problems.id = found.problem_id
-          where (problems.deleted_at is null and (problems.public or $3::integer > 0
-                or problems.user_id = $4::uuid))
-          order by found.place asc limit $1::integer + 1) as found) as rows
+                where problem_categories.problem_id = problems.id)) end end as item, (row_number() over listed = 1
+            or (row_number() over listed <= $1::integer
+              and sum(octet_length(problems.prompt) + octet_length(problems.source) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, ranked.place as key_0, problems.id as key_1
+        from matching_problems($2::text) as found (problem_id)
+        join problems on problems.id = found.problem_id
+        join problem_search on problem_search.problem_id = found.problem_id
+        cross join lateral (
+          select -(ts_rank(problem_search.document, plainto_tsquery('english', $2::text))
+            + word_similarity($2::text, problem_search.title))::float8 as place
+        ) as ranked
+        where (problems.deleted_at is null and (problems.public or $3::integer > 0
+              or problems.user_id = $4::uuid))
+        window listed as (order by ranked.place asc, problems.id asc rows between unbounded preceding
+            and current row)
+        order by ranked.place asc, problems.id asc limit $1::integer + 1) as rows
     ) as page
     cross join (
       select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
@@ -4132,13 +4788,14 @@ left join (select true as is_found, result.* from (
             else 'public' end)::text as name) as audience) as state
   ) as result) as found on true
 where (
-  $4::uuid is null or $3::integer > 0 or exists (
+  $4::uuid is null or $3::integer = 1 or exists (
     select from users
     where users.id = $4::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
       and ($5::integer is null or users.session_version = $5::integer)));
 
--- list_found_problems_after: $1 page_limit, $2 problem_ids, $3 actor_role, $4 actor,
--- $5 page_after_0, $6 actor_session
+-- list_found_problems_after: $1 page_limit, $2 text, $3 actor_role, $4 actor, $5 page_after_0,
+-- $6 page_after_1, $7 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
@@ -4146,13 +4803,14 @@ left join (select true as is_found, result.* from (
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
           then '[' || coalesce(string_agg(rows.item::text, ',')
-          filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text)
-        filter (where rows.number = $1::integer) end as next
+          filter (where rows.fits), '') || ']' end as body,
+      case when not bool_and(rows.fits)
+          then (array_agg(json_build_array(rows.key_0::text, rows.key_1::text)::text
+            order by rows.number desc) filter (where rows.fits))[1] end as next
       from (
-        select found.*, row_number() over () as number
-        from (
-          select case when problems.timeout is not null
+        select case when (row_number() over listed = 1 or (row_number() over listed <= $1::integer
+                and sum(octet_length(problems.prompt) + octet_length(problems.source) + 1024) over listed <= 16777216))
+            then case when problems.timeout is not null
               then json_build_object(
               'id', problems.id,
               'user_id', problems.user_id,
@@ -4163,6 +4821,7 @@ left join (select true as is_found, result.* from (
               'difficulty', problems.difficulty,
               'public', problems.public,
               'upload_date', utc(problems.upload_date),
+              'updated_at', utc(problems.updated_at),
               'accept_timeout', problems.accept_timeout,
               'execution_timeout', problems.execution_timeout,
               'memory_limit', problems.memory_limit,
@@ -4182,6 +4841,7 @@ left join (select true as is_found, result.* from (
               'difficulty', problems.difficulty,
               'public', problems.public,
               'upload_date', utc(problems.upload_date),
+              'updated_at', utc(problems.updated_at),
               'accept_timeout', problems.accept_timeout,
               'execution_timeout', problems.execution_timeout,
               'memory_limit', problems.memory_limit,
@@ -4190,12 +4850,21 @@ left join (select true as is_found, result.* from (
                     order by categories.name), '[]')
                 from problem_categories
                 join categories on categories.id = problem_categories.category_id
-                where problem_categories.problem_id = problems.id)) end as item, found.place as key_0
-          from unnest($2::integer[]) with ordinality as found (problem_id, place)
-          join problems on problems.id = found.problem_id
-          where (problems.deleted_at is null and (problems.public or $3::integer > 0
-                or problems.user_id = $4::uuid)) and (found.place) > ($5::integer)
-          order by found.place asc limit $1::integer + 1) as found) as rows
+                where problem_categories.problem_id = problems.id)) end end as item, (row_number() over listed = 1
+            or (row_number() over listed <= $1::integer
+              and sum(octet_length(problems.prompt) + octet_length(problems.source) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, ranked.place as key_0, problems.id as key_1
+        from matching_problems($2::text) as found (problem_id)
+        join problems on problems.id = found.problem_id
+        join problem_search on problem_search.problem_id = found.problem_id
+        cross join lateral (
+          select -(ts_rank(problem_search.document, plainto_tsquery('english', $2::text))
+            + word_similarity($2::text, problem_search.title))::float8 as place
+        ) as ranked
+        where (problems.deleted_at is null and (problems.public or $3::integer > 0
+              or problems.user_id = $4::uuid)) and (ranked.place, problems.id) > ($5::float8, $6::integer)
+        window listed as (order by ranked.place asc, problems.id asc rows between unbounded preceding
+            and current row)
+        order by ranked.place asc, problems.id asc limit $1::integer + 1) as rows
     ) as page
     cross join (
       select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
@@ -4213,10 +4882,11 @@ left join (select true as is_found, result.* from (
             else 'public' end)::text as name) as audience) as state
   ) as result) as found on true
 where (
-  $4::uuid is null or $3::integer > 0 or exists (
+  $4::uuid is null or $3::integer = 1 or exists (
     select from users
     where users.id = $4::uuid and users.deleted_at is null
-      and ($6::integer is null or users.session_version = $6::integer)));
+      and ($3::integer = 0 or users.is_admin)
+      and ($7::integer is null or users.session_version = $7::integer)));
 
 -- list_found_problems_version: $1 actor_role, $2 actor, $3 actor_session
 select found.*
@@ -4239,9 +4909,10 @@ left join (select true as is_found, result.* from (
             else 'public' end)::text as name) as audience) as state
   ) as result) as found on true
 where (
-  $2::uuid is null or $1::integer > 0 or exists (
+  $2::uuid is null or $1::integer = 1 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
       and ($3::integer is null or users.session_version = $3::integer)));
 
 -- list_problems_whole: $1 actor_role, $2 actor, $3 actor_session
@@ -4250,52 +4921,58 @@ from (select) as request
 left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
-      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-          then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
+      select case when coalesce(bool_and(rows.fits), true)
+          then case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+            then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end end as body,
       null as next
       from (
-        select case when problems.timeout is not null
-            then json_build_object(
-            'id', problems.id,
-            'user_id', problems.user_id,
-            'title', problems.title,
-            'identifier', problems.identifier,
-            'prompt', problems.prompt,
-            'source', problems.source,
-            'difficulty', problems.difficulty,
-            'public', problems.public,
-            'upload_date', utc(problems.upload_date),
-            'accept_timeout', problems.accept_timeout,
-            'execution_timeout', problems.execution_timeout,
-            'memory_limit', problems.memory_limit,
-            'categories', (
-              select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
-                  order by categories.name), '[]')
-              from problem_categories
-              join categories on categories.id = problem_categories.category_id
-              where problem_categories.problem_id = problems.id), 'timeout', problems.timeout)
-          else json_build_object(
-            'id', problems.id,
-            'user_id', problems.user_id,
-            'title', problems.title,
-            'identifier', problems.identifier,
-            'prompt', problems.prompt,
-            'source', problems.source,
-            'difficulty', problems.difficulty,
-            'public', problems.public,
-            'upload_date', utc(problems.upload_date),
-            'accept_timeout', problems.accept_timeout,
-            'execution_timeout', problems.execution_timeout,
-            'memory_limit', problems.memory_limit,
-            'categories', (
-              select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
-                  order by categories.name), '[]')
-              from problem_categories
-              join categories on categories.id = problem_categories.category_id
-              where problem_categories.problem_id = problems.id)) end as item
+        select case when (sum(octet_length(problems.prompt) + octet_length(problems.source) + 1024) over listed <= 134217728)
+            then case when problems.timeout is not null
+              then json_build_object(
+              'id', problems.id,
+              'user_id', problems.user_id,
+              'title', problems.title,
+              'identifier', problems.identifier,
+              'prompt', problems.prompt,
+              'source', problems.source,
+              'difficulty', problems.difficulty,
+              'public', problems.public,
+              'upload_date', utc(problems.upload_date),
+              'updated_at', utc(problems.updated_at),
+              'accept_timeout', problems.accept_timeout,
+              'execution_timeout', problems.execution_timeout,
+              'memory_limit', problems.memory_limit,
+              'categories', (
+                select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                    order by categories.name), '[]')
+                from problem_categories
+                join categories on categories.id = problem_categories.category_id
+                where problem_categories.problem_id = problems.id), 'timeout', problems.timeout)
+            else json_build_object(
+              'id', problems.id,
+              'user_id', problems.user_id,
+              'title', problems.title,
+              'identifier', problems.identifier,
+              'prompt', problems.prompt,
+              'source', problems.source,
+              'difficulty', problems.difficulty,
+              'public', problems.public,
+              'upload_date', utc(problems.upload_date),
+              'updated_at', utc(problems.updated_at),
+              'accept_timeout', problems.accept_timeout,
+              'execution_timeout', problems.execution_timeout,
+              'memory_limit', problems.memory_limit,
+              'categories', (
+                select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                    order by categories.name), '[]')
+                from problem_categories
+                join categories on categories.id = problem_categories.category_id
+                where problem_categories.problem_id = problems.id)) end end as item, (sum(octet_length(problems.prompt) + octet_length(problems.source) + 1024) over listed <= 134217728) as fits
         from problems
         where (problems.deleted_at is null and (problems.public or $1::integer > 0
               or problems.user_id = $2::uuid))
+        window listed as (order by problems.id asc rows between unbounded preceding
+            and unbounded following)
         order by problems.id asc) as rows
     ) as page
     cross join (
@@ -4314,9 +4991,10 @@ left join (select true as is_found, result.* from (
             else 'public' end)::text as name) as audience) as state
   ) as result) as found on true
 where (
-  $2::uuid is null or $1::integer > 0 or exists (
+  $2::uuid is null or $1::integer = 1 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
       and ($3::integer is null or users.session_version = $3::integer)));
 
 -- list_problems_first: $1 page_limit, $2 actor_role, $3 actor, $4 actor_session
@@ -4327,13 +5005,14 @@ left join (select true as is_found, result.* from (
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
           then '[' || coalesce(string_agg(rows.item::text, ',')
-          filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text)
-        filter (where rows.number = $1::integer) end as next
+          filter (where rows.fits), '') || ']' end as body,
+      case when not bool_and(rows.fits)
+          then (array_agg(json_build_array(rows.key_0::text)::text order by rows.number desc)
+          filter (where rows.fits))[1] end as next
       from (
-        select found.*, row_number() over () as number
-        from (
-          select case when problems.timeout is not null
+        select case when (row_number() over listed = 1 or (row_number() over listed <= $1::integer
+                and sum(octet_length(problems.prompt) + octet_length(problems.source) + 1024) over listed <= 16777216))
+            then case when problems.timeout is not null
               then json_build_object(
               'id', problems.id,
               'user_id', problems.user_id,
@@ -4344,6 +5023,7 @@ left join (select true as is_found, result.* from (
               'difficulty', problems.difficulty,
               'public', problems.public,
               'upload_date', utc(problems.upload_date),
+              'updated_at', utc(problems.updated_at),
               'accept_timeout', problems.accept_timeout,
               'execution_timeout', problems.execution_timeout,
               'memory_limit', problems.memory_limit,
@@ -4363,6 +5043,7 @@ left join (select true as is_found, result.* from (
               'difficulty', problems.difficulty,
               'public', problems.public,
               'upload_date', utc(problems.upload_date),
+              'updated_at', utc(problems.updated_at),
               'accept_timeout', problems.accept_timeout,
               'execution_timeout', problems.execution_timeout,
               'memory_limit', problems.memory_limit,
@@ -4371,11 +5052,14 @@ left join (select true as is_found, result.* from (
                     order by categories.name), '[]')
                 from problem_categories
                 join categories on categories.id = problem_categories.category_id
-                where problem_categories.problem_id = problems.id)) end as item, problems.id as key_0
-          from problems
-          where (problems.deleted_at is null and (problems.public or $2::integer > 0
-                or problems.user_id = $3::uuid))
-          order by problems.id asc limit $1::integer + 1) as found) as rows
+                where problem_categories.problem_id = problems.id)) end end as item, (row_number() over listed = 1
+            or (row_number() over listed <= $1::integer
+              and sum(octet_length(problems.prompt) + octet_length(problems.source) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, problems.id as key_0
+        from problems
+        where (problems.deleted_at is null and (problems.public or $2::integer > 0
+              or problems.user_id = $3::uuid))
+        window listed as (order by problems.id asc rows between unbounded preceding and current row)
+        order by problems.id asc limit $1::integer + 1) as rows
     ) as page
     cross join (
       select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
@@ -4393,9 +5077,10 @@ left join (select true as is_found, result.* from (
             else 'public' end)::text as name) as audience) as state
   ) as result) as found on true
 where (
-  $3::uuid is null or $2::integer > 0 or exists (
+  $3::uuid is null or $2::integer = 1 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
 
 -- list_problems_after: $1 page_limit, $2 actor_role, $3 actor, $4 page_after_0, $5 actor_session
@@ -4406,13 +5091,14 @@ left join (select true as is_found, result.* from (
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
           then '[' || coalesce(string_agg(rows.item::text, ',')
-          filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text)
-        filter (where rows.number = $1::integer) end as next
+          filter (where rows.fits), '') || ']' end as body,
+      case when not bool_and(rows.fits)
+          then (array_agg(json_build_array(rows.key_0::text)::text order by rows.number desc)
+          filter (where rows.fits))[1] end as next
       from (
-        select found.*, row_number() over () as number
-        from (
-          select case when problems.timeout is not null
+        select case when (row_number() over listed = 1 or (row_number() over listed <= $1::integer
+                and sum(octet_length(problems.prompt) + octet_length(problems.source) + 1024) over listed <= 16777216))
+            then case when problems.timeout is not null
               then json_build_object(
               'id', problems.id,
               'user_id', problems.user_id,
@@ -4423,6 +5109,7 @@ left join (select true as is_found, result.* from (
               'difficulty', problems.difficulty,
               'public', problems.public,
               'upload_date', utc(problems.upload_date),
+              'updated_at', utc(problems.updated_at),
               'accept_timeout', problems.accept_timeout,
               'execution_timeout', problems.execution_timeout,
               'memory_limit', problems.memory_limit,
@@ -4442,6 +5129,7 @@ left join (select true as is_found, result.* from (
               'difficulty', problems.difficulty,
               'public', problems.public,
               'upload_date', utc(problems.upload_date),
+              'updated_at', utc(problems.updated_at),
               'accept_timeout', problems.accept_timeout,
               'execution_timeout', problems.execution_timeout,
               'memory_limit', problems.memory_limit,
@@ -4450,11 +5138,14 @@ left join (select true as is_found, result.* from (
                     order by categories.name), '[]')
                 from problem_categories
                 join categories on categories.id = problem_categories.category_id
-                where problem_categories.problem_id = problems.id)) end as item, problems.id as key_0
-          from problems
-          where (problems.deleted_at is null and (problems.public or $2::integer > 0
-                or problems.user_id = $3::uuid)) and (problems.id) > ($4::integer)
-          order by problems.id asc limit $1::integer + 1) as found) as rows
+                where problem_categories.problem_id = problems.id)) end end as item, (row_number() over listed = 1
+            or (row_number() over listed <= $1::integer
+              and sum(octet_length(problems.prompt) + octet_length(problems.source) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, problems.id as key_0
+        from problems
+        where (problems.deleted_at is null and (problems.public or $2::integer > 0
+              or problems.user_id = $3::uuid)) and (problems.id) > ($4::integer)
+        window listed as (order by problems.id asc rows between unbounded preceding and current row)
+        order by problems.id asc limit $1::integer + 1) as rows
     ) as page
     cross join (
       select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
@@ -4472,9 +5163,10 @@ left join (select true as is_found, result.* from (
             else 'public' end)::text as name) as audience) as state
   ) as result) as found on true
 where (
-  $3::uuid is null or $2::integer > 0 or exists (
+  $3::uuid is null or $2::integer = 1 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
       and ($5::integer is null or users.session_version = $5::integer)));
 
 -- list_problems_version: $1 actor_role, $2 actor, $3 actor_session
@@ -4498,83 +5190,103 @@ left join (select true as is_found, result.* from (
             else 'public' end)::text as name) as audience) as state
   ) as result) as found on true
 where (
-  $2::uuid is null or $1::integer > 0 or exists (
+  $2::uuid is null or $1::integer = 1 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
       and ($3::integer is null or users.session_version = $3::integer)));
 
--- lock_problem: $1 problem_id
-select problems.id
-from problems
-where problems.id = $1::integer and problems.deleted_at is null
-for no key update;
-
--- read_problem: $1 actor_role, $2 problem_id, $3 actor, $4 actor_session
+-- lock_problem: $1 problem_id, $2 actor, $3 actor_role, $4 actor_session
+with entered as materialized (select (select pg_advisory_xact_lock_shared(7231902, 0)))
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
-    select case when problems.timeout is not null
-        then json_build_object(
-        'id', problems.id,
-        'user_id', problems.user_id,
-        'title', problems.title,
-        'identifier', problems.identifier,
-        'prompt', problems.prompt,
-        'source', problems.source,
-        'difficulty', problems.difficulty,
-        'public', problems.public,
-        'upload_date', utc(problems.upload_date),
-        'accept_timeout', problems.accept_timeout,
-        'execution_timeout', problems.execution_timeout,
-        'memory_limit', problems.memory_limit,
-        'categories', (
-          select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
-              order by categories.name), '[]')
-          from problem_categories
-          join categories on categories.id = problem_categories.category_id
-          where problem_categories.problem_id = problems.id),
-        'test_cases', (
-          select coalesce(json_agg(json_build_object(
-                'id', test_cases.id,
-                'problem_id', test_cases.problem_id,
-                'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
-                'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
-                  else test_cases.expected_output end,
-                'hidden', test_cases.hidden) order by test_cases.position), '[]')
-          from test_cases
-          where test_cases.problem_id = problems.id and true), 'timeout', problems.timeout)
-      else json_build_object(
-        'id', problems.id,
-        'user_id', problems.user_id,
-        'title', problems.title,
-        'identifier', problems.identifier,
-        'prompt', problems.prompt,
-        'source', problems.source,
-        'difficulty', problems.difficulty,
-        'public', problems.public,
-        'upload_date', utc(problems.upload_date),
-        'accept_timeout', problems.accept_timeout,
-        'execution_timeout', problems.execution_timeout,
-        'memory_limit', problems.memory_limit,
-        'categories', (
-          select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
-              order by categories.name), '[]')
-          from problem_categories
-          join categories on categories.id = problem_categories.category_id
-          where problem_categories.problem_id = problems.id),
-        'test_cases', (
-          select coalesce(json_agg(json_build_object(
-                'id', test_cases.id,
-                'problem_id', test_cases.problem_id,
-                'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
-                'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
-                  else test_cases.expected_output end,
-                'hidden', test_cases.hidden) order by test_cases.position), '[]')
-          from test_cases
-          where test_cases.problem_id = problems.id and true)) end::text as body
+    select problems.id
+    from entered
+    cross join problems
+    where problems.id = $1::integer and problems.deleted_at is null
+    for no key update of problems) as result) as found on true
+where (
+  $2::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- read_problem: $1 most_bytes, $2 actor_role, $3 problem_id, $4 actor, $5 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select case when (octet_length(problems.prompt) + octet_length(problems.source) + case
+          when problems.tests_bytes <= $1::bigint or $2::integer = 1 then problems.tests_bytes
+          else (
+            select coalesce(sum(octet_length(test_cases.input)::bigint + octet_length(test_cases.expected_output)), 0)
+            from test_cases
+            where test_cases.problem_id = problems.id and not test_cases.hidden) end <= $1::bigint)
+        then case when problems.timeout is not null
+          then json_build_object(
+          'id', problems.id,
+          'user_id', problems.user_id,
+          'title', problems.title,
+          'identifier', problems.identifier,
+          'prompt', problems.prompt,
+          'source', problems.source,
+          'difficulty', problems.difficulty,
+          'public', problems.public,
+          'upload_date', utc(problems.upload_date),
+          'updated_at', utc(problems.updated_at),
+          'accept_timeout', problems.accept_timeout,
+          'execution_timeout', problems.execution_timeout,
+          'memory_limit', problems.memory_limit,
+          'categories', (
+            select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                order by categories.name), '[]')
+            from problem_categories
+            join categories on categories.id = problem_categories.category_id
+            where problem_categories.problem_id = problems.id),
+          'test_cases', (
+            select coalesce(json_agg(json_build_object(
+                  'id', test_cases.id,
+                  'problem_id', test_cases.problem_id,
+                  'input', case when test_cases.hidden and $2::integer <> 1 then '' else test_cases.input end,
+                  'expected_output', case when test_cases.hidden and $2::integer <> 1 then ''
+                    else test_cases.expected_output end,
+                  'hidden', test_cases.hidden) order by test_cases.position), '[]')
+            from test_cases
+            where test_cases.problem_id = problems.id and true), 'timeout', problems.timeout)
+        else json_build_object(
+          'id', problems.id,
+          'user_id', problems.user_id,
+          'title', problems.title,
+          'identifier', problems.identifier,
+          'prompt', problems.prompt,
+          'source', problems.source,
+          'difficulty', problems.difficulty,
+          'public', problems.public,
+          'upload_date', utc(problems.upload_date),
+          'updated_at', utc(problems.updated_at),
+          'accept_timeout', problems.accept_timeout,
+          'execution_timeout', problems.execution_timeout,
+          'memory_limit', problems.memory_limit,
+          'categories', (
+            select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                order by categories.name), '[]')
+            from problem_categories
+            join categories on categories.id = problem_categories.category_id
+            where problem_categories.problem_id = problems.id),
+          'test_cases', (
+            select coalesce(json_agg(json_build_object(
+                  'id', test_cases.id,
+                  'problem_id', test_cases.problem_id,
+                  'input', case when test_cases.hidden and $2::integer <> 1 then '' else test_cases.input end,
+                  'expected_output', case when test_cases.hidden and $2::integer <> 1 then ''
+                    else test_cases.expected_output end,
+                  'hidden', test_cases.hidden) order by test_cases.position), '[]')
+            from test_cases
+            where test_cases.problem_id = problems.id and true)) end::text end as body
     from problems
-    where problems.id = $2::integer and ((problems.deleted_at is null and (problems.public
-            or $1::integer > 0 or problems.user_id = $3::uuid)) or (problems.deleted_at is null and exists (
+    where problems.id = $3::integer and ((problems.deleted_at is null and (problems.public
+            or $2::integer > 0 or problems.user_id = $4::uuid)) or (problems.deleted_at is null and exists (
           select from event_problems
           join events on events.id = event_problems.event_id
           where event_problems.problem_id = problems.id and not event_problems.hidden
@@ -4582,14 +5294,15 @@ left join (select true as is_found, result.* from (
               and events.start_time < events.end_time) and true and exists (
             select from event_participants
             where event_participants.event_id = events.id
-              and event_participants.user_id = $3::uuid))))) as result) as found on true
+              and event_participants.user_id = $4::uuid))))) as result) as found on true
 where (
-  $3::uuid is null or $1::integer > 0 or exists (
+  $4::uuid is null or $2::integer = 1 or exists (
     select from users
-    where users.id = $3::uuid and users.deleted_at is null
-      and ($4::integer is null or users.session_version = $4::integer)));
+    where users.id = $4::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
 
--- read_problem_tests: $1 problem_id, $2 actor, $3 actor_role, $4 actor_session
+-- read_problem_tests: $1 problem_id, $2 actor_role, $3 actor, $4 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
@@ -4609,120 +5322,205 @@ left join (select true as is_found, result.* from (
         from test_cases
         where test_cases.problem_id = problems.id and true))::text as body
     from problems
-    where problems.id = $1::integer and problems.deleted_at is null) as result) as found on true
+    where problems.id = $1::integer and (problems.deleted_at is null or $2::integer = 1 and exists (
+        select from submissions
+        where submissions.problem_id = problems.id
+          and submissions.status = 'PENDING'))) as result) as found on true
 where (
-  $2::uuid is null or $3::integer > 0 or exists (
+  $3::uuid is null or $2::integer = 1 or exists (
     select from users
-    where users.id = $2::uuid and users.deleted_at is null
+    where users.id = $3::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
 
--- read_tests_version: $1 problem_id, $2 actor, $3 actor_role, $4 actor_session
+-- read_tests_version: $1 problem_id, $2 actor_role, $3 actor, $4 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select problems.tests_version::text as version, problems.tests_bytes::float8 as bytes
     from problems
-    where problems.id = $1::integer and problems.deleted_at is null) as result) as found on true
+    where problems.id = $1::integer and (problems.deleted_at is null or $2::integer = 1 and exists (
+        select from submissions
+        where submissions.problem_id = problems.id
+          and submissions.status = 'PENDING'))) as result) as found on true
 where (
-  $2::uuid is null or $3::integer > 0 or exists (
+  $3::uuid is null or $2::integer = 1 or exists (
     select from users
-    where users.id = $2::uuid and users.deleted_at is null
+    where users.id = $3::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
 
--- replace_categories: $1 problem_id, $2 category_ids
-with dropped as (
+-- replace_categories: $1 problem_id, $2 actor, $3 actor_role, $4 actor_session, $5 category_ids
+with problem as (
+  select problems.id from problems where problems.id = $1::integer and (
+    $2::uuid is null or $3::integer = 1 or exists (
+      select from users
+      where users.id = $2::uuid and users.deleted_at is null
+        and ($3::integer = 0 or users.is_admin)
+        and ($4::integer is null or users.session_version = $4::integer)))
+), dropped as (
   delete from problem_categories
-  where problem_categories.problem_id = $1::integer
-    and problem_categories.category_id <> all ($2::uuid[])
+  using problem
+  where problem_categories.problem_id = problem.id
+    and problem_categories.category_id <> all ($5::uuid[])
+), filed as (
+  insert into problem_categories (problem_id, category_id)
+  select problem.id, given.id
+  from problem, unnest($5::uuid[]) as given (id)
+  order by given.id
+  on conflict do nothing
 )
-insert into problem_categories (problem_id, category_id)
-select $1::integer, category.id from unnest($2::uuid[]) as category (id)
-on conflict do nothing;
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (select) as result) as found on true
+where (
+  $2::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
 
--- replace_test_cases: $1 sent_ids, $2 test_case_ids, $3 inputs, $4 expected_outputs, $5 hidden,
--- $6 problem_id
-with given as (
-  select coalesce(test_cases.id, sent.new_id) as id, sent.position, sent.input, sent.expected_output, sent.hidden
-  from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::boolean[])
+-- replace_test_cases: $1 problem_id, $2 actor, $3 actor_role, $4 actor_session, $5 sent_ids,
+-- $6 test_case_ids, $7 inputs, $8 expected_outputs, $9 hidden
+with problem as (
+  select problems.id from problems where problems.id = $1::integer and (
+    $2::uuid is null or $3::integer = 1 or exists (
+      select from users
+      where users.id = $2::uuid and users.deleted_at is null
+        and ($3::integer = 0 or users.is_admin)
+        and ($4::integer is null or users.session_version = $4::integer)))
+), given as (
+  select problem.id as problem_id, coalesce(test_cases.id, sent.new_id) as id,
+  sent.position, sent.input, sent.expected_output, sent.hidden
+  from problem
+  cross join unnest($5::uuid[], $6::uuid[], $7::text[], $8::text[], $9::boolean[])
   with ordinality as sent (id, new_id, input, expected_output, hidden, position)
-  left join test_cases on test_cases.id = sent.id and test_cases.problem_id = $6::integer
+  left join test_cases on test_cases.id = sent.id and test_cases.problem_id = problem.id
 ), dropped as (
   delete from test_cases
-  where test_cases.problem_id = $6::integer
+  using problem
+  where test_cases.problem_id = problem.id
     and not exists (select from given where given.id = test_cases.id)
+), replaced as (
+  insert into test_cases (id, problem_id, position, input, expected_output, hidden)
+  select given.id, given.problem_id, given.position, given.input, given.expected_output, given.hidden
+  from given
+  on conflict (id) do update
+  set position        = excluded.position,
+  input           = excluded.input,
+  expected_output = excluded.expected_output,
+  hidden          = excluded.hidden
 )
-insert into test_cases (id, problem_id, position, input, expected_output, hidden)
-select given.id, $6::integer, given.position, given.input, given.expected_output, given.hidden
-from given
-on conflict (id) do update
-set position        = excluded.position,
-input           = excluded.input,
-expected_output = excluded.expected_output,
-hidden          = excluded.hidden;
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (select) as result) as found on true
+where (
+  $2::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
 
--- toggle_visibility: $1 problem_id
-update problems
-set public = not problems.public
-where problems.id = $1::integer and problems.deleted_at is null
-returning case when problems.timeout is not null
-    then json_build_object(
-    'id', problems.id,
-    'user_id', problems.user_id,
-    'title', problems.title,
-    'identifier', problems.identifier,
-    'prompt', problems.prompt,
-    'source', problems.source,
-    'difficulty', problems.difficulty,
-    'public', problems.public,
-    'upload_date', utc(problems.upload_date),
-    'accept_timeout', problems.accept_timeout,
-    'execution_timeout', problems.execution_timeout,
-    'memory_limit', problems.memory_limit,
-    'categories', (
-      select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
-          order by categories.name), '[]')
-      from problem_categories
-      join categories on categories.id = problem_categories.category_id
-      where problem_categories.problem_id = problems.id), 'timeout', problems.timeout)
-  else json_build_object(
-    'id', problems.id,
-    'user_id', problems.user_id,
-    'title', problems.title,
-    'identifier', problems.identifier,
-    'prompt', problems.prompt,
-    'source', problems.source,
-    'difficulty', problems.difficulty,
-    'public', problems.public,
-    'upload_date', utc(problems.upload_date),
-    'accept_timeout', problems.accept_timeout,
-    'execution_timeout', problems.execution_timeout,
-    'memory_limit', problems.memory_limit,
-    'categories', (
-      select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
-          order by categories.name), '[]')
-      from problem_categories
-      join categories on categories.id = problem_categories.category_id
-      where problem_categories.problem_id = problems.id)) end::text as body;
+-- toggle_visibility: $1 problem_id, $2 actor, $3 actor_role, $4 actor_session
+with toggled as (
+  update problems
+  set public = not problems.public
+  where problems.id = $1::integer and problems.deleted_at is null and (
+    $2::uuid is null or $3::integer = 1 or exists (
+      select from users
+      where users.id = $2::uuid and users.deleted_at is null
+        and ($3::integer = 0 or users.is_admin)
+        and ($4::integer is null or users.session_version = $4::integer)))
+  returning problems.*
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (select case when problems.timeout is not null
+        then json_build_object(
+        'id', problems.id,
+        'user_id', problems.user_id,
+        'title', problems.title,
+        'identifier', problems.identifier,
+        'prompt', problems.prompt,
+        'source', problems.source,
+        'difficulty', problems.difficulty,
+        'public', problems.public,
+        'upload_date', utc(problems.upload_date),
+        'updated_at', utc(problems.updated_at),
+        'accept_timeout', problems.accept_timeout,
+        'execution_timeout', problems.execution_timeout,
+        'memory_limit', problems.memory_limit,
+        'categories', (
+          select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+              order by categories.name), '[]')
+          from problem_categories
+          join categories on categories.id = problem_categories.category_id
+          where problem_categories.problem_id = problems.id), 'timeout', problems.timeout)
+      else json_build_object(
+        'id', problems.id,
+        'user_id', problems.user_id,
+        'title', problems.title,
+        'identifier', problems.identifier,
+        'prompt', problems.prompt,
+        'source', problems.source,
+        'difficulty', problems.difficulty,
+        'public', problems.public,
+        'upload_date', utc(problems.upload_date),
+        'updated_at', utc(problems.updated_at),
+        'accept_timeout', problems.accept_timeout,
+        'execution_timeout', problems.execution_timeout,
+        'memory_limit', problems.memory_limit,
+        'categories', (
+          select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+              order by categories.name), '[]')
+          from problem_categories
+          join categories on categories.id = problem_categories.category_id
+          where problem_categories.problem_id = problems.id)) end::text as body
+    from toggled as problems) as result) as found on true
+where (
+  $2::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
 
 -- update_problem: $1 title, $2 identifier, $3 prompt, $4 source, $5 difficulty, $6 public,
 -- $7 timeout, $8 accept_timeout, $9 execution_timeout, $10 memory_limit, $11 user_id,
--- $12 problem_id
-update problems
-set title             = coalesce($1::text, problems.title),
-identifier        = coalesce($2::text, problems.identifier),
-prompt            = coalesce($3::text, problems.prompt),
-source            = coalesce($4::text, problems.source),
-difficulty        = coalesce($5::text, problems.difficulty),
-public            = coalesce($6::boolean, problems.public),
-timeout           = coalesce($7::float8, problems.timeout),
-accept_timeout    = coalesce($8::float8, problems.accept_timeout),
-execution_timeout = coalesce($9::float8, problems.execution_timeout),
-memory_limit      = coalesce($10::integer, problems.memory_limit),
-user_id           = coalesce($11::uuid, problems.user_id)
-where problems.id = $12::integer
-  and ($11::uuid is null or exists (
-    select from users where users.id = $11::uuid and users.deleted_at is null))
-returning json_build_object('id', problems.id, 'event_problem_id', 0)::text as body;
+-- $12 problem_id, $13 actor, $14 actor_role, $15 actor_session
+with updated as (
+  update problems
+  set title             = coalesce($1::text, problems.title),
+  identifier        = coalesce($2::text, problems.identifier),
+  prompt            = coalesce($3::text, problems.prompt),
+  source            = coalesce($4::text, problems.source),
+  difficulty        = coalesce($5::text, problems.difficulty),
+  public            = coalesce($6::boolean, problems.public),
+  timeout           = coalesce($7::float8, problems.timeout),
+  accept_timeout    = coalesce($8::float8, problems.accept_timeout),
+  execution_timeout = coalesce($9::float8, problems.execution_timeout),
+  memory_limit      = coalesce($10::integer, problems.memory_limit),
+  user_id           = coalesce($11::uuid, problems.user_id)
+  where problems.id = $12::integer and (
+    $13::uuid is null or $14::integer = 1 or exists (
+      select from users
+      where users.id = $13::uuid and users.deleted_at is null
+        and ($14::integer = 0 or users.is_admin)
+        and ($15::integer is null or users.session_version = $15::integer)))
+    and ($11::uuid is null or exists (
+      select from users where users.id = $11::uuid and users.deleted_at is null))
+  returning problems.id
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.*
+  from (select json_build_object('id', updated.id, 'event_problem_id', 0)::text as body
+    from updated) as result) as found on true
+where (
+  $13::uuid is null or $14::integer = 1 or exists (
+    select from users
+    where users.id = $13::uuid and users.deleted_at is null
+      and ($14::integer = 0 or users.is_admin)
+      and ($15::integer is null or users.session_version = $15::integer)));
 
 -- rejudging ---------------------------------------------------------------------------------------
 
@@ -4735,95 +5533,222 @@ left join (select true as is_found, result.* from (
     select 'user' as missing
     where not exists (select from users where users.id = $2::uuid)) as result) as found on true
 where (
-  $3::uuid is null or $4::integer > 0 or exists (
+  $3::uuid is null or $4::integer = 1 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
+      and ($4::integer = 0 or users.is_admin)
       and ($5::integer is null or users.session_version = $5::integer)));
 
--- rejudge_problem_id_user_id: $1 problem_id, $2 user_id, $3 after, $4 until, $5 actor,
--- $6 actor_role, $7 actor_session
-with next as (
-  select submissions.id,
-  pg_column_size(submissions.stdout) + pg_column_size(submissions.stderr)
-  + coalesce(pg_column_size(submissions.test_case_results), 0) as bytes
-  from submissions
-  where submissions.problem_id = $1::integer and submissions.user_id = $2::uuid
-    and submissions.id > coalesce($3::uuid, '00000000-0000-0000-0000-000000000000')
-    and submissions.submit_time <= coalesce($4::timestamptz, now())
-    and exists (
-    select from problems where problems.id = submissions.problem_id and problems.deleted_at is null)
-  order by submissions.id
-  limit 1000
-), measured as (
-  select next.id, sum(next.bytes) over (order by next.id) - next.bytes as bytes_before
-  from next
-), chosen as (
-  select submissions.*
-  from submissions
-  where submissions.id = any(array(
-      select measured.id from measured where measured.bytes_before < 8388608))
-  order by submissions.id
-  for update
-), kept as (
-  insert into verdicts (
-    submission_id, attempt, status, time_elapsed, stdout, stderr, failed_test_case_id, test_case_results, judged_at)
-  select chosen.id, chosen.verdict_attempt, chosen.status, chosen.time_elapsed, chosen.stdout,
-  chosen.stderr, chosen.failed_test_case_id, chosen.test_case_results, chosen.judged_at
-  from chosen
-  where chosen.status <> 'PENDING'
-), requeued as (
-  update submissions
-  set status = 'PENDING', stdout = '', stderr = '', time_elapsed = 0, failed_test_case_id = null,
-  test_case_results = null, judged_at = null, queued_at = now(),
-  attempt = submissions.attempt + 1, verdict_attempt = submissions.attempt + 1
-  from chosen
-  where submissions.id = chosen.id
-  returning submissions.*
-), scored as (
-  insert into event_scores (event_id, user_id, problem_id, outcomes)
-  select requeued.event_id, requeued.user_id, requeued.problem_id,
-  jsonb_object_agg(requeued.id::text, jsonb_build_array((extract(epoch
-          from requeued.submit_time) * 1000000)::bigint, requeued.status))
-  from requeued
-  where requeued.event_id is not null
-  group by requeued.event_id, requeued.user_id, requeued.problem_id
-  order by requeued.event_id, requeued.user_id, requeued.problem_id
-  on conflict (event_id, user_id, problem_id)
-  do update set outcomes = event_scores.outcomes || excluded.outcomes
-), queued as (
-  insert into outbox (kind, subject_id, attempt) select 'submission', requeued.id, requeued.attempt
-  from requeued
-)
+-- find_queueing_rejudging: $1 submission_id, $2 problem_id, $3 event_id, $4 language_id,
+-- $5 user_id, $6 actor, $7 actor_role, $8 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
-    select count(*)::integer as count,
-    (select chosen.id::text from chosen order by chosen.id desc limit 1) as last,
-    coalesce($4::timestamptz, now())::text as until
-    from requeued) as result) as found on true
+    select rejudgings.id::text
+    from rejudgings
+    where rejudgings.status = 'QUEUEING'
+      and rejudgings.submission_id is not distinct from $1::uuid
+      and rejudgings.problem_id is not distinct from $2::integer
+      and rejudgings.event_id is not distinct from $3::integer
+      and rejudgings.language_id is not distinct from $4::uuid
+      and rejudgings.user_id is not distinct from $5::uuid) as result) as found on true
 where (
-  $5::uuid is null or $6::integer > 0 or exists (
+  $6::uuid is null or $7::integer = 1 or exists (
     select from users
-    where users.id = $5::uuid and users.deleted_at is null
-      and ($7::integer is null or users.session_version = $7::integer)));
+    where users.id = $6::uuid and users.deleted_at is null
+      and ($7::integer = 0 or users.is_admin)
+      and ($8::integer is null or users.session_version = $8::integer)));
+
+-- find_unfinished_rejudging
+select rejudgings.id, rejudgings.submission_id, rejudgings.problem_id, rejudgings.event_id, rejudgings.language_id, rejudgings.user_id
+from rejudgings
+where rejudgings.status = 'QUEUEING'
+order by rejudgings.requested_at;
+
+-- list_rejudgings_whole: $1 actor, $2 actor_role, $3 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select page.body, page.next, state.version, state.audience
+    from (
+      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+          then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
+      null as next
+      from (
+        select json_strip_nulls(json_build_object(
+            'id', rejudgings.id,
+            'status', rejudgings.status,
+            'total', rejudgings.total,
+            'count', rejudgings.queued,
+            'skipped', rejudgings.skipped,
+            'requested_by', rejudgings.requested_by,
+            'requested_at', utc(rejudgings.requested_at),
+            'finished_at', utc(rejudgings.finished_at),
+            'submission_id', rejudgings.submission_id,
+            'problem_id', rejudgings.problem_id,
+            'event_id', rejudgings.event_id,
+            'language_id', rejudgings.language_id,
+            'user_id', rejudgings.user_id)) as item
+        from rejudgings
+        where true
+        order by rejudgings.requested_at desc, rejudgings.id desc) as rows
+    ) as page
+    cross join (select null as version, null as audience) as state
+  ) as result) as found on true
+where (
+  $1::uuid is null or $2::integer = 1 or exists (
+    select from users
+    where users.id = $1::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
+      and ($3::integer is null or users.session_version = $3::integer)));
+
+-- list_rejudgings_first: $1 page_limit, $2 actor, $3 actor_role, $4 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select page.body, page.next, state.version, state.audience
+    from (
+      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer
+          then max(json_build_array((extract(epoch
+                from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text)
+        filter (where rows.number = $1::integer) end as next
+      from (
+        select found.*, row_number() over () as number
+        from (
+          select json_strip_nulls(json_build_object(
+              'id', rejudgings.id,
+              'status', rejudgings.status,
+              'total', rejudgings.total,
+              'count', rejudgings.queued,
+              'skipped', rejudgings.skipped,
+              'requested_by', rejudgings.requested_by,
+              'requested_at', utc(rejudgings.requested_at),
+              'finished_at', utc(rejudgings.finished_at),
+              'submission_id', rejudgings.submission_id,
+              'problem_id', rejudgings.problem_id,
+              'event_id', rejudgings.event_id,
+              'language_id', rejudgings.language_id,
+              'user_id', rejudgings.user_id)) as item, rejudgings.requested_at as key_0, rejudgings.id as key_1
+          from rejudgings
+          where true
+          order by rejudgings.requested_at desc, rejudgings.id desc limit $1::integer + 1) as found) as rows
+    ) as page
+    cross join (select null as version, null as audience) as state
+  ) as result) as found on true
+where (
+  $2::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- list_rejudgings_after: $1 page_limit, $2 page_after_0, $3 page_after_1, $4 actor, $5 actor_role,
+-- $6 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select page.body, page.next, state.version, state.audience
+    from (
+      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer
+          then max(json_build_array((extract(epoch
+                from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text)
+        filter (where rows.number = $1::integer) end as next
+      from (
+        select found.*, row_number() over () as number
+        from (
+          select json_strip_nulls(json_build_object(
+              'id', rejudgings.id,
+              'status', rejudgings.status,
+              'total', rejudgings.total,
+              'count', rejudgings.queued,
+              'skipped', rejudgings.skipped,
+              'requested_by', rejudgings.requested_by,
+              'requested_at', utc(rejudgings.requested_at),
+              'finished_at', utc(rejudgings.finished_at),
+              'submission_id', rejudgings.submission_id,
+              'problem_id', rejudgings.problem_id,
+              'event_id', rejudgings.event_id,
+              'language_id', rejudgings.language_id,
+              'user_id', rejudgings.user_id)) as item, rejudgings.requested_at as key_0, rejudgings.id as key_1
+          from rejudgings
+          where true
+            and (rejudgings.requested_at, rejudgings.id) < (timestamptz 'epoch' + $2::bigint / 1000000 * interval '1 second' + $2::bigint % 1000000 * interval '1 microsecond', $3::uuid)
+          order by rejudgings.requested_at desc, rejudgings.id desc limit $1::integer + 1) as found) as rows
+    ) as page
+    cross join (select null as version, null as audience) as state
+  ) as result) as found on true
+where (
+  $4::uuid is null or $5::integer = 1 or exists (
+    select from users
+    where users.id = $4::uuid and users.deleted_at is null
+      and ($5::integer = 0 or users.is_admin)
+      and ($6::integer is null or users.session_version = $6::integer)));
+
+-- read_rejudging: $1 rejudging_id, $2 actor, $3 actor_role, $4 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select rejudgings.status, json_strip_nulls(json_build_object(
+        'id', rejudgings.id,
+        'status', rejudgings.status,
+        'total', rejudgings.total,
+        'count', rejudgings.queued,
+        'skipped', rejudgings.skipped,
+        'requested_by', rejudgings.requested_by,
+        'requested_at', utc(rejudgings.requested_at),
+        'finished_at', utc(rejudgings.finished_at),
+        'submission_id', rejudgings.submission_id,
+        'problem_id', rejudgings.problem_id,
+        'event_id', rejudgings.event_id,
+        'language_id', rejudgings.language_id,
+        'user_id', rejudgings.user_id))::text as body
+    from rejudgings
+    where rejudgings.id = $1::uuid) as result) as found on true
+where (
+  $2::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
 
 -- runs --------------------------------------------------------------------------------------------
 
--- create_run: $1 user_id, $2 id, $3 channel, $4 source_code, $5 stdin, $6 language_id, $7 actor,
--- $8 actor_role, $9 actor_session
+-- create_run: $1 user_id, $2 language_id, $3 owner_key, $4 slots, $5 id, $6 channel,
+-- $7 source_code, $8 stdin, $9 actor, $10 actor_role, $11 actor_session
 with owner as (
   select users.id from users where users.id = $1::uuid and users.deleted_at is null
+), language as (
+  select languages.id from languages where languages.id = $2::uuid
+    and languages.retired_at is null
+), used as (
+  select runs.slot from runs where runs.owner_key = $3::text and not runs.finished
+), free as materialized (
+  select place.slot
+  from generate_series(1, $4::integer) as place (slot)
+  where place.slot not in (select used.slot from used) and (select count(*)
+    from used) < $4::integer
+  order by random()
+  limit 1
 ), created as (
-  insert into runs (id, channel, user_id, language_id, source_code, stdin)
-  select $2::uuid, $3::text, $1::uuid, languages.id, $4::text, $5::text
-  from languages
-  where languages.id = $6::uuid and languages.retired_at is null
+  insert into runs (id, channel, user_id, owner_key, slot, language_id, source_code, stdin)
+  select $5::uuid, $6::text, $1::uuid, $3::text, free.slot, language.id, $7::text, $8::text
+  from language
+  left join free on $3::text is not null
+  where ($3::text is null or free.slot is not null)
     and ($1::uuid is null or exists (select from owner))
     and (
-    $7::uuid is null or $8::integer > 0 or exists (
+    $9::uuid is null or $10::integer = 1 or exists (
       select from users
-      where users.id = $7::uuid and users.deleted_at is null
-        and ($9::integer is null or users.session_version = $9::integer)))
+      where users.id = $9::uuid and users.deleted_at is null
+        and ($10::integer = 0 or users.is_admin)
+        and ($11::integer is null or users.session_version = $11::integer)))
+  on conflict do nothing
   returning runs.id, runs.attempt
 ), queued as (
   insert into outbox (kind, subject_id, attempt) select 'input', created.id, created.attempt
@@ -4834,14 +5759,57 @@ from (select) as request
 left join (select true as is_found, result.* from (
     select case
       when exists (select from created) then 'created'
-      when $1::uuid is null or exists (select from owner) then 'no_language'
-      else 'no_user'
+      when $1::uuid is not null and not exists (select from owner) then 'no_user'
+      when not exists (select from language) then 'no_language'
+      when exists (select from free) then 'taken'
+      else 'full'
     end as outcome) as result) as found on true
 where (
-  $7::uuid is null or $8::integer > 0 or exists (
+  $9::uuid is null or $10::integer = 1 or exists (
     select from users
-    where users.id = $7::uuid and users.deleted_at is null
-      and ($9::integer is null or users.session_version = $9::integer)));
+    where users.id = $9::uuid and users.deleted_at is null
+      and ($10::integer = 0 or users.is_admin)
+      and ($11::integer is null or users.session_version = $11::integer)));
+
+-- delete_old_anonymous_runs: $1 hours, $2 batch
+with old as (
+  select runs.id
+  from runs
+  where runs.user_id is null and runs.created_at <= now() - $1::integer * interval '1 hour'
+  order by runs.created_at
+  limit $2::integer
+  for update skip locked
+), deleted as (
+  delete from runs where runs.id = any(array(select old.id from old)) returning runs.id
+), unsent as (
+  delete from outbox
+  where outbox.id = any(array(
+      select waiting.id
+      from outbox as waiting
+      where waiting.kind = 'input' and waiting.subject_id = any(array(select old.id from old))
+      for update skip locked))
+)
+select count(*)::integer as count from deleted;
+
+-- delete_old_user_runs: $1 hours, $2 batch
+with old as (
+  select runs.id
+  from runs
+  where runs.user_id is not null and runs.created_at <= now() - $1::integer * interval '1 hour'
+  order by runs.created_at
+  limit $2::integer
+  for update skip locked
+), deleted as (
+  delete from runs where runs.id = any(array(select old.id from old)) returning runs.id
+), unsent as (
+  delete from outbox
+  where outbox.id = any(array(
+      select waiting.id
+      from outbox as waiting
+      where waiting.kind = 'input' and waiting.subject_id = any(array(select old.id from old))
+      for update skip locked))
+)
+select count(*)::integer as count from deleted;
 
 -- read_run: $1 actor_role, $2 id, $3 channel, $4 actor, $5 actor_session
 select found.*
@@ -4854,6 +5822,11 @@ left join (select true as is_found, result.* from (
           'finished', runs.finished,
           'id', runs.id,
           'language_id', runs.language_id,
+          'language', json_build_object(
+            'id', languages.id,
+            'name', languages.name,
+            'extension', languages.extension,
+            'version', languages.version),
           'source_code', runs.source_code,
           'stdin', runs.stdin,
           'judging', runs.attempt,
@@ -4866,6 +5839,11 @@ left join (select true as is_found, result.* from (
           'finished', runs.finished,
           'id', runs.id,
           'language_id', runs.language_id,
+          'language', json_build_object(
+            'id', languages.id,
+            'name', languages.name,
+            'extension', languages.extension,
+            'version', languages.version),
           'source_code', runs.source_code,
           'stdin', runs.stdin,
           'judging', runs.attempt,
@@ -4882,12 +5860,14 @@ left join (select true as is_found, result.* from (
           'finished', runs.finished) end
     end::text as body
     from runs
+    join languages on languages.id = runs.language_id
     where runs.id = $2::uuid and ($3::text is null
         or runs.channel = $3::text)) as result) as found on true
 where (
-  $4::uuid is null or $1::integer > 0 or exists (
+  $4::uuid is null or $1::integer = 1 or exists (
     select from users
     where users.id = $4::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
       and ($5::integer is null or users.session_version = $5::integer)));
 
 -- store_run_verdict: $1 status, $2 stdout, $3 stderr, $4 runtime, $5 judging, $6 id, $7 actor,
@@ -4895,11 +5875,13 @@ where (
 with stored as (
   update runs
   set status = $1::text, stdout = $2::text, stderr = $3::text, runtime = $4::float8, finished = true,
+  owner_key = null, slot = null,
   verdict_attempt = least(coalesce($5::integer, runs.attempt), runs.attempt)
   where runs.id = $6::uuid and coalesce($5::integer, runs.attempt) >= runs.verdict_attempt and (
-    $7::uuid is null or $8::integer > 0 or exists (
+    $7::uuid is null or $8::integer = 1 or exists (
       select from users
       where users.id = $7::uuid and users.deleted_at is null
+        and ($8::integer = 0 or users.is_admin)
         and ($9::integer is null or users.session_version = $9::integer)))
 )
 select found.*
@@ -4907,9 +5889,10 @@ from (select) as request
 left join (select true as is_found, result.* from (select runs.id::text from runs
     where runs.id = $6::uuid) as result) as found on true
 where (
-  $7::uuid is null or $8::integer > 0 or exists (
+  $7::uuid is null or $8::integer = 1 or exists (
     select from users
     where users.id = $7::uuid and users.deleted_at is null
+      and ($8::integer = 0 or users.is_admin)
       and ($9::integer is null or users.session_version = $9::integer)));
 
 -- standings ---------------------------------------------------------------------------------------
@@ -4929,7 +5912,7 @@ left join (select true as is_found, result.* from (
             event_scores.total_attempts, event_scores.first_accepted_time, events.start_time) end as item
         from event_scores
         join events on events.id = event_scores.event_id
-        where event_scores.event_id = $1::integer
+        where event_scores.event_id = $1::integer and event_scores.total_attempts > 0
           and event_scores.problem_id <> all (array(
             select event_problems.problem_id
             from event_problems
@@ -4951,9 +5934,10 @@ left join (select true as is_found, result.* from (
     where exists (select from events where events.id = $1::integer
         and events.deleted_at is null)) as result) as found on true
 where (
-  $3::uuid is null or $2::integer > 0 or exists (
+  $3::uuid is null or $2::integer = 1 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
 
 -- list_attempts_first: $1 page_limit, $2 event_id, $3 actor_role, $4 actor, $5 actor_session
@@ -4976,7 +5960,7 @@ left join (select true as is_found, result.* from (
               event_scores.total_attempts, event_scores.first_accepted_time, events.start_time) end as item, event_scores.user_id as key_0, event_scores.problem_id as key_1
           from event_scores
           join events on events.id = event_scores.event_id
-          where event_scores.event_id = $2::integer
+          where event_scores.event_id = $2::integer and event_scores.total_attempts > 0
             and event_scores.problem_id <> all (array(
               select event_problems.problem_id
               from event_problems
@@ -4998,9 +5982,10 @@ left join (select true as is_found, result.* from (
     where exists (select from events where events.id = $2::integer
         and events.deleted_at is null)) as result) as found on true
 where (
-  $4::uuid is null or $3::integer > 0 or exists (
+  $4::uuid is null or $3::integer = 1 or exists (
     select from users
     where users.id = $4::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
       and ($5::integer is null or users.session_version = $5::integer)));
 
 -- list_attempts_after: $1 page_limit, $2 event_id, $3 actor_role, $4 actor, $5 page_after_0,
@@ -5024,7 +6009,7 @@ left join (select true as is_found, result.* from (
               event_scores.total_attempts, event_scores.first_accepted_time, events.start_time) end as item, event_scores.user_id as key_0, event_scores.problem_id as key_1
           from event_scores
           join events on events.id = event_scores.event_id
-          where event_scores.event_id = $2::integer
+          where event_scores.event_id = $2::integer and event_scores.total_attempts > 0
             and event_scores.problem_id <> all (array(
               select event_problems.problem_id
               from event_problems
@@ -5047,9 +6032,10 @@ left join (select true as is_found, result.* from (
     where exists (select from events where events.id = $2::integer
         and events.deleted_at is null)) as result) as found on true
 where (
-  $4::uuid is null or $3::integer > 0 or exists (
+  $4::uuid is null or $3::integer = 1 or exists (
     select from users
     where users.id = $4::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
       and ($7::integer is null or users.session_version = $7::integer)));
 
 -- list_attempts_version: $1 event_id, $2 actor_role, $3 actor, $4 actor_session
@@ -5070,9 +6056,10 @@ left join (select true as is_found, result.* from (
     where exists (select from events where events.id = $1::integer
         and events.deleted_at is null)) as result) as found on true
 where (
-  $3::uuid is null or $2::integer > 0 or exists (
+  $3::uuid is null or $2::integer = 1 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
 
 -- list_own_problem_status_whole: $1 event_id, $2 actor, $3 actor_role, $4 actor_session
@@ -5090,9 +6077,11 @@ left join (select true as is_found, result.* from (
           'status', shown.status,
           'submit_time', utc(timestamptz 'epoch' + shown.submitted * interval '1 microsecond')) as item
         from event_scores
+        join events on events.id = event_scores.event_id
         cross join lateral (
           select outcome.value ->> 1 as status, (outcome.value ->> 0)::bigint as submitted
           from jsonb_each(event_scores.outcomes) as outcome (submission_id, value)
+          where (outcome.value ->> 0)::bigint < (extract(epoch from events.end_time) * 1000000)::bigint
           order by outcome.value ->> 1 = 'ACCEPTED' desc, (outcome.value ->> 0)::bigint desc
           limit 1
         ) as shown
@@ -5103,9 +6092,10 @@ left join (select true as is_found, result.* from (
     where exists (select from events where events.id = $1::integer
         and events.deleted_at is null)) as result) as found on true
 where (
-  $2::uuid is null or $3::integer > 0 or exists (
+  $2::uuid is null or $3::integer = 1 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
 
 -- list_own_problem_status_first: $1 page_limit, $2 event_id, $3 actor, $4 actor_role,
@@ -5118,7 +6108,8 @@ left join (select true as is_found, result.* from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
           then '[' || coalesce(string_agg(rows.item::text, ',')
           filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text)
+      case when count(*) > $1::integer
+          then max(json_build_array(rows.key_0::text)::text)
         filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
@@ -5128,9 +6119,11 @@ left join (select true as is_found, result.* from (
             'status', shown.status,
             'submit_time', utc(timestamptz 'epoch' + shown.submitted * interval '1 microsecond')) as item, event_scores.problem_id as key_0
           from event_scores
+          join events on events.id = event_scores.event_id
           cross join lateral (
             select outcome.value ->> 1 as status, (outcome.value ->> 0)::bigint as submitted
             from jsonb_each(event_scores.outcomes) as outcome (submission_id, value)
+            where (outcome.value ->> 0)::bigint < (extract(epoch from events.end_time) * 1000000)::bigint
             order by outcome.value ->> 1 = 'ACCEPTED' desc, (outcome.value ->> 0)::bigint desc
             limit 1
           ) as shown
@@ -5141,9 +6134,10 @@ left join (select true as is_found, result.* from (
     where exists (select from events where events.id = $2::integer
         and events.deleted_at is null)) as result) as found on true
 where (
-  $3::uuid is null or $4::integer > 0 or exists (
+  $3::uuid is null or $4::integer = 1 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
+      and ($4::integer = 0 or users.is_admin)
       and ($5::integer is null or users.session_version = $5::integer)));
 
 -- list_own_problem_status_after: $1 page_limit, $2 event_id, $3 actor, $4 page_after_0,
@@ -5156,7 +6150,8 @@ left join (select true as is_found, result.* from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
           then '[' || coalesce(string_agg(rows.item::text, ',')
           filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text)
+      case when count(*) > $1::integer
+          then max(json_build_array(rows.key_0::text)::text)
         filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
@@ -5166,9 +6161,11 @@ left join (select true as is_found, result.* from (
             'status', shown.status,
             'submit_time', utc(timestamptz 'epoch' + shown.submitted * interval '1 microsecond')) as item, event_scores.problem_id as key_0
           from event_scores
+          join events on events.id = event_scores.event_id
           cross join lateral (
             select outcome.value ->> 1 as status, (outcome.value ->> 0)::bigint as submitted
             from jsonb_each(event_scores.outcomes) as outcome (submission_id, value)
+            where (outcome.value ->> 0)::bigint < (extract(epoch from events.end_time) * 1000000)::bigint
             order by outcome.value ->> 1 = 'ACCEPTED' desc, (outcome.value ->> 0)::bigint desc
             limit 1
           ) as shown
@@ -5180,9 +6177,10 @@ left join (select true as is_found, result.* from (
     where exists (select from events where events.id = $2::integer
         and events.deleted_at is null)) as result) as found on true
 where (
-  $3::uuid is null or $5::integer > 0 or exists (
+  $3::uuid is null or $5::integer = 1 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
+      and ($5::integer = 0 or users.is_admin)
       and ($6::integer is null or users.session_version = $6::integer)));
 
 -- list_problem_stats_whole: $1 event_id, $2 actor_role, $3 actor, $4 actor_session
@@ -5207,6 +6205,7 @@ left join (select true as is_found, result.* from (
           from event_scores
           where event_scores.event_id = event_problems.event_id
             and event_scores.problem_id = event_problems.problem_id
+            and event_scores.total_attempts > 0
         ) as counted
         where event_problems.event_id = $1::integer
           and (not event_problems.hidden or ($2::integer > 0 or events.user_id = $3::uuid))
@@ -5225,9 +6224,10 @@ left join (select true as is_found, result.* from (
     where exists (select from events where events.id = $1::integer
         and events.deleted_at is null)) as result) as found on true
 where (
-  $3::uuid is null or $2::integer > 0 or exists (
+  $3::uuid is null or $2::integer = 1 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
 
 -- list_problem_stats_first: $1 page_limit, $2 event_id, $3 actor_role, $4 actor, $5 actor_session
@@ -5239,7 +6239,8 @@ left join (select true as is_found, result.* from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
           then '[' || coalesce(string_agg(rows.item::text, ',')
           filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text)
+      case when count(*) > $1::integer
+          then max(json_build_array(rows.key_0::text)::text)
         filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
@@ -5256,6 +6257,7 @@ left join (select true as is_found, result.* from (
             from event_scores
             where event_scores.event_id = event_problems.event_id
               and event_scores.problem_id = event_problems.problem_id
+              and event_scores.total_attempts > 0
           ) as counted
           where event_problems.event_id = $2::integer
             and (not event_problems.hidden or ($3::integer > 0 or events.user_id = $4::uuid))
@@ -5274,9 +6276,10 @@ left join (select true as is_found, result.* from (
     where exists (select from events where events.id = $2::integer
         and events.deleted_at is null)) as result) as found on true
 where (
-  $4::uuid is null or $3::integer > 0 or exists (
+  $4::uuid is null or $3::integer = 1 or exists (
     select from users
     where users.id = $4::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
       and ($5::integer is null or users.session_version = $5::integer)));
 
 -- list_problem_stats_after: $1 page_limit, $2 event_id, $3 actor_role, $4 actor, $5 page_after_0,
@@ -5289,7 +6292,8 @@ left join (select true as is_found, result.* from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
           then '[' || coalesce(string_agg(rows.item::text, ',')
           filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text)
+      case when count(*) > $1::integer
+          then max(json_build_array(rows.key_0::text)::text)
         filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
@@ -5306,6 +6310,7 @@ left join (select true as is_found, result.* from (
             from event_scores
             where event_scores.event_id = event_problems.event_id
               and event_scores.problem_id = event_problems.problem_id
+              and event_scores.total_attempts > 0
           ) as counted
           where event_problems.event_id = $2::integer
             and (not event_problems.hidden or ($3::integer > 0 or events.user_id = $4::uuid))
@@ -5325,9 +6330,10 @@ left join (select true as is_found, result.* from (
     where exists (select from events where events.id = $2::integer
         and events.deleted_at is null)) as result) as found on true
 where (
-  $4::uuid is null or $3::integer > 0 or exists (
+  $4::uuid is null or $3::integer = 1 or exists (
     select from users
     where users.id = $4::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
       and ($6::integer is null or users.session_version = $6::integer)));
 
 -- list_problem_stats_version: $1 event_id, $2 actor_role, $3 actor, $4 actor_session
@@ -5348,9 +6354,10 @@ left join (select true as is_found, result.* from (
     where exists (select from events where events.id = $1::integer
         and events.deleted_at is null)) as result) as found on true
 where (
-  $3::uuid is null or $2::integer > 0 or exists (
+  $3::uuid is null or $2::integer = 1 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
 
 -- submissions -------------------------------------------------------------------------------------
@@ -5359,12 +6366,15 @@ where (
 -- $6 language_id, $7 id, $8 source_code, $9 actor_session
 with owner as (
   select users.id from users where users.id = $1::uuid and users.deleted_at is null
+), entered as materialized (
+  select (select pg_advisory_xact_lock_shared(7231901, $2::integer))
 ), event as (
   select events.id, events.user_id, (events.start_time <= now()
       and now() < events.end_time) as is_running
-  from events
+  from entered
+  cross join events
   where events.id = $2::integer and events.deleted_at is null
-  for share
+  for share of events
 ), problem as (
   select problems.id
   from event as events
@@ -5380,9 +6390,10 @@ with owner as (
   select $7::uuid, owner.id, problem.id, language.id, $8::text, event.id
   from owner, problem, language, event
   where event.is_running and (
-    $5::uuid is null or $4::integer > 0 or exists (
+    $5::uuid is null or $4::integer = 1 or exists (
       select from users
       where users.id = $5::uuid and users.deleted_at is null
+        and ($4::integer = 0 or users.is_admin)
         and ($9::integer is null or users.session_version = $9::integer)))
   returning submissions.*
 ), joined as (
@@ -5447,9 +6458,10 @@ left join (select true as is_found, result.* from (
           'time_elapsed', submissions.time_elapsed, 'source_code', submissions.source_code) end::text
       from created as submissions) as body) as result) as found on true
 where (
-  $5::uuid is null or $4::integer > 0 or exists (
+  $5::uuid is null or $4::integer = 1 or exists (
     select from users
     where users.id = $5::uuid and users.deleted_at is null
+      and ($4::integer = 0 or users.is_admin)
       and ($9::integer is null or users.session_version = $9::integer)));
 
 -- create_submission: $1 user_id, $2 problem_id, $3 actor_role, $4 actor, $5 language_id, $6 id,
@@ -5477,9 +6489,10 @@ with owner as (
   select $6::uuid, owner.id, problem.id, language.id, $7::text
   from owner, problem, language
   where (
-    $4::uuid is null or $3::integer > 0 or exists (
+    $4::uuid is null or $3::integer = 1 or exists (
       select from users
       where users.id = $4::uuid and users.deleted_at is null
+        and ($3::integer = 0 or users.is_admin)
         and ($8::integer is null or users.session_version = $8::integer)))
   returning submissions.*
 ), queued as (
@@ -5527,9 +6540,10 @@ left join (select true as is_found, result.* from (
           'time_elapsed', submissions.time_elapsed, 'source_code', submissions.source_code) end::text
       from created as submissions) as body) as result) as found on true
 where (
-  $4::uuid is null or $3::integer > 0 or exists (
+  $4::uuid is null or $3::integer = 1 or exists (
     select from users
     where users.id = $4::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
       and ($8::integer is null or users.session_version = $8::integer)));
 
 -- list_user_problem_submissions_whole: $1 user_id, $2 problem_id, $3 actor_role, $4 actor,
@@ -5539,75 +6553,81 @@ from (select) as request
 left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
-      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-          then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
+      select case when coalesce(bool_and(rows.fits), true)
+          then case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+            then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end end as body,
       null as next
       from (
-        select case when submissions.event_id is not null
-            then json_build_object(
-            'id', submissions.id,
-            'user_id', submissions.user_id,
-            'problem_id', submissions.problem_id,
-            'language_id', submissions.language_id,
-            'status', submissions.status,
-            'submit_time', utc(submissions.submit_time),
-            'time_elapsed', submissions.time_elapsed,
-            'failed_test_case_id', submissions.failed_test_case_id,
-            'user', json_build_object(
-              'id', users.id,
-              'name', users.name,
-              'email', users.email,
-              'image', users.image,
-              'is_admin', users.is_admin,
-              'join_date', utc(users.join_date)),
-            'problem', json_build_object(
-              'id', problems.id,
-              'title', problems.title,
-              'identifier', problems.identifier,
-              'difficulty', problems.difficulty,
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-            'language', json_build_object(
-              'id', languages.id,
-              'name', languages.name,
-              'extension', languages.extension,
-              'version', languages.version),
-            'source_code', submissions.source_code,
-            'stdout', submissions.stdout,
-            'stderr', submissions.stderr, 'event_id', submissions.event_id)
-          else json_build_object(
-            'id', submissions.id,
-            'user_id', submissions.user_id,
-            'problem_id', submissions.problem_id,
-            'language_id', submissions.language_id,
-            'status', submissions.status,
-            'submit_time', utc(submissions.submit_time),
-            'time_elapsed', submissions.time_elapsed,
-            'failed_test_case_id', submissions.failed_test_case_id,
-            'user', json_build_object(
-              'id', users.id,
-              'name', users.name,
-              'email', users.email,
-              'image', users.image,
-              'is_admin', users.is_admin,
-              'join_date', utc(users.join_date)),
-            'problem', json_build_object(
-              'id', problems.id,
-              'title', problems.title,
-              'identifier', problems.identifier,
-              'difficulty', problems.difficulty,
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-            'language', json_build_object(
-              'id', languages.id,
-              'name', languages.name,
-              'extension', languages.extension,
-              'version', languages.version),
-            'source_code', submissions.source_code,
-            'stdout', submissions.stdout,
-            'stderr', submissions.stderr) end as item
+        select case when (sum(octet_length(submissions.source_code)
+              + octet_length(submissions.stdout) + octet_length(submissions.stderr) + 1024) over listed <= 134217728)
+            then case when submissions.event_id is not null
+              then json_build_object(
+              'id', submissions.id,
+              'user_id', submissions.user_id,
+              'problem_id', submissions.problem_id,
+              'language_id', submissions.language_id,
+              'status', submissions.status,
+              'submit_time', utc(submissions.submit_time),
+              'time_elapsed', submissions.time_elapsed,
+              'failed_test_case_id', submissions.failed_test_case_id,
+              'user', json_build_object(
+                'id', users.id,
+                'name', users.name,
+                'email', users.email,
+                'image', users.image,
+                'is_admin', users.is_admin,
+                'join_date', utc(users.join_date)),
+              'problem', json_build_object(
+                'id', problems.id,
+                'title', problems.title,
+                'identifier', problems.identifier,
+                'difficulty', problems.difficulty,
+                'updated_at', utc(problems.updated_at),
+                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+              'language', json_build_object(
+                'id', languages.id,
+                'name', languages.name,
+                'extension', languages.extension,
+                'version', languages.version),
+              'source_code', submissions.source_code,
+              'stdout', submissions.stdout,
+              'stderr', submissions.stderr, 'event_id', submissions.event_id)
+            else json_build_object(
+              'id', submissions.id,
+              'user_id', submissions.user_id,
+              'problem_id', submissions.problem_id,
+              'language_id', submissions.language_id,
+              'status', submissions.status,
+              'submit_time', utc(submissions.submit_time),
+              'time_elapsed', submissions.time_elapsed,
+              'failed_test_case_id', submissions.failed_test_case_id,
+              'user', json_build_object(
+                'id', users.id,
+                'name', users.name,
+                'email', users.email,
+                'image', users.image,
+                'is_admin', users.is_admin,
+                'join_date', utc(users.join_date)),
+              'problem', json_build_object(
+                'id', problems.id,
+                'title', problems.title,
+                'identifier', problems.identifier,
+                'difficulty', problems.difficulty,
+                'updated_at', utc(problems.updated_at),
+                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+              'language', json_build_object(
+                'id', languages.id,
+                'name', languages.name,
+                'extension', languages.extension,
+                'version', languages.version),
+              'source_code', submissions.source_code,
+              'stdout', submissions.stdout,
+              'stderr', submissions.stderr) end end as item, (sum(octet_length(submissions.source_code)
+            + octet_length(submissions.stdout) + octet_length(submissions.stderr) + 1024) over listed <= 134217728) as fits
         from submissions
         join users on users.id = submissions.user_id
         join problems on problems.id = submissions.problem_id
@@ -5616,6 +6636,8 @@ left join (select true as is_found, result.* from (
         on event_problems.event_id = submissions.event_id
           and event_problems.problem_id = submissions.problem_id
         where submissions.user_id = $1::uuid and submissions.problem_id = $2::integer
+        window listed as (order by submissions.submit_time desc, submissions.id desc rows between unbounded preceding
+            and unbounded following)
         order by submissions.submit_time desc, submissions.id desc) as rows
     ) as page
     cross join (select null as version, null as audience) as state
@@ -5636,9 +6658,10 @@ left join (select true as is_found, result.* from (
         where submissions.user_id = $1::uuid
           and submissions.problem_id = $2::integer))) as result) as found on true
 where (
-  $4::uuid is null or $3::integer > 0 or exists (
+  $4::uuid is null or $3::integer = 1 or exists (
     select from users
     where users.id = $4::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
       and ($5::integer is null or users.session_version = $5::integer)));
 
 -- list_user_problem_submissions_first: $1 page_limit, $2 user_id, $3 problem_id, $4 actor_role,
@@ -5650,14 +6673,16 @@ left join (select true as is_found, result.* from (
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
           then '[' || coalesce(string_agg(rows.item::text, ',')
-          filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array((extract(epoch
-                from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text)
-        filter (where rows.number = $1::integer) end as next
+          filter (where rows.fits), '') || ']' end as body,
+      case when not bool_and(rows.fits)
+          then (array_agg(json_build_array((extract(epoch
+                  from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text order by rows.number desc)
+          filter (where rows.fits))[1] end as next
       from (
-        select found.*, row_number() over () as number
-        from (
-          select case when submissions.event_id is not null
+        select case when (row_number() over listed = 1 or (row_number() over listed <= $1::integer
+                and sum(octet_length(submissions.source_code)
+                + octet_length(submissions.stdout) + octet_length(submissions.stderr) + 1024) over listed <= 16777216))
+            then case when submissions.event_id is not null
               then json_build_object(
               'id', submissions.id,
               'user_id', submissions.user_id,
@@ -5679,6 +6704,7 @@ left join (select true as is_found, result.* from (
                 'title', problems.title,
                 'identifier', problems.identifier,
                 'difficulty', problems.difficulty,
+                'updated_at', utc(problems.updated_at),
                 'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
                 'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
                 'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
@@ -5711,6 +6737,7 @@ left join (select true as is_found, result.* from (
                 'title', problems.title,
                 'identifier', problems.identifier,
                 'difficulty', problems.difficulty,
+                'updated_at', utc(problems.updated_at),
                 'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
                 'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
                 'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
@@ -5721,16 +6748,20 @@ left join (select true as is_found, result.* from (
                 'version', languages.version),
               'source_code', submissions.source_code,
               'stdout', submissions.stdout,
-              'stderr', submissions.stderr) end as item, submissions.submit_time as key_0, submissions.id as key_1
-          from submissions
-          join users on users.id = submissions.user_id
-          join problems on problems.id = submissions.problem_id
-          join languages on languages.id = submissions.language_id
-          left join event_problems
-          on event_problems.event_id = submissions.event_id
-            and event_problems.problem_id = submissions.problem_id
-          where submissions.user_id = $2::uuid and submissions.problem_id = $3::integer
-          order by submissions.submit_time desc, submissions.id desc limit $1::integer + 1) as found) as rows
+              'stderr', submissions.stderr) end end as item, (row_number() over listed = 1
+            or (row_number() over listed <= $1::integer and sum(octet_length(submissions.source_code)
+              + octet_length(submissions.stdout) + octet_length(submissions.stderr) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, submissions.submit_time as key_0, submissions.id as key_1
+        from submissions
+        join users on users.id = submissions.user_id
+        join problems on problems.id = submissions.problem_id
+        join languages on languages.id = submissions.language_id
+        left join event_problems
+        on event_problems.event_id = submissions.event_id
+          and event_problems.problem_id = submissions.problem_id
+        where submissions.user_id = $2::uuid and submissions.problem_id = $3::integer
+        window listed as (order by submissions.submit_time desc, submissions.id desc rows between unbounded preceding
+            and current row)
+        order by submissions.submit_time desc, submissions.id desc limit $1::integer + 1) as rows
     ) as page
     cross join (select null as version, null as audience) as state
     where exists (select from users where users.id = $2::uuid and users.deleted_at is null) and (
@@ -5750,9 +6781,10 @@ left join (select true as is_found, result.* from (
         where submissions.user_id = $2::uuid
           and submissions.problem_id = $3::integer))) as result) as found on true
 where (
-  $5::uuid is null or $4::integer > 0 or exists (
+  $5::uuid is null or $4::integer = 1 or exists (
     select from users
     where users.id = $5::uuid and users.deleted_at is null
+      and ($4::integer = 0 or users.is_admin)
       and ($6::integer is null or users.session_version = $6::integer)));
 
 -- list_user_problem_submissions_after: $1 page_limit, $2 user_id, $3 problem_id, $4 page_after_0,
@@ -5764,14 +6796,16 @@ left join (select true as is_found, result.* from (
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
           then '[' || coalesce(string_agg(rows.item::text, ',')
-          filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array((extract(epoch
-                from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text)
-        filter (where rows.number = $1::integer) end as next
+          filter (where rows.fits), '') || ']' end as body,
+      case when not bool_and(rows.fits)
+          then (array_agg(json_build_array((extract(epoch
+                  from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text order by rows.number desc)
+          filter (where rows.fits))[1] end as next
       from (
-        select found.*, row_number() over () as number
-        from (
-          select case when submissions.event_id is not null
+        select case when (row_number() over listed = 1 or (row_number() over listed <= $1::integer
+                and sum(octet_length(submissions.source_code)
+                + octet_length(submissions.stdout) + octet_length(submissions.stderr) + 1024) over listed <= 16777216))
+            then case when submissions.event_id is not null
               then json_build_object(
               'id', submissions.id,
               'user_id', submissions.user_id,
@@ -5793,6 +6827,7 @@ left join (select true as is_found, result.* from (
                 'title', problems.title,
                 'identifier', problems.identifier,
                 'difficulty', problems.difficulty,
+                'updated_at', utc(problems.updated_at),
                 'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
                 'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
                 'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
@@ -5825,6 +6860,7 @@ left join (select true as is_found, result.* from (
                 'title', problems.title,
                 'identifier', problems.identifier,
                 'difficulty', problems.difficulty,
+                'updated_at', utc(problems.updated_at),
                 'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
                 'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
                 'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
@@ -5835,17 +6871,21 @@ left join (select true as is_found, result.* from (
                 'version', languages.version),
               'source_code', submissions.source_code,
               'stdout', submissions.stdout,
-              'stderr', submissions.stderr) end as item, submissions.submit_time as key_0, submissions.id as key_1
-          from submissions
-          join users on users.id = submissions.user_id
-          join problems on problems.id = submissions.problem_id
-          join languages on languages.id = submissions.language_id
-          left join event_problems
-          on event_problems.event_id = submissions.event_id
-            and event_problems.problem_id = submissions.problem_id
-          where submissions.user_id = $2::uuid and submissions.problem_id = $3::integer
-            and (submissions.submit_time, submissions.id) < (timestamptz 'epoch' + $4::bigint / 1000000 * interval '1 second' + $4::bigint % 1000000 * interval '1 microsecond', $5::uuid)
-          order by submissions.submit_time desc, submissions.id desc limit $1::integer + 1) as found) as rows
+              'stderr', submissions.stderr) end end as item, (row_number() over listed = 1
+            or (row_number() over listed <= $1::integer and sum(octet_length(submissions.source_code)
+              + octet_length(submissions.stdout) + octet_length(submissions.stderr) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, submissions.submit_time as key_0, submissions.id as key_1
+        from submissions
+        join users on users.id = submissions.user_id
+        join problems on problems.id = submissions.problem_id
+        join languages on languages.id = submissions.language_id
+        left join event_problems
+        on event_problems.event_id = submissions.event_id
+          and event_problems.problem_id = submissions.problem_id
+        where submissions.user_id = $2::uuid and submissions.problem_id = $3::integer
+          and (submissions.submit_time, submissions.id) < (timestamptz 'epoch' + $4::bigint / 1000000 * interval '1 second' + $4::bigint % 1000000 * interval '1 microsecond', $5::uuid)
+        window listed as (order by submissions.submit_time desc, submissions.id desc rows between unbounded preceding
+            and current row)
+        order by submissions.submit_time desc, submissions.id desc limit $1::integer + 1) as rows
     ) as page
     cross join (select null as version, null as audience) as state
     where exists (select from users where users.id = $2::uuid and users.deleted_at is null) and (
@@ -5865,9 +6905,10 @@ left join (select true as is_found, result.* from (
         where submissions.user_id = $2::uuid
           and submissions.problem_id = $3::integer))) as result) as found on true
 where (
-  $7::uuid is null or $6::integer > 0 or exists (
+  $7::uuid is null or $6::integer = 1 or exists (
     select from users
     where users.id = $7::uuid and users.deleted_at is null
+      and ($6::integer = 0 or users.is_admin)
       and ($8::integer is null or users.session_version = $8::integer)));
 
 -- list_user_submissions_whole: $1 user_id, $2 actor, $3 actor_role, $4 actor_session
@@ -5876,75 +6917,81 @@ from (select) as request
 left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
-      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-          then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
+      select case when coalesce(bool_and(rows.fits), true)
+          then case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+            then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end end as body,
       null as next
       from (
-        select case when submissions.event_id is not null
-            then json_build_object(
-            'id', submissions.id,
-            'user_id', submissions.user_id,
-            'problem_id', submissions.problem_id,
-            'language_id', submissions.language_id,
-            'status', submissions.status,
-            'submit_time', utc(submissions.submit_time),
-            'time_elapsed', submissions.time_elapsed,
-            'failed_test_case_id', submissions.failed_test_case_id,
-            'user', json_build_object(
-              'id', users.id,
-              'name', users.name,
-              'email', users.email,
-              'image', users.image,
-              'is_admin', users.is_admin,
-              'join_date', utc(users.join_date)),
-            'problem', json_build_object(
-              'id', problems.id,
-              'title', problems.title,
-              'identifier', problems.identifier,
-              'difficulty', problems.difficulty,
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-            'language', json_build_object(
-              'id', languages.id,
-              'name', languages.name,
-              'extension', languages.extension,
-              'version', languages.version),
-            'source_code', submissions.source_code,
-            'stdout', submissions.stdout,
-            'stderr', submissions.stderr, 'event_id', submissions.event_id)
-          else json_build_object(
-            'id', submissions.id,
-            'user_id', submissions.user_id,
-            'problem_id', submissions.problem_id,
-            'language_id', submissions.language_id,
-            'status', submissions.status,
-            'submit_time', utc(submissions.submit_time),
-            'time_elapsed', submissions.time_elapsed,
-            'failed_test_case_id', submissions.failed_test_case_id,
-            'user', json_build_object(
-              'id', users.id,
-              'name', users.name,
-              'email', users.email,
-              'image', users.image,
-              'is_admin', users.is_admin,
-              'join_date', utc(users.join_date)),
-            'problem', json_build_object(
-              'id', problems.id,
-              'title', problems.title,
-              'identifier', problems.identifier,
-              'difficulty', problems.difficulty,
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-            'language', json_build_object(
-              'id', languages.id,
-              'name', languages.name,
-              'extension', languages.extension,
-              'version', languages.version),
-            'source_code', submissions.source_code,
-            'stdout', submissions.stdout,
-            'stderr', submissions.stderr) end as item
+        select case when (sum(octet_length(submissions.source_code)
+              + octet_length(submissions.stdout) + octet_length(submissions.stderr) + 1024) over listed <= 134217728)
+            then case when submissions.event_id is not null
+              then json_build_object(
+              'id', submissions.id,
+              'user_id', submissions.user_id,
+              'problem_id', submissions.problem_id,
+              'language_id', submissions.language_id,
+              'status', submissions.status,
+              'submit_time', utc(submissions.submit_time),
+              'time_elapsed', submissions.time_elapsed,
+              'failed_test_case_id', submissions.failed_test_case_id,
+              'user', json_build_object(
+                'id', users.id,
+                'name', users.name,
+                'email', users.email,
+                'image', users.image,
+                'is_admin', users.is_admin,
+                'join_date', utc(users.join_date)),
+              'problem', json_build_object(
+                'id', problems.id,
+                'title', problems.title,
+                'identifier', problems.identifier,
+                'difficulty', problems.difficulty,
+                'updated_at', utc(problems.updated_at),
+                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+              'language', json_build_object(
+                'id', languages.id,
+                'name', languages.name,
+                'extension', languages.extension,
+                'version', languages.version),
+              'source_code', submissions.source_code,
+              'stdout', submissions.stdout,
+              'stderr', submissions.stderr, 'event_id', submissions.event_id)
+            else json_build_object(
+              'id', submissions.id,
+              'user_id', submissions.user_id,
+              'problem_id', submissions.problem_id,
+              'language_id', submissions.language_id,
+              'status', submissions.status,
+              'submit_time', utc(submissions.submit_time),
+              'time_elapsed', submissions.time_elapsed,
+              'failed_test_case_id', submissions.failed_test_case_id,
+              'user', json_build_object(
+                'id', users.id,
+                'name', users.name,
+                'email', users.email,
+                'image', users.image,
+                'is_admin', users.is_admin,
+                'join_date', utc(users.join_date)),
+              'problem', json_build_object(
+                'id', problems.id,
+                'title', problems.title,
+                'identifier', problems.identifier,
+                'difficulty', problems.difficulty,
+                'updated_at', utc(problems.updated_at),
+                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+              'language', json_build_object(
+                'id', languages.id,
+                'name', languages.name,
+                'extension', languages.extension,
+                'version', languages.version),
+              'source_code', submissions.source_code,
+              'stdout', submissions.stdout,
+              'stderr', submissions.stderr) end end as item, (sum(octet_length(submissions.source_code)
+            + octet_length(submissions.stdout) + octet_length(submissions.stderr) + 1024) over listed <= 134217728) as fits
         from submissions
         join users on users.id = submissions.user_id
         join problems on problems.id = submissions.problem_id
@@ -5953,15 +7000,18 @@ left join (select true as is_found, result.* from (
         on event_problems.event_id = submissions.event_id
           and event_problems.problem_id = submissions.problem_id
         where submissions.user_id = $1::uuid
+        window listed as (order by submissions.submit_time desc, submissions.id desc rows between unbounded preceding
+            and unbounded following)
         order by submissions.submit_time desc, submissions.id desc) as rows
     ) as page
     cross join (select null as version, null as audience) as state
     where exists (select from users where users.id = $1::uuid
         and users.deleted_at is null)) as result) as found on true
 where (
-  $2::uuid is null or $3::integer > 0 or exists (
+  $2::uuid is null or $3::integer = 1 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
 
 -- list_user_submissions_first: $1 page_limit, $2 user_id, $3 actor, $4 actor_role,
@@ -5973,14 +7023,16 @@ left join (select true as is_found, result.* from (
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
           then '[' || coalesce(string_agg(rows.item::text, ',')
-          filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array((extract(epoch
-                from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text)
-        filter (where rows.number = $1::integer) end as next
+          filter (where rows.fits), '') || ']' end as body,
+      case when not bool_and(rows.fits)
+          then (array_agg(json_build_array((extract(epoch
+                  from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text order by rows.number desc)
+          filter (where rows.fits))[1] end as next
       from (
-        select found.*, row_number() over () as number
-        from (
-          select case when submissions.event_id is not null
+        select case when (row_number() over listed = 1 or (row_number() over listed <= $1::integer
+                and sum(octet_length(submissions.source_code)
+                + octet_length(submissions.stdout) + octet_length(submissions.stderr) + 1024) over listed <= 16777216))
+            then case when submissions.event_id is not null
               then json_build_object(
               'id', submissions.id,
               'user_id', submissions.user_id,
@@ -6002,6 +7054,7 @@ left join (select true as is_found, result.* from (
                 'title', problems.title,
                 'identifier', problems.identifier,
                 'difficulty', problems.difficulty,
+                'updated_at', utc(problems.updated_at),
                 'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
                 'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
                 'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
@@ -6034,6 +7087,7 @@ left join (select true as is_found, result.* from (
                 'title', problems.title,
                 'identifier', problems.identifier,
                 'difficulty', problems.difficulty,
+                'updated_at', utc(problems.updated_at),
                 'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
                 'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
                 'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
@@ -6044,24 +7098,29 @@ left join (select true as is_found, result.* from (
                 'version', languages.version),
               'source_code', submissions.source_code,
               'stdout', submissions.stdout,
-              'stderr', submissions.stderr) end as item, submissions.submit_time as key_0, submissions.id as key_1
-          from submissions
-          join users on users.id = submissions.user_id
-          join problems on problems.id = submissions.problem_id
-          join languages on languages.id = submissions.language_id
-          left join event_problems
-          on event_problems.event_id = submissions.event_id
-            and event_problems.problem_id = submissions.problem_id
-          where submissions.user_id = $2::uuid
-          order by submissions.submit_time desc, submissions.id desc limit $1::integer + 1) as found) as rows
+              'stderr', submissions.stderr) end end as item, (row_number() over listed = 1
+            or (row_number() over listed <= $1::integer and sum(octet_length(submissions.source_code)
+              + octet_length(submissions.stdout) + octet_length(submissions.stderr) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, submissions.submit_time as key_0, submissions.id as key_1
+        from submissions
+        join users on users.id = submissions.user_id
+        join problems on problems.id = submissions.problem_id
+        join languages on languages.id = submissions.language_id
+        left join event_problems
+        on event_problems.event_id = submissions.event_id
+          and event_problems.problem_id = submissions.problem_id
+        where submissions.user_id = $2::uuid
+        window listed as (order by submissions.submit_time desc, submissions.id desc rows between unbounded preceding
+            and current row)
+        order by submissions.submit_time desc, submissions.id desc limit $1::integer + 1) as rows
     ) as page
     cross join (select null as version, null as audience) as state
     where exists (select from users where users.id = $2::uuid
         and users.deleted_at is null)) as result) as found on true
 where (
-  $3::uuid is null or $4::integer > 0 or exists (
+  $3::uuid is null or $4::integer = 1 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
+      and ($4::integer = 0 or users.is_admin)
       and ($5::integer is null or users.session_version = $5::integer)));
 
 -- list_user_submissions_after: $1 page_limit, $2 user_id, $3 page_after_0, $4 page_after_1,
@@ -6073,14 +7132,16 @@ left join (select true as is_found, result.* from (
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
           then '[' || coalesce(string_agg(rows.item::text, ',')
-          filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array((extract(epoch
-                from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text)
-        filter (where rows.number = $1::integer) end as next
+          filter (where rows.fits), '') || ']' end as body,
+      case when not bool_and(rows.fits)
+          then (array_agg(json_build_array((extract(epoch
+                  from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text order by rows.number desc)
+          filter (where rows.fits))[1] end as next
       from (
-        select found.*, row_number() over () as number
-        from (
-          select case when submissions.event_id is not null
+        select case when (row_number() over listed = 1 or (row_number() over listed <= $1::integer
+                and sum(octet_length(submissions.source_code)
+                + octet_length(submissions.stdout) + octet_length(submissions.stderr) + 1024) over listed <= 16777216))
+            then case when submissions.event_id is not null
               then json_build_object(
               'id', submissions.id,
               'user_id', submissions.user_id,
@@ -6102,6 +7163,7 @@ left join (select true as is_found, result.* from (
                 'title', problems.title,
                 'identifier', problems.identifier,
                 'difficulty', problems.difficulty,
+                'updated_at', utc(problems.updated_at),
                 'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
                 'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
                 'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
@@ -6134,6 +7196,7 @@ left join (select true as is_found, result.* from (
                 'title', problems.title,
                 'identifier', problems.identifier,
                 'difficulty', problems.difficulty,
+                'updated_at', utc(problems.updated_at),
                 'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
                 'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
                 'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
@@ -6144,25 +7207,30 @@ left join (select true as is_found, result.* from (
                 'version', languages.version),
               'source_code', submissions.source_code,
               'stdout', submissions.stdout,
-              'stderr', submissions.stderr) end as item, submissions.submit_time as key_0, submissions.id as key_1
-          from submissions
-          join users on users.id = submissions.user_id
-          join problems on problems.id = submissions.problem_id
-          join languages on languages.id = submissions.language_id
-          left join event_problems
-          on event_problems.event_id = submissions.event_id
-            and event_problems.problem_id = submissions.problem_id
-          where submissions.user_id = $2::uuid
-            and (submissions.submit_time, submissions.id) < (timestamptz 'epoch' + $3::bigint / 1000000 * interval '1 second' + $3::bigint % 1000000 * interval '1 microsecond', $4::uuid)
-          order by submissions.submit_time desc, submissions.id desc limit $1::integer + 1) as found) as rows
+              'stderr', submissions.stderr) end end as item, (row_number() over listed = 1
+            or (row_number() over listed <= $1::integer and sum(octet_length(submissions.source_code)
+              + octet_length(submissions.stdout) + octet_length(submissions.stderr) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, submissions.submit_time as key_0, submissions.id as key_1
+        from submissions
+        join users on users.id = submissions.user_id
+        join problems on problems.id = submissions.problem_id
+        join languages on languages.id = submissions.language_id
+        left join event_problems
+        on event_problems.event_id = submissions.event_id
+          and event_problems.problem_id = submissions.problem_id
+        where submissions.user_id = $2::uuid
+          and (submissions.submit_time, submissions.id) < (timestamptz 'epoch' + $3::bigint / 1000000 * interval '1 second' + $3::bigint % 1000000 * interval '1 microsecond', $4::uuid)
+        window listed as (order by submissions.submit_time desc, submissions.id desc rows between unbounded preceding
+            and current row)
+        order by submissions.submit_time desc, submissions.id desc limit $1::integer + 1) as rows
     ) as page
     cross join (select null as version, null as audience) as state
     where exists (select from users where users.id = $2::uuid
         and users.deleted_at is null)) as result) as found on true
 where (
-  $5::uuid is null or $6::integer > 0 or exists (
+  $5::uuid is null or $6::integer = 1 or exists (
     select from users
     where users.id = $5::uuid and users.deleted_at is null
+      and ($6::integer = 0 or users.is_admin)
       and ($7::integer is null or users.session_version = $7::integer)));
 
 -- read_status: $1 actor, $2 actor_role, $3 submission_id, $4 actor_session
@@ -6175,9 +7243,10 @@ left join (select true as is_found, result.* from (
     from submissions
     where submissions.id = $3::uuid) as result) as found on true
 where (
-  $1::uuid is null or $2::integer > 0 or exists (
+  $1::uuid is null or $2::integer = 1 or exists (
     select from users
     where users.id = $1::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
 
 -- read_submission: $1 actor_role, $2 actor, $3 submission_id, $4 actor_session
@@ -6208,6 +7277,7 @@ left join (select true as is_found, result.* from (
               'title', problems.title,
               'identifier', problems.identifier,
               'difficulty', problems.difficulty,
+              'updated_at', utc(problems.updated_at),
               'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
               'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
               'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
@@ -6242,6 +7312,7 @@ left join (select true as is_found, result.* from (
               'title', problems.title,
               'identifier', problems.identifier,
               'difficulty', problems.difficulty,
+              'updated_at', utc(problems.updated_at),
               'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
               'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
               'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
@@ -6277,6 +7348,7 @@ left join (select true as is_found, result.* from (
               'title', problems.title,
               'identifier', problems.identifier,
               'difficulty', problems.difficulty,
+              'updated_at', utc(problems.updated_at),
               'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
               'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
               'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
@@ -6311,6 +7383,7 @@ left join (select true as is_found, result.* from (
               'title', problems.title,
               'identifier', problems.identifier,
               'difficulty', problems.difficulty,
+              'updated_at', utc(problems.updated_at),
               'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
               'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
               'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
@@ -6348,6 +7421,7 @@ left join (select true as is_found, result.* from (
               'title', problems.title,
               'identifier', problems.identifier,
               'difficulty', problems.difficulty,
+              'updated_at', utc(problems.updated_at),
               'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
               'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
               'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
@@ -6380,6 +7454,7 @@ left join (select true as is_found, result.* from (
               'title', problems.title,
               'identifier', problems.identifier,
               'difficulty', problems.difficulty,
+              'updated_at', utc(problems.updated_at),
               'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
               'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
               'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
@@ -6413,6 +7488,7 @@ left join (select true as is_found, result.* from (
               'title', problems.title,
               'identifier', problems.identifier,
               'difficulty', problems.difficulty,
+              'updated_at', utc(problems.updated_at),
               'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
               'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
               'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
@@ -6445,6 +7521,7 @@ left join (select true as is_found, result.* from (
               'title', problems.title,
               'identifier', problems.identifier,
               'difficulty', problems.difficulty,
+              'updated_at', utc(problems.updated_at),
               'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
               'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
               'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
@@ -6466,9 +7543,10 @@ left join (select true as is_found, result.* from (
       and event_problems.problem_id = submissions.problem_id
     where submissions.id = $3::uuid) as result) as found on true
 where (
-  $2::uuid is null or $1::integer > 0 or exists (
+  $2::uuid is null or $1::integer = 1 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
 
 -- store_verdict: $1 submission_id, $2 actor, $3 actor_role, $4 actor_session, $5 judging,
@@ -6478,9 +7556,10 @@ with held as (
   select submissions.*
   from submissions
   where submissions.id = $1::uuid and (
-    $2::uuid is null or $3::integer > 0 or exists (
+    $2::uuid is null or $3::integer = 1 or exists (
       select from users
       where users.id = $2::uuid and users.deleted_at is null
+        and ($3::integer = 0 or users.is_admin)
         and ($4::integer is null or users.session_version = $4::integer)))
   for update
 ), judged as (
@@ -6534,9 +7613,10 @@ left join (select true as is_found, result.* from (
     judged.unknown_case::text
     from judged) as result) as found on true
 where (
-  $2::uuid is null or $3::integer > 0 or exists (
+  $2::uuid is null or $3::integer = 1 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
 
 -- list_verdicts_whole: $1 submission_id, $2 actor, $3 actor_role, $4 actor_session
@@ -6545,64 +7625,14 @@ from (select) as request
 left join (select true as is_found, result.* from (
     select page.body, page.next, state.version, state.audience
     from (
-      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-          then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
+      select case when coalesce(bool_and(rows.fits), true)
+          then case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+            then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end end as body,
       null as next
       from (
-        select case when verdicts.judged_at is not null
-            then json_build_object(
-            'judging', verdicts.attempt,
-            'attempt', verdicts.attempt,
-            'status', verdicts.status,
-            'time_elapsed', verdicts.time_elapsed,
-            'stdout', verdicts.stdout,
-            'stderr', verdicts.stderr,
-            'failed_test_case_id', verdicts.failed_test_case_id,
-            'test_case_results', coalesce(verdicts.test_case_results, '[]'), 'judged_at', utc(verdicts.judged_at))
-          else json_build_object(
-            'judging', verdicts.attempt,
-            'attempt', verdicts.attempt,
-            'status', verdicts.status,
-            'time_elapsed', verdicts.time_elapsed,
-            'stdout', verdicts.stdout,
-            'stderr', verdicts.stderr,
-            'failed_test_case_id', verdicts.failed_test_case_id,
-            'test_case_results', coalesce(verdicts.test_case_results, '[]')) end as item
-        from (
-          select 9223372036854775807 as id, submissions.verdict_attempt as attempt, submissions.status, submissions.time_elapsed, submissions.stdout, submissions.stderr, submissions.failed_test_case_id, submissions.test_case_results, submissions.judged_at
-          from submissions
-          where submissions.id = $1::uuid and submissions.status <> 'PENDING'
-          union all
-          select verdicts.id, verdicts.attempt, verdicts.status, verdicts.time_elapsed, verdicts.stdout, verdicts.stderr, verdicts.failed_test_case_id, verdicts.test_case_results, verdicts.judged_at
-          from verdicts
-          where verdicts.submission_id = $1::uuid
-        ) as verdicts
-        where true
-        order by verdicts.id desc) as rows
-    ) as page
-    cross join (select null as version, null as audience) as state
-  ) as result) as found on true
-where (
-  $2::uuid is null or $3::integer > 0 or exists (
-    select from users
-    where users.id = $2::uuid and users.deleted_at is null
-      and ($4::integer is null or users.session_version = $4::integer)));
-
--- list_verdicts_first: $1 page_limit, $2 submission_id, $3 actor, $4 actor_role, $5 actor_session
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (
-    select page.body, page.next, state.version, state.audience
-    from (
-      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
-          then '[' || coalesce(string_agg(rows.item::text, ',')
-          filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text)
-        filter (where rows.number = $1::integer) end as next
-      from (
-        select found.*, row_number() over () as number
-        from (
-          select case when verdicts.judged_at is not null
+        select case when (sum(octet_length(verdicts.stdout) + octet_length(verdicts.stderr)
+              + coalesce(octet_length(verdicts.test_case_results::text), 0) + 1024) over listed <= 134217728)
+            then case when verdicts.judged_at is not null
               then json_build_object(
               'judging', verdicts.attempt,
               'attempt', verdicts.attempt,
@@ -6620,25 +7650,91 @@ left join (select true as is_found, result.* from (
               'stdout', verdicts.stdout,
               'stderr', verdicts.stderr,
               'failed_test_case_id', verdicts.failed_test_case_id,
-              'test_case_results', coalesce(verdicts.test_case_results, '[]')) end as item, verdicts.id as key_0
-          from (
-            select 9223372036854775807 as id, submissions.verdict_attempt as attempt, submissions.status, submissions.time_elapsed, submissions.stdout, submissions.stderr, submissions.failed_test_case_id, submissions.test_case_results, submissions.judged_at
-            from submissions
-            where submissions.id = $2::uuid and submissions.status <> 'PENDING'
-            union all
-            select verdicts.id, verdicts.attempt, verdicts.status, verdicts.time_elapsed, verdicts.stdout, verdicts.stderr, verdicts.failed_test_case_id, verdicts.test_case_results, verdicts.judged_at
-            from verdicts
-            where verdicts.submission_id = $2::uuid
-          ) as verdicts
-          where true
-          order by verdicts.id desc limit $1::integer + 1) as found) as rows
+              'test_case_results', coalesce(verdicts.test_case_results, '[]')) end end as item, (sum(octet_length(verdicts.stdout) + octet_length(verdicts.stderr)
+            + coalesce(octet_length(verdicts.test_case_results::text), 0) + 1024) over listed <= 134217728) as fits
+        from (
+          select (select count(*) from verdicts where verdicts.submission_id = $1::uuid) + 1 as place,
+          submissions.verdict_attempt as attempt, submissions.status, submissions.time_elapsed, submissions.stdout, submissions.stderr, submissions.failed_test_case_id, submissions.test_case_results, submissions.judged_at
+          from submissions
+          where submissions.id = $1::uuid and submissions.status <> 'PENDING'
+          union all
+          select row_number() over (order by verdicts.id) as place, verdicts.attempt, verdicts.status, verdicts.time_elapsed, verdicts.stdout, verdicts.stderr, verdicts.failed_test_case_id, verdicts.test_case_results, verdicts.judged_at
+          from verdicts
+          where verdicts.submission_id = $1::uuid
+        ) as verdicts
+        where true
+        window listed as (order by verdicts.place desc rows between unbounded preceding
+            and unbounded following)
+        order by verdicts.place desc) as rows
     ) as page
     cross join (select null as version, null as audience) as state
   ) as result) as found on true
 where (
-  $3::uuid is null or $4::integer > 0 or exists (
+  $2::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- list_verdicts_first: $1 page_limit, $2 submission_id, $3 actor, $4 actor_role, $5 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select page.body, page.next, state.version, state.audience
+    from (
+      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.fits), '') || ']' end as body,
+      case when not bool_and(rows.fits)
+          then (array_agg(json_build_array(rows.key_0::text)::text order by rows.number desc)
+          filter (where rows.fits))[1] end as next
+      from (
+        select case when (row_number() over listed = 1 or (row_number() over listed <= $1::integer
+                and sum(octet_length(verdicts.stdout) + octet_length(verdicts.stderr)
+                + coalesce(octet_length(verdicts.test_case_results::text), 0) + 1024) over listed <= 16777216))
+            then case when verdicts.judged_at is not null
+              then json_build_object(
+              'judging', verdicts.attempt,
+              'attempt', verdicts.attempt,
+              'status', verdicts.status,
+              'time_elapsed', verdicts.time_elapsed,
+              'stdout', verdicts.stdout,
+              'stderr', verdicts.stderr,
+              'failed_test_case_id', verdicts.failed_test_case_id,
+              'test_case_results', coalesce(verdicts.test_case_results, '[]'), 'judged_at', utc(verdicts.judged_at))
+            else json_build_object(
+              'judging', verdicts.attempt,
+              'attempt', verdicts.attempt,
+              'status', verdicts.status,
+              'time_elapsed', verdicts.time_elapsed,
+              'stdout', verdicts.stdout,
+              'stderr', verdicts.stderr,
+              'failed_test_case_id', verdicts.failed_test_case_id,
+              'test_case_results', coalesce(verdicts.test_case_results, '[]')) end end as item, (row_number() over listed = 1
+            or (row_number() over listed <= $1::integer
+              and sum(octet_length(verdicts.stdout) + octet_length(verdicts.stderr)
+              + coalesce(octet_length(verdicts.test_case_results::text), 0) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, verdicts.place as key_0
+        from (
+          select (select count(*) from verdicts where verdicts.submission_id = $2::uuid) + 1 as place,
+          submissions.verdict_attempt as attempt, submissions.status, submissions.time_elapsed, submissions.stdout, submissions.stderr, submissions.failed_test_case_id, submissions.test_case_results, submissions.judged_at
+          from submissions
+          where submissions.id = $2::uuid and submissions.status <> 'PENDING'
+          union all
+          select row_number() over (order by verdicts.id) as place, verdicts.attempt, verdicts.status, verdicts.time_elapsed, verdicts.stdout, verdicts.stderr, verdicts.failed_test_case_id, verdicts.test_case_results, verdicts.judged_at
+          from verdicts
+          where verdicts.submission_id = $2::uuid
+        ) as verdicts
+        where true
+        window listed as (order by verdicts.place desc rows between unbounded preceding and current row)
+        order by verdicts.place desc limit $1::integer + 1) as rows
+    ) as page
+    cross join (select null as version, null as audience) as state
+  ) as result) as found on true
+where (
+  $3::uuid is null or $4::integer = 1 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
+      and ($4::integer = 0 or users.is_admin)
       and ($5::integer is null or users.session_version = $5::integer)));
 
 -- list_verdicts_after: $1 page_limit, $2 submission_id, $3 page_after_0, $4 actor, $5 actor_role,
@@ -6650,13 +7746,15 @@ left join (select true as is_found, result.* from (
     from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
           then '[' || coalesce(string_agg(rows.item::text, ',')
-          filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text)
-        filter (where rows.number = $1::integer) end as next
+          filter (where rows.fits), '') || ']' end as body,
+      case when not bool_and(rows.fits)
+          then (array_agg(json_build_array(rows.key_0::text)::text order by rows.number desc)
+          filter (where rows.fits))[1] end as next
       from (
-        select found.*, row_number() over () as number
-        from (
-          select case when verdicts.judged_at is not null
+        select case when (row_number() over listed = 1 or (row_number() over listed <= $1::integer
+                and sum(octet_length(verdicts.stdout) + octet_length(verdicts.stderr)
+                + coalesce(octet_length(verdicts.test_case_results::text), 0) + 1024) over listed <= 16777216))
+            then case when verdicts.judged_at is not null
               then json_build_object(
               'judging', verdicts.attempt,
               'attempt', verdicts.attempt,
@@ -6674,25 +7772,31 @@ left join (select true as is_found, result.* from (
               'stdout', verdicts.stdout,
               'stderr', verdicts.stderr,
               'failed_test_case_id', verdicts.failed_test_case_id,
-              'test_case_results', coalesce(verdicts.test_case_results, '[]')) end as item, verdicts.id as key_0
-          from (
-            select 9223372036854775807 as id, submissions.verdict_attempt as attempt, submissions.status, submissions.time_elapsed, submissions.stdout, submissions.stderr, submissions.failed_test_case_id, submissions.test_case_results, submissions.judged_at
-            from submissions
-            where submissions.id = $2::uuid and submissions.status <> 'PENDING'
-            union all
-            select verdicts.id, verdicts.attempt, verdicts.status, verdicts.time_elapsed, verdicts.stdout, verdicts.stderr, verdicts.failed_test_case_id, verdicts.test_case_results, verdicts.judged_at
-            from verdicts
-            where verdicts.submission_id = $2::uuid
-          ) as verdicts
-          where true and (verdicts.id) < ($3::bigint)
-          order by verdicts.id desc limit $1::integer + 1) as found) as rows
+              'test_case_results', coalesce(verdicts.test_case_results, '[]')) end end as item, (row_number() over listed = 1
+            or (row_number() over listed <= $1::integer
+              and sum(octet_length(verdicts.stdout) + octet_length(verdicts.stderr)
+              + coalesce(octet_length(verdicts.test_case_results::text), 0) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, verdicts.place as key_0
+        from (
+          select (select count(*) from verdicts where verdicts.submission_id = $2::uuid) + 1 as place,
+          submissions.verdict_attempt as attempt, submissions.status, submissions.time_elapsed, submissions.stdout, submissions.stderr, submissions.failed_test_case_id, submissions.test_case_results, submissions.judged_at
+          from submissions
+          where submissions.id = $2::uuid and submissions.status <> 'PENDING'
+          union all
+          select row_number() over (order by verdicts.id) as place, verdicts.attempt, verdicts.status, verdicts.time_elapsed, verdicts.stdout, verdicts.stderr, verdicts.failed_test_case_id, verdicts.test_case_results, verdicts.judged_at
+          from verdicts
+          where verdicts.submission_id = $2::uuid
+        ) as verdicts
+        where true and (verdicts.place) < ($3::bigint)
+        window listed as (order by verdicts.place desc rows between unbounded preceding and current row)
+        order by verdicts.place desc limit $1::integer + 1) as rows
     ) as page
     cross join (select null as version, null as audience) as state
   ) as result) as found on true
 where (
-  $4::uuid is null or $5::integer > 0 or exists (
+  $4::uuid is null or $5::integer = 1 or exists (
     select from users
     where users.id = $4::uuid and users.deleted_at is null
+      and ($5::integer = 0 or users.is_admin)
       and ($6::integer is null or users.session_version = $6::integer)));
 
 -- teams -------------------------------------------------------------------------------------------
@@ -6708,9 +7812,10 @@ with event as (
   select event.id, account.id, team.id
   from event, account, (select $3::uuid as id) as team
   where event.teams and (
-    $2::uuid is null or $4::integer > 0 or exists (
+    $2::uuid is null or $4::integer = 1 or exists (
       select from users
       where users.id = $2::uuid and users.deleted_at is null
+        and ($4::integer = 0 or users.is_admin)
         and ($5::integer is null or users.session_version = $5::integer)))
   on conflict (event_id, user_id)
   do update set team_id = excluded.team_id where event_participants.team_id is null
@@ -6730,9 +7835,10 @@ left join (select true as is_found, result.* from (
     end as outcome
     from event) as result) as found on true
 where (
-  $2::uuid is null or $4::integer > 0 or exists (
+  $2::uuid is null or $4::integer = 1 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
+      and ($4::integer = 0 or users.is_admin)
       and ($5::integer is null or users.session_version = $5::integer)));
 
 -- join_team: $1 event_id, $2 user_id, $3 team_id, $4 actor, $5 actor_role, $6 actor_session
@@ -6748,9 +7854,10 @@ with event as (
   select event.id, account.id, team.id
   from event, account, team
   where event.teams and (
-    $4::uuid is null or $5::integer > 0 or exists (
+    $4::uuid is null or $5::integer = 1 or exists (
       select from users
       where users.id = $4::uuid and users.deleted_at is null
+        and ($5::integer = 0 or users.is_admin)
         and ($6::integer is null or users.session_version = $6::integer)))
   on conflict (event_id, user_id)
   do update set team_id = excluded.team_id where event_participants.team_id is null
@@ -6768,9 +7875,10 @@ left join (select true as is_found, result.* from (
     end as outcome
     from event) as result) as found on true
 where (
-  $4::uuid is null or $5::integer > 0 or exists (
+  $4::uuid is null or $5::integer = 1 or exists (
     select from users
     where users.id = $4::uuid and users.deleted_at is null
+      and ($5::integer = 0 or users.is_admin)
       and ($6::integer is null or users.session_version = $6::integer)));
 
 -- list_teams_whole: $1 event_id, $2 actor, $3 actor_role, $4 actor_session
@@ -6794,9 +7902,10 @@ left join (select true as is_found, result.* from (
     cross join (select null as version, null as audience) as state
   ) as result) as found on true
 where (
-  $2::uuid is null or $3::integer > 0 or exists (
+  $2::uuid is null or $3::integer = 1 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
 
 -- list_teams_first: $1 page_limit, $2 event_id, $3 actor, $4 actor_role, $5 actor_session
@@ -6808,7 +7917,8 @@ left join (select true as is_found, result.* from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
           then '[' || coalesce(string_agg(rows.item::text, ',')
           filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text)
+      case when count(*) > $1::integer
+          then max(json_build_array(rows.key_0::text)::text)
         filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
@@ -6824,9 +7934,10 @@ left join (select true as is_found, result.* from (
     cross join (select null as version, null as audience) as state
   ) as result) as found on true
 where (
-  $3::uuid is null or $4::integer > 0 or exists (
+  $3::uuid is null or $4::integer = 1 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
+      and ($4::integer = 0 or users.is_admin)
       and ($5::integer is null or users.session_version = $5::integer)));
 
 -- list_teams_after: $1 page_limit, $2 event_id, $3 page_after_0, $4 actor, $5 actor_role,
@@ -6839,7 +7950,8 @@ left join (select true as is_found, result.* from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
           then '[' || coalesce(string_agg(rows.item::text, ',')
           filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text)
+      case when count(*) > $1::integer
+          then max(json_build_array(rows.key_0::text)::text)
         filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
@@ -6855,9 +7967,10 @@ left join (select true as is_found, result.* from (
     cross join (select null as version, null as audience) as state
   ) as result) as found on true
 where (
-  $4::uuid is null or $5::integer > 0 or exists (
+  $4::uuid is null or $5::integer = 1 or exists (
     select from users
     where users.id = $4::uuid and users.deleted_at is null
+      and ($5::integer = 0 or users.is_admin)
       and ($6::integer is null or users.session_version = $6::integer)));
 
 -- read_own_team: $1 actor, $2 event_id, $3 actor_role, $4 actor_session
@@ -6893,9 +8006,10 @@ left join (select true as is_found, result.* from (
         and event_participants.user_id = $1::uuid) as team on events.teams
     where events.id = $2::integer and events.deleted_at is null) as result) as found on true
 where (
-  $1::uuid is null or $3::integer > 0 or exists (
+  $1::uuid is null or $3::integer = 1 or exists (
     select from users
     where users.id = $1::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
 
 -- read_team: $1 team_id, $2 event_id, $3 actor, $4 actor_role, $5 actor_session
@@ -6929,9 +8043,10 @@ left join (select true as is_found, result.* from (
       where teams.event_id = events.id and teams.id = $1::uuid) as team on events.teams
     where events.id = $2::integer and events.deleted_at is null) as result) as found on true
 where (
-  $3::uuid is null or $4::integer > 0 or exists (
+  $3::uuid is null or $4::integer = 1 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
+      and ($4::integer = 0 or users.is_admin)
       and ($5::integer is null or users.session_version = $5::integer)));
 
 -- read_team_event: $1 event_id, $2 actor, $3 actor_role, $4 actor_session
@@ -6942,36 +8057,56 @@ left join (select true as is_found, result.* from (
     from events
     where events.id = $1::integer and events.deleted_at is null) as result) as found on true
 where (
-  $2::uuid is null or $3::integer > 0 or exists (
+  $2::uuid is null or $3::integer = 1 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
 
 -- users -------------------------------------------------------------------------------------------
 
--- delete_user: $1 user_id
+-- delete_user: $1 user_id, $2 actor, $3 actor_role, $4 actor_session
 with locked as (
   select users.id, users.is_admin
   from users
-  where users.deleted_at is null and (users.is_admin or users.id = $1::uuid)
+  where users.deleted_at is null and (users.is_admin or users.id = $1::uuid) and (
+    $2::uuid is null or $3::integer = 1 or exists (
+      select from users
+      where users.id = $2::uuid and users.deleted_at is null
+        and ($3::integer = 0 or users.is_admin)
+        and ($4::integer is null or users.session_version = $4::integer)))
   order by users.id
   for no key update
+), allowed as (
+  select
+  where $3::integer <> 2
+    or exists (select from locked where locked.id = $2::uuid and locked.is_admin)
 ), deleted as (
   update users
   set name = 'Deleted user', email = '', image = '', is_admin = false,
   password_hash = null, provider_id = null, deleted_at = now()
-  from locked
+  from locked, allowed
   where users.id = locked.id and locked.id = $1::uuid and (not locked.is_admin or (select count(*)
       from locked as admins where admins.is_admin) > 1)
   returning users.id
 ), resets as (
   delete from password_resets where password_resets.user_id in (select deleted.id from deleted)
 )
-select case
-  when exists (select from deleted) then 'changed'
-  when exists (select from locked where locked.id = $1::uuid) then 'last_admin'
-  else 'no_user'
-end as outcome;
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select case
+      when exists (select from deleted) then 'changed'
+      when exists (select from locked where locked.id = $1::uuid) then 'last_admin'
+      else 'no_user'
+    end as outcome
+    from allowed) as result) as found on true
+where (
+  $2::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
 
 -- list_users_whole: $1 username, $2 actor, $3 actor_role, $4 actor_session
 select found.*
@@ -6992,15 +8127,16 @@ left join (select true as is_found, result.* from (
           'join_date', utc(users.join_date)) as item
         from users
         where users.deleted_at is null
-          and ($1::text is null or strpos(lower(users.name), lower($1::text)) > 0)
+          and ($1::text is null or strpos(folded(users.name), folded($1::text)) > 0)
         order by users.id asc) as rows
     ) as page
     cross join (select null as version, null as audience) as state
   ) as result) as found on true
 where (
-  $2::uuid is null or $3::integer > 0 or exists (
+  $2::uuid is null or $3::integer = 1 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
 
 -- list_users_first: $1 page_limit, $2 username, $3 actor, $4 actor_role, $5 actor_session
@@ -7012,7 +8148,8 @@ left join (select true as is_found, result.* from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
           then '[' || coalesce(string_agg(rows.item::text, ',')
           filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text)
+      case when count(*) > $1::integer
+          then max(json_build_array(rows.key_0::text)::text)
         filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
@@ -7026,15 +8163,16 @@ left join (select true as is_found, result.* from (
             'join_date', utc(users.join_date)) as item, users.id as key_0
           from users
           where users.deleted_at is null
-            and ($2::text is null or strpos(lower(users.name), lower($2::text)) > 0)
+            and ($2::text is null or strpos(folded(users.name), folded($2::text)) > 0)
           order by users.id asc limit $1::integer + 1) as found) as rows
     ) as page
     cross join (select null as version, null as audience) as state
   ) as result) as found on true
 where (
-  $3::uuid is null or $4::integer > 0 or exists (
+  $3::uuid is null or $4::integer = 1 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
+      and ($4::integer = 0 or users.is_admin)
       and ($5::integer is null or users.session_version = $5::integer)));
 
 -- list_users_after: $1 page_limit, $2 username, $3 page_after_0, $4 actor, $5 actor_role,
@@ -7047,7 +8185,8 @@ left join (select true as is_found, result.* from (
       select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
           then '[' || coalesce(string_agg(rows.item::text, ',')
           filter (where rows.number <= $1::integer), '') || ']' end as body,
-      case when count(*) > $1::integer then max(json_build_array(rows.key_0::text)::text)
+      case when count(*) > $1::integer
+          then max(json_build_array(rows.key_0::text)::text)
         filter (where rows.number = $1::integer) end as next
       from (
         select found.*, row_number() over () as number
@@ -7061,16 +8200,17 @@ left join (select true as is_found, result.* from (
             'join_date', utc(users.join_date)) as item, users.id as key_0
           from users
           where users.deleted_at is null
-            and ($2::text is null or strpos(lower(users.name), lower($2::text)) > 0)
+            and ($2::text is null or strpos(folded(users.name), folded($2::text)) > 0)
             and (users.id) > ($3::uuid)
           order by users.id asc limit $1::integer + 1) as found) as rows
     ) as page
     cross join (select null as version, null as audience) as state
   ) as result) as found on true
 where (
-  $4::uuid is null or $5::integer > 0 or exists (
+  $4::uuid is null or $5::integer = 1 or exists (
     select from users
     where users.id = $4::uuid and users.deleted_at is null
+      and ($5::integer = 0 or users.is_admin)
       and ($6::integer is null or users.session_version = $6::integer)));
 
 -- read_user: $1 user_id, $2 actor, $3 actor_role, $4 actor_session
@@ -7087,34 +8227,55 @@ left join (select true as is_found, result.* from (
     from users
     where users.id = $1::uuid and users.deleted_at is null) as result) as found on true
 where (
-  $2::uuid is null or $3::integer > 0 or exists (
+  $2::uuid is null or $3::integer = 1 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
 
--- update_user: $1 user_id, $2 name, $3 image, $4 is_admin
+-- update_user: $1 user_id, $2 actor, $3 actor_role, $4 actor_session, $5 name, $6 image,
+-- $7 is_admin
 with locked as (
   select users.id, users.is_admin
   from users
-  where users.deleted_at is null and (users.is_admin or users.id = $1::uuid)
+  where users.deleted_at is null and (users.is_admin or users.id = $1::uuid) and (
+    $2::uuid is null or $3::integer = 1 or exists (
+      select from users
+      where users.id = $2::uuid and users.deleted_at is null
+        and ($3::integer = 0 or users.is_admin)
+        and ($4::integer is null or users.session_version = $4::integer)))
   order by users.id
   for no key update
+), allowed as (
+  select
+  where $3::integer <> 2
+    or exists (select from locked where locked.id = $2::uuid and locked.is_admin)
 ), updated as (
   update users
-  set name     = coalesce($2::text, users.name),
-  image    = coalesce($3::text, users.image),
-  is_admin = coalesce($4::boolean, users.is_admin)
-  from locked
+  set name     = coalesce($5::text, users.name),
+  image    = coalesce($6::text, users.image),
+  is_admin = coalesce($7::boolean, users.is_admin)
+  from locked, allowed
   where users.id = locked.id and locked.id = $1::uuid
-    and ($4::boolean is distinct from false or (not locked.is_admin or (select count(*)
+    and ($7::boolean is distinct from false or (not locked.is_admin or (select count(*)
         from locked as admins where admins.is_admin) > 1))
   returning users.id
 )
-select case
-  when exists (select from updated) then 'changed'
-  when exists (select from locked where locked.id = $1::uuid) then 'last_admin'
-  else 'no_user'
-end as outcome;
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select case
+      when exists (select from updated) then 'changed'
+      when exists (select from locked where locked.id = $1::uuid) then 'last_admin'
+      else 'no_user'
+    end as outcome
+    from allowed) as result) as found on true
+where (
+  $2::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
 
 -- routing -----------------------------------------------------------------------------------------
 
@@ -7123,11 +8284,12 @@ select users.is_admin, users.session_version
 from users
 where users.id = $1::uuid and users.deleted_at is null;
 
--- claim_idempotency_key: $1 caller, $2 key, $3 request_hash
-insert into idempotent_answers (caller, key, request_hash)
-values ($1::text, $2::text, $3::text)
+-- claim_idempotency_key: $1 caller, $2 key, $3 request_hash, $4 canonical_hash
+insert into idempotent_answers (caller, key, request_hash, canonical_hash)
+values ($1::text, $2::text, $3::text, $4::text)
 on conflict (caller, key) do update
-set request_hash = excluded.request_hash, answer = null, created_at = now()
+set request_hash = excluded.request_hash, canonical_hash = excluded.canonical_hash,
+answer = null, created_at = now()
 where idempotent_answers.created_at <= now() - interval '24 hours'
 returning idempotent_answers.key;
 
@@ -7151,7 +8313,7 @@ set answer = $1::text
 where idempotent_answers.caller = $2::text and idempotent_answers.key = $3::text;
 
 -- read_idempotent_response: $1 caller, $2 key
-select idempotent_answers.request_hash, idempotent_answers.answer as response
+select idempotent_answers.request_hash, idempotent_answers.canonical_hash, idempotent_answers.answer as response
 from idempotent_answers
 where idempotent_answers.caller = $1::text and idempotent_answers.key = $2::text;
 
@@ -7159,26 +8321,62 @@ where idempotent_answers.caller = $1::text and idempotent_answers.key = $2::text
 
 -- read_work
 select (select count(*)::integer from outbox) as outbox_rows,
-coalesce((select extract(epoch from now() - min(outbox.enqueued_at)) from outbox), 0)::float8
-as outbox_age,
+coalesce((select extract(epoch from now() - min(outbox.enqueued_at))
+    from outbox
+    where outbox.kind = 'submission' or outbox.claims > 0), 0)::float8 as outbox_age,
 (select count(*)::integer from submissions where submissions.status = 'PENDING') as pending,
 coalesce((select extract(epoch from now() - min(submissions.queued_at))
     from submissions where submissions.status = 'PENDING'), 0)::float8 as pending_age;
 
 -- queue -------------------------------------------------------------------------------------------
 
--- claim_outbox_rows: $1 lease_ms, $2 limit
-with claimed as (
+-- claim_outbox_rows: $1 limit, $2 queued_runs_max, $3 lease_ms
+with submissions as (
+  select due.id
+  from outbox as due
+  where due.kind = 'submission' and (due.claimed_until is null or due.claimed_until <= now())
+  order by due.id
+  limit $1::integer
+  for update skip locked
+), room as materialized (
+  select rest.messages,
+  case when rest.messages > 0 and (
+      select true from outbox as due where due.kind = 'input' and (due.claimed_until is null
+          or due.claimed_until <= now()) order by due.id limit 1)
+      then lock_published_runs() end as published
+  from (select $1::integer - (select count(*) from submissions) as messages) as rest
+), published_runs as (
+  select due.id
+  from outbox as due
+  where due.kind = 'input' and due.subject_id = any((select room.published from room)::uuid[])
+    and (due.claimed_until is null or due.claimed_until <= now())
+  order by due.id
+  limit (select room.messages from room)
+  for update skip locked
+), waiting_runs as (
+  select due.id, due.subject_id
+  from outbox as due
+  where due.kind = 'input' and due.subject_id <> all((select room.published from room)::uuid[])
+    and (due.claimed_until is null or due.claimed_until <= now())
+  order by due.id
+  limit (
+    select greatest(0, least(
+        room.messages - (select count(*) from published_runs),
+        $2::integer - cardinality(room.published)))
+    from room)
+  for update skip locked
+), published as (
+  update runs
+  set published = true
+  where runs.id = any(array(select waiting_runs.subject_id from waiting_runs))
+), claimed as (
   update outbox
-  set claimed_until = now() + $1::integer * interval '1 millisecond',
+  set claimed_until = now() + $3::integer * interval '1 millisecond',
   claims        = outbox.claims + 1
   where outbox.id = any(array(
-      select due.id
-      from outbox as due
-      where due.claimed_until is null or due.claimed_until <= now()
-      order by due.id
-      limit $2::integer
-      for update skip locked))
+      select submissions.id from submissions
+      union all select published_runs.id from published_runs
+      union all select waiting_runs.id from waiting_runs))
   returning outbox.id, outbox.kind, outbox.subject_id, outbox.attempt, outbox.claims, outbox.enqueued_at
 )
 select claimed.id::text         as outbox_id,
@@ -7189,7 +8387,7 @@ claimed.claims           as claims,
 utc(claimed.enqueued_at) as enqueued_at
 from claimed
 cross join (select set_config('synchronous_commit', 'off', true)) as unflushed
-order by claimed.id;
+order by claimed.kind desc, claimed.id;
 
 -- delete_outbox_rows: $1 ids
 delete from outbox using (select set_config('synchronous_commit', 'off', true)) as unflushed
@@ -7203,7 +8401,10 @@ where outbox.id = lease.id
   and outbox.claims = lease.claims;
 
 -- read_outbox_age
-select coalesce(min(outbox.enqueued_at), now())::text as queued_before,
+select coalesce(min(outbox.enqueued_at) filter (where outbox.kind = 'submission'), now())::text
+as submissions_before,
+coalesce(min(outbox.enqueued_at)
+  filter (where outbox.kind = 'input'), now())::text as runs_before,
 (extract(epoch from now()) * 1000)::double precision as seen_ms
 from outbox;
 
@@ -7217,7 +8418,7 @@ with lost as (
   for update skip locked
 ), requeued as (
   update runs
-  set attempt = runs.attempt + 1, queued_at = now()
+  set attempt = runs.attempt + 1, queued_at = now(), published = false
   from lost
   where runs.id = lost.id
   returning runs.id, runs.attempt
@@ -7247,10 +8448,3 @@ with lost as (
   from requeued
 )
 select count(*)::integer as count from requeued;
-
--- search ------------------------------------------------------------------------------------------
-
--- find_problems: $1 text
-select found.problem_id
-from search_problems($1::text) as found
-order by found.rank desc, found.problem_id;

@@ -9,10 +9,13 @@ import { readBodies } from './http/server/bodies.ts'
 import { rejectBrokenRequests } from './http/server/broken-requests.ts'
 import { drainConnections } from './http/server/draining.ts'
 import { respondToErrors, sendError } from './http/server/failures.ts'
+import { PacedResponse } from './http/server/paced-response.ts'
 import { traceRequest } from './http/server/request-log.ts'
-import { limitResponseTime, TIMEOUTS, type Timeouts } from './http/server/timeouts.ts'
+import { countResponses, ResponseMemory } from './http/server/response-memory.ts'
+import { limitReadingTime, TIMEOUTS, type Timeouts } from './http/server/timeouts.ts'
 import { ListCache } from './lists/cache.ts'
 import { createCompression } from './lists/compression.ts'
+import { AccountTurns, TURN_LIMITS } from './lists/turns.ts'
 import { docsPage } from './openapi/docs-page.ts'
 import { allRoutes } from './routes.ts'
 
@@ -32,9 +35,11 @@ const DRAIN_TIMEOUT_MS = 5000
 export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> {
   const { config, pools, tokens, timeouts = TIMEOUTS, listCache = new ListCache() } = deps
   const app = openFastify(deps, timeouts)
-  limitResponseTime(app, timeouts.responseMs)
+  limitReadingTime(app, timeouts)
+  app.decorateRequest('response')
   // Before the hook of CORS, which responds to preflights.
   app.addHook('onRequest', (request, reply, done) => {
+    request.response = reply.raw
     traceRequest(request, reply, deps.metrics)
     done()
   })
@@ -42,14 +47,19 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
     origin: config.corsOrigins.includes('*') ? '*' : config.corsOrigins,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match'],
-    exposedHeaders: ['ETag', 'Link', 'Retry-After', 'X-Request-Id'],
+    exposedHeaders: ['ETag', 'Link', 'Location', 'Retry-After', 'X-Request-Id'],
     maxAge: 86_400,
     strictPreflight: false,
   })
   drainConnections(app, DRAIN_TIMEOUT_MS)
   readBodies(app)
   respondToErrors(app)
-  app.decorate('lists', { cache: listCache, compress: createCompression() })
+  countResponses(app, new ResponseMemory(config.responseMemoryBytes))
+  app.decorate('lists', {
+    cache: listCache,
+    compress: createCompression(),
+    turns: new AccountTurns({ ...TURN_LIMITS, running: config.listsPerAccount }),
+  })
   const { judgePassword, webBridge } = config.secrets
   registerRoutes(app, Object.values(allRoutes(deps)).flat(), {
     config,
@@ -65,7 +75,8 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
 /** The bare server: it parses HTTP and responds where no route is reached. */
 function openFastify({ config, logger, metrics }: AppDependencies, timeouts: Timeouts): FastifyInstance {
   const app = Fastify({
-    loggerInstance: logger,
+    // A child logger: `listen` silences it during the start.
+    loggerInstance: logger.child({}),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     // One trusted proxy: the client's address is the last entry of X-Forwarded-For (D14).
@@ -77,6 +88,7 @@ function openFastify({ config, logger, metrics }: AppDependencies, timeouts: Tim
     // The length of a whole head: routes themselves reject ids that are too long (D2).
     routerOptions: { maxParamLength: 16_384 },
     http: {
+      ServerResponse: PacedResponse,
       headersTimeout: timeouts.headMs,
       connectionsCheckingInterval: timeouts.checkMs,
       // Node's own response to a request without Host has no body.

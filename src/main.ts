@@ -1,5 +1,5 @@
-import { LanguagesError } from '@judge-data-layer/languages'
 import { type Config, ConfigError, configWarnings, loadConfig } from './config/config.ts'
+import { StartError } from './config/start-error.ts'
 import { openLog } from './log.ts'
 import { startService } from './service.ts'
 
@@ -7,7 +7,7 @@ const SHUTDOWN_TIMEOUT_MS = 10_000
 
 const config = readConfig()
 const logger = openLog(config.logLevel)
-for (const warning of configWarnings(config)) logger.warn(warning)
+for (const warning of configWarnings(config, process.env)) logger.warn(warning)
 // Unhandled rejections too. The state is unknown: exit, and let a supervisor start a new process.
 process.on('uncaughtException', (err, origin) => {
   logger.fatal({ err, origin }, 'unhandled failure: the process exits')
@@ -36,7 +36,7 @@ try {
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop)
 } catch (err) {
-  if (err instanceof LanguagesError) console.error(`The language file is invalid: ${err.message}`)
+  if (err instanceof StartError) console.error(`The service cannot start. ${err.message}`)
   else logger.fatal({ err }, 'did not start')
   process.exit(1)
 }

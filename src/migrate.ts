@@ -2,11 +2,14 @@ import { loadDatabaseConfig } from './config/config.ts'
 import { DatabaseError } from './db/database.ts'
 import { migrate, searchMigrations } from './db/migrate.ts'
 import { openPools } from './db/pools.ts'
+import { waitForDatabase } from './db/wait-for-database.ts'
 
 try {
-  const { searchBackend, ...options } = loadDatabaseConfig(process.env)
+  const { searchBackend, waitSeconds, ...options } = loadDatabaseConfig(process.env)
   const pools = await openPools(options)
-  const applied = await migrate(pools.background)
+  const onWait = (reason: string) => console.log(`Waiting up to ${waitSeconds} s: ${reason}`)
+  const applied = await waitForDatabase(pools.background, waitSeconds, onWait)
+    .then(() => migrate(pools.background))
     .then(async (versions) => {
       const more = searchBackend === 'postgres' ? await migrate(pools.background, searchMigrations) : []
       return [...versions, ...more.map((version) => `search ${version}`)]

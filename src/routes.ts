@@ -36,7 +36,7 @@ export function allRoutes(deps: FeatureDependencies) {
       ...standingsRoutes(),
     ],
     Teams: teamRoutes(deps),
-    Questions: clarificationRoutes(),
+    Questions: clarificationRoutes(deps),
     Notifications: notificationRoutes(),
   }
   const documentation = documentationRoutes(async () => {

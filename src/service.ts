@@ -1,11 +1,17 @@
-import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages'
-import type { FastifyBaseLogger } from 'fastify'
+import { defaultLanguagesFile, LanguagesError, readNamedLanguages } from '@judge-data-layer/languages'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import type { Config } from './config/config.ts'
+import { StartError } from './config/start-error.ts'
 import type { Database } from './db/database.ts'
 import { migrate, searchMigrations } from './db/migrate.ts'
 import { openPools, type Pools } from './db/pools.ts'
+import { vacuumTables } from './db/vacuum.ts'
+import { waitForDatabase } from './db/wait-for-database.ts'
+import { forgetUnknownResets } from './features/accounts/upkeep.ts'
 import { fillLanguages } from './features/languages/seed.ts'
+import { startRejudging } from './features/rejudging/continue.ts'
+import { forgetOldRuns } from './features/runs/upkeep.ts'
 import { verdictStatuses } from './features/submissions/rules.ts'
 import { forgetOldResponses } from './http/routing/idempotency.ts'
 import { createPasswords } from './http/routing/passwords.ts'
@@ -30,14 +36,23 @@ export interface Service {
   stop(): Promise<void>
 }
 
-/** Starts the service: database and migrations, queue and relay, HTTP. */
+/**
+ * Starts the service: database and migrations, queue and relay, HTTP. Throws `StartError` for a
+ * setting that does not fit the machine, such as a port in use.
+ */
 export async function startService(config: Config, logger: FastifyBaseLogger): Promise<Service> {
-  const languages = await readLanguages(config.languagesFile ?? defaultLanguagesFile)
+  const languages = await readNamedLanguages(config.languagesFile ?? defaultLanguagesFile).catch(
+    nameLanguagesFile,
+  )
   const pools = await openPools({
     ...config.database,
     onError: (err) => logger.warn({ err }, 'a connection to the database was lost'),
   })
   try {
+    const { waitSeconds } = config.database
+    await waitForDatabase(pools.background, waitSeconds, (reason) =>
+      logger.warn({ reason }, `waiting up to ${waitSeconds} s for the database`),
+    )
     await migrate(pools.background)
     if (config.searchBackend === 'postgres') await migrate(pools.background, searchMigrations)
     await fillLanguages(pools.background, languages)
@@ -52,10 +67,14 @@ async function serve(
   config: Config,
   logger: FastifyBaseLogger,
   pools: Pools,
-  languages: Awaited<ReturnType<typeof readLanguages>>,
+  languages: Awaited<ReturnType<typeof readNamedLanguages>>,
 ): Promise<Service> {
   const database = pools.background
-  const tokens = await createTokens({ secret: config.secrets.jwtSigning, ...config.tokens })
+  const tokens = await createTokens({
+    secret: config.secrets.jwtSigning,
+    judgePassword: config.secrets.judgePassword,
+    ...config.tokens,
+  })
   const passwords = createPasswords()
   const metrics =
     config.metricsPort === undefined ? undefined : createMetrics(pools, verdictStatuses(config.extraStatuses))
@@ -63,10 +82,12 @@ async function serve(
   const { wakeRelay, localQueue } = queue
   let metricsServer: MetricsServer | undefined
   try {
-    metricsServer = metrics && (await serveMetrics(metrics, config.host, config.metricsPort ?? 0))
+    const { host, port, metricsPort = 0 } = config
+    const startMetrics = metrics && serveMetrics(metrics, host, metricsPort)
+    metricsServer = await startMetrics?.catch(nameAddress('METRICS_PORT', host, metricsPort))
     const app = await buildApp({ config, pools, languages, logger, metrics, passwords, tokens, wakeRelay })
-    await app.listen({ host: config.host, port: config.port })
-    const stopUpkeep = startUpkeep(database, logger)
+    await listen(app, host, port).catch(nameAddress('PORT', host, port))
+    const stopUpkeep = startUpkeep(config, database, logger)
     const stop = async () => {
       stopUpkeep()
       await app.close()
@@ -82,7 +103,39 @@ async function serve(
   }
 }
 
-/** The broker, the relay that publishes messages, and the recovery of lost ones. */
+/** Listens without Fastify's own lines in the log, one for each address. */
+async function listen(app: FastifyInstance, host: string, port: number): Promise<void> {
+  const { level } = app.log
+  app.log.level = 'silent'
+  await app.listen({ host, port }).finally(() => {
+    app.log.level = level
+  })
+}
+
+function nameLanguagesFile(err: unknown): never {
+  throw err instanceof LanguagesError ? new StartError('JUDGE_LANGUAGES_FILE', err.message, err) : err
+}
+
+const ADDRESS_FAULTS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'is in use by another process',
+  EACCES: 'needs privileges that this process does not have',
+  EADDRNOTAVAIL: 'is not an address of this machine',
+}
+
+/** Names the variable, or HOST where the address is wrong. */
+function nameAddress(variable: string, host: string, port: number): (err: NodeJS.ErrnoException) => never {
+  return (err) => {
+    const { code = '', message } = err
+    const name = code === 'EADDRINUSE' || code === 'EACCES' ? variable : 'HOST'
+    throw new StartError(
+      name,
+      `${host}:${port} ${ADDRESS_FAULTS[code] ?? `cannot be used (${message})`}`,
+      err,
+    )
+  }
+}
+
+/** The broker, the relay that publishes messages, the recovery of lost ones, and rejudgings. */
 function startQueue(
   config: Config,
   logger: FastifyBaseLogger,
@@ -92,23 +145,33 @@ function startQueue(
   const { url, name, type, requeueAfterSeconds } = config.queue
   const localQueue = url === undefined ? createInProcessBroker() : undefined
   const broker = localQueue ?? connectRabbitMq({ url: url ?? '', queue: name, queueType: type, logger })
-  const relay = startRelay({ database, broker, logger, onFailure: metrics?.countRelayFailure })
+  const { queuedMax: queuedRunsMax } = config.runs
+  const onFailure = metrics?.countRelayFailure
+  const relay = startRelay({ database, broker, logger, onFailure, queuedRunsMax })
   const wakeRelay = () => relay.wake()
   const requeueAfterMs = requeueAfterSeconds * 1000
   const recovery = startRecovery({ database, broker, logger, requeueAfterMs, wakeRelay })
+  const rejudging = startRejudging({ database, logger, wakeRelay })
   const stop = async () => {
-    await Promise.all([recovery.stop(), relay.stop()])
+    await Promise.all([recovery.stop(), rejudging.stop(), relay.stop()])
     await broker.close()
   }
   return { localQueue, wakeRelay, stop }
 }
 
-/** Deletes old rows until the returned function is called. */
-function startUpkeep(database: Database, logger: FastifyBaseLogger): () => void {
+/** Deletes old rows, and vacuums an embedded database, until the returned function is called. */
+function startUpkeep(config: Config, database: Database, logger: FastifyBaseLogger): () => void {
+  const works: Readonly<Record<string, () => Promise<void>>> = {
+    'old idempotency keys were not deleted': () => forgetOldResponses(database),
+    'old reset requests were not deleted': () => forgetUnknownResets(database),
+    'old runs were not deleted': () => forgetOldRuns(database, config.runs.retentionHours),
+    ...(config.database.databaseUrl === undefined && {
+      'the embedded database was not vacuumed': () => vacuumTables(database),
+    }),
+  }
   const timer = setInterval(() => {
-    forgetOldResponses(database).catch((err: unknown) =>
-      logger.warn({ err }, 'old idempotency keys were not deleted'),
-    )
+    for (const [failure, work] of Object.entries(works))
+      work().catch((err: unknown) => logger.warn({ err }, failure))
   }, UPKEEP_INTERVAL_MS)
   return () => clearInterval(timer)
 }

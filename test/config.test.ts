@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
+import { variables as workerVariables } from '../packages/worker/src/configuration.ts'
 import { examplesIn } from '../scripts/generated/configuration.ts'
 import { ConfigError, configWarnings, loadConfig } from '../src/config/config.ts'
 import { environmentSchema } from '../src/config/environment.ts'
@@ -33,7 +34,7 @@ describe('the configuration', () => {
       logLevel: 'info',
       trustedProxy: false,
       corsOrigins: [],
-      database: { databaseUrl: undefined, dataDir: './data', poolSize: 10 },
+      database: { databaseUrl: undefined, dataDir: './data', poolSize: 10, waitSeconds: 30 },
       queue: { url: undefined, name: 'submission_queue', type: 'classic' },
       secrets: {
         jwtSigning: secrets.JWT_SIGNING_SECRET,
@@ -47,7 +48,7 @@ describe('the configuration', () => {
         passwordResetDebug: false,
         allowInsecurePasswordReset: false,
       },
-      tokens: { userTtlSeconds: 604_800, judgeTtlSeconds: 2_592_000 },
+      tokens: { userTtlSeconds: 2_592_000, judgeTtlSeconds: undefined },
       searchBackend: undefined,
       languagesFile: undefined,
       extraStatuses: [],
@@ -56,7 +57,11 @@ describe('the configuration', () => {
         runs: { perMinute: 30, burst: 10 },
         accounts: { perMinute: 10, burst: 5 },
         'public runs': { perMinute: 5, burst: 2 },
+        writes: { perMinute: 120, burst: 30 },
+        'failed logins': { perMinute: 10, burst: 10 },
+        'failed secrets': { perMinute: 10, burst: 10 },
       },
+      exemptNetworks: [],
       sizes: {
         bodyBytes: 1_048_576,
         problemBodyBytes: 67_108_864,
@@ -64,6 +69,8 @@ describe('the configuration', () => {
         sourceCodeBytes: 262_144,
         stdinBytes: 1_048_576,
         nameCharacters: 255,
+        questionCharacters: 10_000,
+        promptBytes: 1_048_576,
       },
     })
   })
@@ -76,12 +83,14 @@ describe('the configuration', () => {
     ['DATABASE_URL', 'postgres://u:p@/db', { database: { databaseUrl: 'postgres://u:p@/db' } }],
     ['DATABASE_URL', 'postgres:///db?host=/run', { database: { databaseUrl: 'postgres:///db?host=/run' } }],
     ['DATABASE_POOL_SIZE', '4', { database: { poolSize: 4 } }],
+    ['DATABASE_WAIT_SECONDS', '0', { database: { waitSeconds: 0 } }],
     ['DATA_DIR', '/srv/judge', { database: { dataDir: '/srv/judge' } }],
     ['AMQP_URL', 'amqps://u:p@h:5671/%2F', { queue: { url: 'amqps://u:p@h:5671/%2F' } }],
     ['AMQP_QUEUE', 'other', { queue: { name: 'other' } }],
     ['AMQP_QUEUE_TYPE', 'quorum', { queue: { type: 'quorum' } }],
     ['CORS_ORIGINS', ' https://a.org , http://b:3000,', { corsOrigins: ['https://a.org', 'http://b:3000'] }],
     ['CORS_ORIGINS', '*', { corsOrigins: ['*'] }],
+    ['CORS_ORIGINS', 'null,https://a.org', { corsOrigins: ['null', 'https://a.org'] }],
     ['LOG_LEVEL', 'silent', { logLevel: 'silent' }],
     ['TRUSTED_PROXY', 'true', { trustedProxy: true }],
     ['ADMIN_EMAILS', 'A@b.org, c@d.org', { accounts: { adminEmails: new Set(['a@b.org', 'c@d.org']) } }],
@@ -98,6 +107,10 @@ describe('the configuration', () => {
     ['RATE_LIMIT_RUNS', '600/100', { rates: { runs: { perMinute: 600, burst: 100 } } }],
     ['RATE_LIMIT_ACCOUNTS', '3/4', { rates: { accounts: { perMinute: 3, burst: 4 } } }],
     ['RATE_LIMIT_PUBLIC_RUNS', '5/6', { rates: { 'public runs': { perMinute: 5, burst: 6 } } }],
+    ['RATE_LIMIT_FAILED_LOGINS', '7/8', { rates: { 'failed logins': { perMinute: 7, burst: 8 } } }],
+    ['RATE_LIMIT_FAILED_SECRETS', '9/1', { rates: { 'failed secrets': { perMinute: 9, burst: 1 } } }],
+    ['RATE_LIMIT_EXEMPT', '192.0.2.0/24, ::1,', { exemptNetworks: ['192.0.2.0/24', '::1'] }],
+    ['RATE_LIMIT_EXEMPT', '0.0.0.0/0,::/0', { exemptNetworks: ['0.0.0.0/0', '::/0'] }],
     ['BODY_LIMIT_BYTES', '7', { sizes: { bodyBytes: 7 } }],
     ['PROBLEM_BODY_LIMIT_BYTES', '8', { sizes: { problemBodyBytes: 8 } }],
     ['VERDICT_BODY_LIMIT_BYTES', '9', { sizes: { verdictBodyBytes: 9 } }],
@@ -130,7 +143,7 @@ describe('an invalid configuration', () => {
     expect(refusalOf(blank).toSorted()).toEqual(secretErrors.toSorted())
   })
 
-  const origins = 'origins as browsers send them (https://judge.example.org, no path)'
+  const origins = 'origins as browsers send them (https://judge.example.org, no path, or null)'
   /** Invalid variables by what they must be. */
   const invalid = {
     'a whole number from 0 to 65535': ['PORT=65536', 'PORT=-1', 'PORT=http', 'PORT=80.5'],
@@ -139,6 +152,7 @@ describe('an invalid configuration', () => {
       'DATABASE_URL=postgres://u:secret#1@h/db',
     ],
     'a whole number from 4 to 1000': ['DATABASE_POOL_SIZE=3'],
+    'a whole number from 0 to 3600': ['DATABASE_WAIT_SECONDS=-1', 'DATABASE_WAIT_SECONDS=3601'],
     'a URL that begins with amqp:// or amqps://': [
       'AMQP_URL=queue',
       'AMQP_URL=http://h',
@@ -160,11 +174,16 @@ describe('an invalid configuration', () => {
       ...['RATE_LIMIT_SUBMISSIONS=20', 'RATE_LIMIT_RUNS=0/5', 'RATE_LIMIT_ACCOUNTS=1.5/1'],
       'RATE_LIMIT_PUBLIC_RUNS=5/2/1',
     ],
+    'addresses or networks such as 192.0.2.0/24 or 2001:db8::/48, separated by commas': [
+      ...['classroom', '192.0.2.1/33', '192.0.2.0/-1', '192.0.2', '192.0.2.0/', '10.0.0.0/8/8'],
+      ...['2001:db8::/129', 'fe80::%eth0/64', '::ffff:10.0.0.0/95', '010.0.0.1', '192.0.2.0/24 ::1', '/8'],
+    ].map((value) => `RATE_LIMIT_EXEMPT=${value}`),
     'a whole number from 1 to 2147483647': [
-      ...['USER_TOKEN_TTL=7d', 'JUDGE_TOKEN_TTL=Infinity', 'BODY_LIMIT_BYTES=1MiB'],
+      ...['USER_TOKEN_TTL=7d', 'BODY_LIMIT_BYTES=1MiB'],
       ...['PROBLEM_BODY_LIMIT_BYTES=2147483648', 'VERDICT_BODY_LIMIT_BYTES=-5'],
       ...['SOURCE_CODE_LIMIT_BYTES=0', 'STDIN_LIMIT_BYTES=no'],
     ],
+    'a whole number from 1 to 2147483647, or unset': ['JUDGE_TOKEN_TTL=Infinity', 'JUDGE_TOKEN_TTL=0'],
     'a whole number from 1 to 600': ['NAME_LIMIT_CHARACTERS=601'],
   }
   const parse = (text: string) => Object.fromEntries([text.split(/=(.*)/s, 2)])
@@ -207,6 +226,48 @@ describe('configuration warnings', () => {
     }
     const both = Object.fromEntries([...flags, 'TRUSTED_PROXY'].map((name) => [name, '1']))
     expect(configWarnings(load(both))).toHaveLength(2)
+  })
+})
+
+describe('a variable that is not of the service', () => {
+  const warningsOf = (...names: string[]) =>
+    configWarnings(load(), { ...secrets, ...Object.fromEntries(names.map((name) => [name, 'a value'])) })
+
+  it.each([
+    ['RATE_LIMIT_ACCOUNT', 'RATE_LIMIT_ACCOUNTS'],
+    ['JUDGE_PASWORD', 'JUDGE_PASSWORD'],
+    ['JUDGE_PASSWROD', 'JUDGE_PASSWORD'],
+    ['JUDGE_LANGUAGE_FILE', 'JUDGE_LANGUAGES_FILE'],
+    ['AMQP_URI', 'AMQP_URL'],
+    ['DATABASE_URI', 'DATABASE_URL'],
+    ['database_url', 'DATABASE_URL'],
+    ['CORS_ORIGIN', 'CORS_ORIGINS'],
+    ['TRUST_PROXY', 'TRUSTED_PROXY'],
+    ['ADMIN_EMAIL', 'ADMIN_EMAILS'],
+    ['BODY_LIMIT_BYTE', 'BODY_LIMIT_BYTES'],
+  ])('causes a warning without its value if its name resembles one: %s, meant %s', (name, meant) => {
+    expect(warningsOf(name)).toEqual([
+      `${name} is no variable of this service and has no effect. Did you mean ${meant}?`,
+    ])
+  })
+
+  it('names a misspelt variable beside the required one that is missing', () => {
+    const { JUDGE_PASSWORD: password, ...others } = secrets
+    const load = () => loadConfig({ ...others, JUDGE_PASSWRD: password })
+    expect(load).toThrow('JUDGE_PASSWORD must be set')
+    expect(load).toThrow('Did you mean JUDGE_PASSWORD?')
+  })
+
+  it('causes no warning if it belongs to others: the shell, Node, npm, PostgreSQL, the worker, the tests', () => {
+    const common = [
+      ...['PATH', 'HOME', 'HOSTNAME', 'LOGNAME', 'USER', 'PWD', 'LANG', 'TERM', 'EDITOR', 'TMPDIR', 'SHLVL'],
+      ...['NODE_ENV', 'NODE_OPTIONS', 'npm_config_cache', 'npm_lifecycle_event', 'INIT_CWD', 'CI', 'DEBUG'],
+      ...['PGHOST', 'PGPORT', 'PGDATA', 'PGPASSWORD', 'POSTGRES_PASSWORD', 'RABBITMQ_DEFAULT_PASS'],
+      ...['DATABASE_HOST', 'DATABASE_NAME', 'DATABASE_PASSWORD', 'JWT_SECRET', 'HTTP_PROXY', 'XDG_DATA_DIRS'],
+      ...['KUBERNETES_SERVICE_PORT', 'TEST_DATABASE_URL', 'TEST_AMQP_URL', 'FUZZ_DATABASE_URL', 'PG_BIN_DIR'],
+    ]
+    expect(warningsOf(...common, ...Object.keys(environmentSchema.properties))).toEqual([])
+    expect(warningsOf(...Object.keys(workerVariables))).toEqual([])
   })
 })
 

@@ -26,8 +26,9 @@ describe('npm run migrate', () => {
   it('reports an unreachable database in one line without the password, and exits with 1', async () => {
     const [port] = await findFreePorts(1)
     const DATABASE_URL = `postgres://judge:password1@127.0.0.1:${port}/judge`
-    const errors = `The database cannot be reached: connect ECONNREFUSED 127.0.0.1:${port}\n`
-    expect(await migrate({ DATABASE_URL })).toEqual({ code: 1, output: '', errors })
+    const errors = `DATABASE_URL: The database cannot be reached: connect ECONNREFUSED 127.0.0.1:${port}\n`
+    const variables = { DATABASE_URL, DATABASE_WAIT_SECONDS: '0' }
+    expect(await migrate(variables)).toEqual({ code: 1, output: '', errors })
   })
 
   it('reports an unusable DATA_DIR in one line, and exits with 1', async () => {
@@ -35,7 +36,7 @@ describe('npm run migrate', () => {
     await writeFile(file, '')
     const { code, output, errors } = await migrate({ DATA_DIR: file })
     expect({ code, output }).toEqual({ code: 1, output: '' })
-    expect(errors).toMatch(/^EEXIST.+file'\n$/)
+    expect(errors).toMatch(/^DATA_DIR: .+file is not a folder\n$/)
   })
 
   it('reports an up-to-date database (0), and a failed migration in one line with its SQLSTATE (1)', async () => {

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { migrate, searchMigrations } from '../src/db/migrate.ts'
+import { unprepared } from '../src/db/statement.ts'
 import { openTestApp } from './support/app.ts'
+import { databaseKind } from './support/database.ts'
 import { createCategory, createProblem } from './support/problems.ts'
+import { countDeadlocks } from './support/races.ts'
 import { invalidField } from './support/refusals.ts'
+import { collideAt } from './support/row-lock.ts'
 
 interface Named {
   readonly id: string
@@ -57,6 +61,41 @@ describe('a search for problems (SEARCH_BACKEND=postgres)', () => {
     expect((await search('fibonacci', admin)).sort()).toEqual(['Fibonacci Numbers', 'Secret Fibonacci'])
   })
 
+  it('shows by list, tag and cursor nothing of private problems that match', async () => {
+    const { id: authorId, ...author } = await service.createPerson({ admin: true })
+    const secret = await create('Cards Cards', 'cards', { public: false, user_id: authorId })
+    await admin.put(`/v1/users/${authorId}`, { is_admin: false })
+    const { send } = await service.openBeside()
+    const read = async ({ token }: { token: string }) => {
+      const request = { method: 'GET', url: `${urlOf('cards')}&limit=1`, token } as const
+      const { body, headers } = await send(request)
+      return { titles: titlesOf(body), tag: headers.etag, next: headers.link }
+    }
+    const readers = [user, author, admin]
+    const matching = await Promise.all(readers.map(read))
+    // The index alone: a write to the problem would change every tag.
+    await service.database.query(
+      unprepared(
+        `update problem_search set title = 'x', document = '' where problem_search.problem_id = $1::integer`,
+      ),
+      [secret],
+    )
+    const [own, byAuthor, byAdmin] = await Promise.all(readers.map(read))
+    expect(own).toEqual(matching[0])
+    expect(own?.titles).toEqual([(await search('cards'))[0]])
+    for (const [now, before] of [
+      [byAuthor, matching[1]],
+      [byAdmin, matching[2]],
+    ]) {
+      expect(before?.titles).toEqual(['Cards Cards'])
+      expect(now?.titles).toEqual(own?.titles)
+    }
+    expect(new Set([own, byAuthor, byAdmin].map((one) => one?.tag)).size).toBe(3)
+    const shown = await create('A Card', 'Another one that everybody may read.')
+    expect((await read(user)).tag).not.toBe(own?.tag)
+    for (const id of [secret, shown]) await admin.delete(`/v1/problems/${id}`)
+  })
+
   it('finds nothing for an unknown word, and everything for a blank text', async () => {
     expect(await search('qqqqwwwweeee')).toEqual([])
     expect(await search('  ')).toHaveLength((await user.get('/v1/problems')).length)
@@ -97,8 +136,28 @@ describe('a search for problems (SEARCH_BACKEND=postgres)', () => {
     expect(await search('perennial')).toEqual([])
   })
 
-  it('accepts a prompt of several MiB', async () => {
-    const words = Array.from({ length: 400_000 }, (_, i) => `word${i}`)
+  it.runIf(databaseKind === 'postgres')(
+    'changes the categories of a problem while one of them is deleted, without a deadlock',
+    async () => {
+      const { id: categoryId } = await createCategory(service, admin, 'Deleted meanwhile')
+      const id = await create('Moved', 'Between categories.', { category_ids: [categoryId] })
+      const before = await service.database.query(countDeadlocks)
+      const responses = await collideAt(
+        service.databaseUrl,
+        'select from problem_search where problem_search.problem_id = $1::integer for update',
+        String(id),
+        [
+          () => admin.send('PUT', `/v1/problems/${id}`, { title: 'Moved again', category_ids: [] }),
+          () => admin.send('DELETE', `/v1/categories/${categoryId}`),
+        ],
+      )
+      expect(responses.map(({ status }) => status)).toEqual([200, 204])
+      expect(await service.database.query(countDeadlocks)).toEqual(before)
+    },
+  )
+
+  it('accepts a prompt of 1 MiB', async () => {
+    const words = Array.from({ length: 100_000 }, (_, i) => `word${i}`)
     await create('Endless', words.join(' '))
     expect(await search('word17')).toEqual(['Endless'])
   })

@@ -46,7 +46,7 @@ export function openContract(document: ApiDocument): Contract {
       return response.status === 404 || response.status === 400
         ? [
             ...checkHeaders(document, REQUEST_ID, response),
-            ...check(['components', 'schemas', 'Error'], response),
+            ...check(['components', 'schemas', 'ErrorResponse'], response),
           ]
         : [`${response.status} is not documented`]
     }

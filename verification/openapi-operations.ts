@@ -8,6 +8,7 @@ export interface Schema {
   readonly anyOf?: readonly Schema[]
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
+  readonly minProperties?: number
   readonly items?: Schema
   readonly minItems?: number
   readonly maxItems?: number
@@ -20,6 +21,7 @@ export interface Schema {
   readonly 'x-instant'?: true
   readonly 'x-text'?: 'written' | 'printed'
   readonly 'x-max-bytes'?: number
+  readonly 'x-visible'?: 'name' | 'e-mail'
 }
 
 export interface Parameter {

@@ -9,6 +9,7 @@ type Submission = {
   status: string
   submitted: string
   start: string
+  end: string
 }
 
 type StoredCell = {
@@ -27,7 +28,8 @@ const microseconds = (column: string) => `(extract(epoch from ${column}) * 10000
 
 const submissionsSql = (eventId: number) =>
   `select submissions.id::text, submissions.user_id::text, submissions.problem_id, submissions.status,
-          ${microseconds('submissions.submit_time')} as submitted, ${microseconds('events.start_time')} as start
+          ${microseconds('submissions.submit_time')} as submitted,
+          ${microseconds('events.start_time')} as start, ${microseconds('events.end_time')} as end
    from submissions
    join events on events.id = submissions.event_id
    where submissions.event_id = ${eventId}
@@ -52,14 +54,15 @@ async function readCells(db: Queryable, eventId: number): Promise<Map<string, Su
   return cells
 }
 
-/** Counts one cell as D35 defines it. */
+/** Counts one cell as D35 defines it, without submissions after an end that was moved. */
 function countCell(submissions: readonly Submission[]) {
-  const accepted = submissions.findIndex(({ status }) => status === 'ACCEPTED')
-  const upToAccepted = accepted < 0 ? submissions : submissions.slice(0, accepted + 1)
+  const inTime = submissions.filter(({ submitted, end }) => BigInt(submitted) < BigInt(end))
+  const accepted = inTime.findIndex(({ status }) => status === 'ACCEPTED')
+  const upToAccepted = accepted < 0 ? inTime : inTime.slice(0, accepted + 1)
   return {
     attempts: upToAccepted.filter(({ status }) => !NOT_COUNTED.includes(status)).length,
-    total_attempts: submissions.length,
-    first: submissions[accepted],
+    total_attempts: inTime.length,
+    first: inTime[accepted],
   }
 }
 
@@ -81,7 +84,8 @@ export async function recountCells(db: Queryable, eventId: number) {
     }
     return { user_id, problem_id, ...counts, ...solved }
   })
-  return cells.sort((a, b) =>
+  const shown = cells.filter(({ total_attempts }) => total_attempts > 0)
+  return shown.sort((a, b) =>
     a.user_id === b.user_id ? a.problem_id - b.problem_id : a.user_id < b.user_id ? -1 : 1,
   )
 }

@@ -11,7 +11,7 @@ async function defaultRoutes() {
   const secret = 'a secret of sixteen bytes'
   const secrets = { JWT_SIGNING_SECRET: secret, JUDGE_PASSWORD: secret, WEB_BRIDGE_SECRET: secret }
   const config = loadConfig(secrets)
-  const tokens = await createTokens({ secret, ...config.tokens })
+  const tokens = await createTokens({ secret, judgePassword: secret, ...config.tokens })
   const routes = allRoutes({
     config,
     languages: [],

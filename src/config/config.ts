@@ -4,6 +4,8 @@ import envSchema from 'env-schema'
 import type { Static, TObject, TSchema } from 'typebox'
 import { databaseSchema, environmentSchema, wantsOf } from './environment.ts'
 import { foldAscii } from './fold-ascii.ts'
+import { readNetwork } from './networks.ts'
+import { similarNameWarnings } from './similar-names.ts'
 
 /** A token bucket (D15): `burst` is its capacity in requests, `perMinute` its refill rate. */
 export interface Rate {
@@ -44,13 +46,15 @@ export function loadConfig(variables: NodeJS.ProcessEnv) {
       webBridge: env.WEB_BRIDGE_SECRET,
     },
     accounts: {
-      adminEmails: new Set(splitList(env.ADMIN_EMAILS).map(foldAscii)),
+      adminEmails: new Set(splitList(env.ADMIN_EMAILS.normalize('NFC')).map(foldAscii)),
       registrationEnabled: isOn(env.BASIC_REGISTRATION_ENABLED),
       passwordMinLength: env.PASSWORD_MIN_LENGTH,
       passwordResetDebug: isOn(env.PASSWORD_RESET_DEBUG),
       allowInsecurePasswordReset: isOn(env.ALLOW_INSECURE_PASSWORD_RESET),
     },
     tokens: { userTtlSeconds: env.USER_TOKEN_TTL, judgeTtlSeconds: env.JUDGE_TOKEN_TTL },
+    responseMemoryBytes: env.RESPONSE_MEMORY_BYTES,
+    listsPerAccount: env.LISTS_PER_ACCOUNT,
     searchBackend: env.SEARCH_BACKEND,
     languagesFile: env.JUDGE_LANGUAGES_FILE,
     extraStatuses: splitList(env.JUDGE_EXTRA_STATUSES),
@@ -59,6 +63,16 @@ export function loadConfig(variables: NodeJS.ProcessEnv) {
       runs: parseRate(env.RATE_LIMIT_RUNS),
       accounts: parseRate(env.RATE_LIMIT_ACCOUNTS),
       'public runs': parseRate(env.RATE_LIMIT_PUBLIC_RUNS),
+      writes: parseRate(env.RATE_LIMIT_WRITES),
+      'failed logins': parseRate(env.RATE_LIMIT_FAILED_LOGINS),
+      'failed secrets': parseRate(env.RATE_LIMIT_FAILED_SECRETS),
+    },
+    exemptNetworks: splitList(env.RATE_LIMIT_EXEMPT),
+    runs: {
+      unfinishedPerAddress: env.RUNS_UNFINISHED_PER_ADDRESS,
+      unfinishedPerUser: env.RUNS_UNFINISHED_PER_USER,
+      queuedMax: env.RUNS_QUEUED_MAX,
+      retentionHours: parseByAccount(env.RUN_RETENTION_HOURS),
     },
     sizes: {
       bodyBytes: env.BODY_LIMIT_BYTES,
@@ -67,12 +81,17 @@ export function loadConfig(variables: NodeJS.ProcessEnv) {
       sourceCodeBytes: env.SOURCE_CODE_LIMIT_BYTES,
       stdinBytes: env.STDIN_LIMIT_BYTES,
       nameCharacters: env.NAME_LIMIT_CHARACTERS,
+      questionCharacters: env.QUESTION_LIMIT_CHARACTERS,
+      promptBytes: env.PROMPT_LIMIT_BYTES,
     },
   }
 }
 
-/** Warnings at every start: short secrets (D9), development flags behind a proxy (D14). */
-export function configWarnings(config: Config): string[] {
+/**
+ * Warnings at every start: short secrets (D9), development flags behind a proxy (D14), variables
+ * that resemble ours (D38).
+ */
+export function configWarnings(config: Config, variables: NodeJS.ProcessEnv = {}): string[] {
   const secrets = {
     JWT_SIGNING_SECRET: config.secrets.jwtSigning,
     JUDGE_PASSWORD: config.secrets.judgePassword,
@@ -88,7 +107,7 @@ export function configWarnings(config: Config): string[] {
   const open = Object.entries(flags)
     .filter(([, on]) => on && config.trustedProxy)
     .map(([name]) => `${name} is on together with TRUSTED_PROXY: anybody can take over any account.`)
-  return [...short, ...open]
+  return [...short, ...open, ...similarNameWarnings(variables)]
 }
 
 /** Reads only the variables that migrations need. Throws `ConfigError`. */
@@ -102,6 +121,7 @@ function databaseConfig(env: Static<typeof databaseSchema>) {
     databaseUrl: env.DATABASE_URL,
     dataDir: env.DATA_DIR,
     poolSize: env.DATABASE_POOL_SIZE,
+    waitSeconds: env.DATABASE_WAIT_SECONDS,
   }
 }
 
@@ -122,7 +142,7 @@ function readEnvironment<Schema extends TObject>(
         useDefaults: true,
         coerceTypes: true,
         strict: false,
-        formats: { url: isUrl, file: isReadable },
+        formats: { url: isUrl, file: isReadable, networks: isNetworkList },
       }),
     })
   } catch (err) {
@@ -131,7 +151,8 @@ function readEnvironment<Schema extends TObject>(
     const names = errors.map(({ params, instancePath }) =>
       String(params.missingProperty ?? instancePath.slice(1)),
     )
-    throw new ConfigError([...new Set(names)].map((name) => `${name} must be ${wantsOf(properties[name])}`))
+    const faults = [...new Set(names)].map((name) => `${name} must be ${wantsOf(properties[name])}`)
+    throw new ConfigError([...faults, ...similarNameWarnings(variables)])
   }
 }
 
@@ -147,6 +168,8 @@ function isReadable(path: string): boolean {
 // `URL` refuses a URL without a host, which stands for the local socket.
 const isUrl = (text: string) => URL.canParse(text.replace('@/', '@localhost/'))
 
+const isNetworkList = (text: string) => splitList(text).every((part) => readNetwork(part) !== undefined)
+
 const isOn = (value: string) => value === 'true' || value === '1'
 
 const splitList = (value: string) =>
@@ -158,4 +181,9 @@ const splitList = (value: string) =>
 function parseRate(value: string): Rate {
   const [perMinute, burst] = value.split('/')
   return { perMinute: Number(perMinute), burst: Number(burst) }
+}
+
+function parseByAccount(value: string) {
+  const [withoutAccount, withAccount = withoutAccount] = value.split('/')
+  return { withoutAccount: Number(withoutAccount), withAccount: Number(withAccount) }
 }

@@ -32,6 +32,13 @@ const wholeNumber = (minimum: number, maximum: number, description: string, valu
     ...(value !== undefined && { default: value }),
   })
 
+/** Two numbers `<without an account>/<with an account>`; one number is both. */
+const byAccount = (value: string, description: string) =>
+  text(description, 'hours as <without an account>/<with an account>, for example 24/168', {
+    default: value,
+    pattern: '^[1-9][0-9]{0,5}(/[1-9][0-9]{0,5})?$',
+  })
+
 const count = (value: number, description: string, maximum = 2_147_483_647) =>
   wholeNumber(1, maximum, description, value)
 
@@ -54,6 +61,12 @@ export const environmentSchema = Type.Object({
     ),
   ),
   DATABASE_POOL_SIZE: wholeNumber(4, 1000, 'Connections of one instance to PostgreSQL.', 10),
+  DATABASE_WAIT_SECONDS: wholeNumber(
+    0,
+    3600,
+    'How long the start waits for a database that is out of reach; 0 does not wait.',
+    30,
+  ),
   DATA_DIR: text('Folder of the embedded database.', 'a path', { default: './data' }),
   AMQP_URL: Type.Optional(
     text(
@@ -77,9 +90,9 @@ export const environmentSchema = Type.Object({
     86_400,
   ),
   CORS_ORIGINS: list(
-    '\\*|[a-z][a-z0-9+.-]*://[^\\sA-Z/?#,]+',
-    'Origins whose pages may call the service, separated by commas, or `*`. Empty: none.',
-    'origins as browsers send them (https://judge.example.org, no path), separated by commas, or *',
+    '\\*|null|[a-z][a-z0-9+.-]*://[^\\sA-Z/?#,]+',
+    'Origins whose pages may call the service, separated by commas, or `*`. `null` is the origin of files and sandboxed frames. Empty: none.',
+    'origins as browsers send them (https://judge.example.org, no path, or null), separated by commas, or *',
   ),
   METRICS_PORT: Type.Optional(
     wholeNumber(
@@ -106,8 +119,14 @@ export const environmentSchema = Type.Object({
   PASSWORD_MIN_LENGTH: count(6, 'Shortest password, in characters.', 1024),
   PASSWORD_RESET_DEBUG: flag('For development: the response to a reset request contains the token.'),
   ALLOW_INSECURE_PASSWORD_RESET: flag('For development: passwords can be reset without a token.'),
-  USER_TOKEN_TTL: count(7 * day, 'Lifetime of a user’s token, in seconds.'),
-  JUDGE_TOKEN_TTL: count(30 * day, 'Lifetime of a judge’s token, in seconds.'),
+  USER_TOKEN_TTL: count(30 * day, 'Lifetime of a user’s token, in seconds.'),
+  JUDGE_TOKEN_TTL: Type.Optional(
+    wholeNumber(
+      1,
+      2_147_483_647,
+      'Lifetime of a judge’s token, in seconds. Unset: until `JUDGE_PASSWORD` changes.',
+    ),
+  ),
 
   JUDGE_LANGUAGES_FILE: Type.Optional(
     text(
@@ -140,7 +159,44 @@ export const environmentSchema = Type.Object({
     '5/2',
     'The public and the bench variant of custom-input runs, each by address.',
   ),
+  RATE_LIMIT_WRITES: rate('120/30', 'All other writes of a user together; not those of admins and judges.'),
+  RATE_LIMIT_FAILED_LOGINS: rate('10/10', 'Failed logins, by account and address together.'),
+  RATE_LIMIT_FAILED_SECRETS: rate(
+    '10/10',
+    'Wrong secrets at `POST /v1/login_judge` and at `POST /v1/create_or_login_user`, each by address.',
+  ),
+  RATE_LIMIT_EXEMPT: text(
+    'Addresses and networks without limits by address, separated by commas; [the risk](operations.md#many-people-behind-one-address).',
+    'addresses or networks such as 192.0.2.0/24 or 2001:db8::/48, separated by commas',
+    { default: '', format: 'networks' },
+  ),
 
+  RUNS_UNFINISHED_PER_ADDRESS: wholeNumber(
+    2,
+    1000,
+    'Unfinished custom-input runs without an account, by address (IPv6: by /64).',
+    3,
+  ),
+  RUNS_UNFINISHED_PER_USER: wholeNumber(10, 1000, 'Unfinished custom-input runs of a user.', 10),
+  RUNS_QUEUED_MAX: count(
+    20,
+    'Custom-input runs that are in the queue or with a worker; more wait in the database. Set it to the total `WORKER_CONCURRENCY` of all workers or more.',
+    100_000,
+  ),
+  RUN_RETENTION_HOURS: byAccount(
+    '24/168',
+    'Age at which custom-input runs are deleted, in hours: without an account / with one.',
+  ),
+
+  LISTS_PER_ACCOUNT: count(
+    2,
+    'Lists without `limit`, or with long texts, that one account reads at the same time; further ones wait.',
+  ),
+  RESPONSE_MEMORY_BYTES: count(
+    256 * mebibyte,
+    'Memory of the responses that clients have not read yet, in bytes. Above that, responses over 64 KiB get 503.',
+    1024 ** 4,
+  ),
   BODY_LIMIT_BYTES: count(mebibyte, 'Largest request body, in bytes.'),
   PROBLEM_BODY_LIMIT_BYTES: count(64 * mebibyte, 'Largest body that creates or updates a problem, in bytes.'),
   VERDICT_BODY_LIMIT_BYTES: count(32 * mebibyte, 'Largest body of a verdict, in bytes.'),
@@ -148,6 +204,8 @@ export const environmentSchema = Type.Object({
   STDIN_LIMIT_BYTES: count(mebibyte, 'Longest `stdin` of a custom-input run, in bytes of UTF-8.'),
   // An index entry of PostgreSQL holds some 2,700 bytes.
   NAME_LIMIT_CHARACTERS: count(255, 'Longest name, e-mail, title or identifier, in characters.', 600),
+  QUESTION_LIMIT_CHARACTERS: count(10_000, 'Longest question or answer, in characters.'),
+  PROMPT_LIMIT_BYTES: count(mebibyte, 'Longest `prompt` of a problem, in bytes of UTF-8.', 64 * mebibyte),
 })
 
 /** The valid values of a variable, in words that complete "PORT must be …". */
@@ -160,5 +218,6 @@ export const databaseSchema = Type.Pick(environmentSchema, [
   'DATABASE_URL',
   'DATA_DIR',
   'DATABASE_POOL_SIZE',
+  'DATABASE_WAIT_SECONDS',
   'SEARCH_BACKEND',
 ])

@@ -10,7 +10,8 @@ import {
 
 /**
  * A statement that runs for the user behind a request, `:actor`, and checks in the same round trip
- * that the account still exists (specification, Authentication 3). No row: the account is gone.
+ * that the account still exists and still has the role (specification, Authentication 3). No row:
+ * it does not.
  * A row with `is_found` null: the statement itself found nothing.
  */
 export interface ActorStatement<R extends Row = Row, V = unknown>
@@ -28,13 +29,14 @@ export const actorParams = {
 export type ActorValues = Values<typeof actorParams>
 
 /**
- * Anonymous callers (no id) and judges have no account, and the account of an admin was read before:
- * only role 0 is checked. A token without a session version is not compared.
+ * Anonymous callers (no id) and judges have no account. An admin must still be one: the body of a
+ * request may arrive minutes after its head. A token without a session version is not compared.
  */
 export const ACTOR_EXISTS = `(
-      :actor is null or :actor_role > 0 or exists (
+      :actor is null or :actor_role = 1 or exists (
         select from users
         where users.id = :actor and users.deleted_at is null
+          and (:actor_role = 0 or users.is_admin)
           and (:actor_session is null or users.session_version = :actor_session)))`
 
 export interface ActorStatementDefinition<R extends Row, P extends Params> {

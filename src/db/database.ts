@@ -10,10 +10,24 @@ export interface Transaction extends Queryable {
   execute(script: string): Promise<void>
 }
 
-/** The port to the database: PostgreSQL through `pg`, or PGlite embedded in the process. */
-export interface Database extends Queryable {
+/** Statements and transactions, without the rest of a database. */
+export interface Transactable extends Queryable {
   /** Runs `work` in a transaction, again after a deadlock; an error rolls it back. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+}
+
+/** The request behind statements. */
+export interface Requester {
+  /** False when the client has its response or has gone: then no statement is started. */
+  isWaiting(): boolean
+  /** In the embedded database goes before most others, as background work does. */
+  readonly isUrgent: boolean
+}
+
+/** The port to the database: PostgreSQL through `pg`, or PGlite embedded in the process. */
+export interface Database extends Transactable {
+  /** The same database for the statements of a request; others are background work. */
+  forRequest(requester: Requester): Transactable
   /** The connections at this moment, and how many statements wait for one. */
   usage(): { readonly open: number; readonly idle: number; readonly waiting: number }
   close(): Promise<void>
@@ -37,5 +51,21 @@ export class DatabaseUnavailable extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause })
     this.name = 'DatabaseUnavailable'
+  }
+}
+
+/** Too many statements waited for their turn: this one did not run. */
+export class DatabaseOverloaded extends DatabaseUnavailable {
+  constructor(message = 'Too many statements wait for the database.') {
+    super(message)
+    this.name = 'DatabaseOverloaded'
+  }
+}
+
+/** The statement did not run, because nobody waits for its result any more. */
+export class StatementUnwanted extends DatabaseOverloaded {
+  constructor() {
+    super('Nobody waits for the result of this statement.')
+    this.name = 'StatementUnwanted'
   }
 }

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import Postgrator from 'postgrator'
+import { projectFolder } from '../config/project.ts'
 import { type Database, DatabaseError, DatabaseUnavailable, type Transaction } from './database.ts'
 import { unprepared } from './statement.ts'
 
@@ -96,13 +96,6 @@ function postgratorOver(tx: Transaction, { folder, table }: MigrationSet): Postg
     execQuery: async (text) => ({ rows: await tx.query(unprepared(text)) }),
     execSqlScript: (script) => tx.execute(script),
   })
-}
-
-/** The folder of package.json, found from src and from dist. */
-function projectFolder(): string {
-  let folder = dirname(fileURLToPath(import.meta.url))
-  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder)
-  return folder
 }
 
 function escapePattern(path: string): string {

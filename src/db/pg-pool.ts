@@ -1,5 +1,13 @@
 import pg from 'pg'
-import { type Database, DatabaseError, DatabaseUnavailable, type Transaction } from './database.ts'
+import {
+  type Database,
+  DatabaseError,
+  DatabaseUnavailable,
+  type Requester,
+  StatementUnwanted,
+  type Transactable,
+  type Transaction,
+} from './database.ts'
 import { bind, type Row, type Statement } from './statement.ts'
 
 /** Opens a pool of `pg` clients as the port; `onError` receives the errors of idle connections. */
@@ -9,11 +17,19 @@ export function openPool(config: pg.PoolConfig, onError?: (err: Error) => void):
   // A broken connection rejects its query. Without a listener its error would also end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
   return {
-    query: (statement, ...values) =>
-      retryDeadlocks(() => useClient(pool, (client) => runStatement(client, statement, values[0]))),
-    transaction: (work) => retryDeadlocks(() => useClient(pool, (client) => runTransaction(client, work))),
+    ...statementsOver(pool),
+    forRequest: (requester) => statementsOver(pool, requester),
     usage: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),
+  }
+}
+
+function statementsOver(pool: pg.Pool, requester?: Requester): Transactable {
+  const run = <T>(work: (client: pg.PoolClient) => Promise<T>) =>
+    retryDeadlocks(() => useClient(pool, requester, work))
+  return {
+    query: (statement, ...values) => run((client) => runStatement(client, statement, values[0])),
+    transaction: (work) => run((client) => runTransaction(client, work)),
   }
 }
 
@@ -32,10 +48,19 @@ async function retryDeadlocks<T>(run: () => Promise<T>): Promise<T> {
   return run()
 }
 
-async function useClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+async function useClient<T>(
+  pool: pg.Pool,
+  requester: Requester | undefined,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  if (requester?.isWaiting() === false) throw new StatementUnwanted()
   const client = await pool.connect().catch((err: Error) => {
     throw new DatabaseUnavailable(`The database cannot be reached: ${describeReason(err)}`, err)
   })
+  if (requester?.isWaiting() === false) {
+    client.release()
+    throw new StatementUnwanted()
+  }
   try {
     const result = await work(client)
     client.release()
@@ -127,8 +152,14 @@ async function runQuery<R extends Row>(client: pg.PoolClient, query: Query): Pro
   }
 }
 
-// Connection lost (08), shutting down or not yet up (57P), too many connections, statement timeout.
-const UNAVAILABLE = /^(?:08|57P|53300$|57014$)/
+// Connection lost (08), shutting down or not yet up (57P), too many connections, statement timeout,
+// a transaction that was idle or ran for too long.
+const UNAVAILABLE = /^(?:08|57P|53300$|57014$|25P0[34]$)/
+
+/** Whether the server does not accept the user, the password or the name of the database. */
+export function isRefusedForGood({ cause }: DatabaseUnavailable): boolean {
+  return cause instanceof pg.DatabaseError && cause.code !== undefined && !UNAVAILABLE.test(cause.code)
+}
 
 function toPortError(err: unknown): Error {
   if (!(err instanceof pg.DatabaseError) || err.code === undefined) {

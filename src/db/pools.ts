@@ -1,3 +1,4 @@
+import { StartError } from '../config/start-error.ts'
 import type { Database } from './database.ts'
 import { openPglite } from './pglite.ts'
 import { openPostgres } from './postgres.ts'
@@ -17,13 +18,13 @@ export interface Pools extends Readonly<Record<PoolName, Database>> {
 /** How long a statement may wait for a connection, and then run, before it fails. */
 const limits = {
   quick: { connectTimeoutMs: 500, statementTimeoutMs: 1500 },
-  lists: { connectTimeoutMs: 1000, statementTimeoutMs: 10_000 },
+  lists: { connectTimeoutMs: 2500, statementTimeoutMs: 10_000 },
   bulk: { connectTimeoutMs: 10_000, statementTimeoutMs: 10_000 },
   background: { connectTimeoutMs: 2000, statementTimeoutMs: 10_000 },
 } as const satisfies Record<PoolName, object>
 
 /** Enough time for one statement to wait and to run; the statements of a transaction share it. */
-const TIMEOUT_MS = { quick: 2000, lists: 11_000, bulk: 30_000, background: 30_000 }
+const TIMEOUT_MS = { quick: 2000, lists: 12_500, bulk: 30_000, background: 30_000 }
 
 /** The embedded database has one session: quick statements wait for slow ones. */
 const EMBEDDED_TIMEOUT_MS = { quick: 10_000, lists: 30_000, bulk: 30_000, background: 30_000 }
@@ -38,10 +39,21 @@ export interface PoolsOptions {
   readonly onError?: ((err: Error) => void) | undefined
 }
 
-/** Opens PostgreSQL, or without a URL PGlite (D38), whose single session serves as every pool. */
+/**
+ * Opens PostgreSQL, or without a URL PGlite (D38), whose single session serves as every pool. Throws
+ * `StartError` if `DATA_DIR` cannot be used.
+ */
 export async function openPools(options: PoolsOptions): Promise<Pools> {
   const { databaseUrl: url, dataDir, poolSize, onError } = options
-  if (url === undefined) return onePool(await openPglite({ dataDir, onError }))
+  if (url === undefined) {
+    const opening = openPglite({ dataDir, onError })
+    return onePool(
+      await opening.catch((err: NodeJS.ErrnoException) => {
+        const isFile = err.code === 'EEXIST' || err.code === 'ENOTDIR'
+        throw new StartError('DATA_DIR', isFile ? `${dataDir} is not a folder` : err.message, err)
+      }),
+    )
+  }
   const sizes = shareConnections(poolSize)
   const open = (pool: PoolName) => openPostgres({ url, poolSize: sizes[pool], ...limits[pool], onError })
   const pools = {
@@ -71,7 +83,8 @@ export function onePool(database: Database, timeoutMs: Pools['timeoutMs'] = EMBE
 
 /** Splits connections: at least one for each pool, and most of them for `quick`. */
 export function shareConnections(poolSize: number): Record<PoolName, number> {
-  const lists = Math.max(1, Math.floor(poolSize / 5))
+  // Of ten connections three: one account builds two lists at a time.
+  const lists = Math.max(1, Math.floor(poolSize * 0.3))
   const bulk = Math.max(1, Math.floor(poolSize / 10))
   return { lists, bulk, background: 1, quick: poolSize - lists - bulk - 1 }
 }

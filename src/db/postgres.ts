@@ -8,16 +8,44 @@ export interface PostgresOptions {
   readonly statementTimeoutMs: number
   /** Limits both connecting and waiting for a free connection. */
   readonly connectTimeoutMs: number
+  /** PostgreSQL ends a transaction that waits longer for its client. Default: 5 s. */
+  readonly idleInTransactionMs?: number
   /** Receives the errors of idle connections. */
   readonly onError?: ((err: Error) => void) | undefined
+}
+
+/** A frozen instance must not keep the rows that others wait for. */
+const IDLE_IN_TRANSACTION_MS = 5000
+const IDLE_IN_TRANSACTION = 'idle_in_transaction_session_timeout'
+const KEEPALIVE_DELAY_MS = 10_000
+
+const setting = (name: string, value: string | number) => `-c ${name}=${value}`
+
+/** The server ends the session of a lost machine; on a Unix socket it ignores these times. */
+const SETTINGS = [
+  setting('tcp_keepalives_idle', 10),
+  setting('tcp_keepalives_interval', 5),
+  setting('tcp_keepalives_count', 3),
+  setting('tcp_user_timeout', 20_000),
+  // Compiling a statement took 58 ms where running it takes 0.4 ms.
+  setting('jit', 'off'),
+]
+
+/** Adds settings of the session to a URL; those that its `options` already has win. */
+function addOptions(url: string, settings: readonly string[]): string {
+  const [address = '', query] = url.split('?', 2)
+  const params = new URLSearchParams(query)
+  params.set('options', [...settings, params.get('options') ?? ''].join(' ').trim())
+  return `${address}?${params}`
 }
 
 /** Opens a pool of connections to PostgreSQL. It connects with the first statement. */
 export function openPostgres(options: PostgresOptions): Database {
   const { url, poolSize, statementTimeoutMs, connectTimeoutMs, onError } = options
+  const { idleInTransactionMs = IDLE_IN_TRANSACTION_MS } = options
   return openPool(
     {
-      connectionString: url,
+      connectionString: addOptions(url, [...SETTINGS, setting(IDLE_IN_TRANSACTION, idleInTransactionMs)]),
       max: poolSize,
       connectionTimeoutMillis: connectTimeoutMs,
       statement_timeout: statementTimeoutMs,
@@ -25,10 +53,9 @@ export function openPostgres(options: PostgresOptions): Database {
       query_timeout: statementTimeoutMs + connectTimeoutMs,
       application_name: 'judge-data-layer',
       keepAlive: true,
+      keepAliveInitialDelayMillis: KEEPALIVE_DELAY_MS,
       // Connections stay open: a new one must prepare its statements again.
       idleTimeoutMillis: 0,
-      // Compiling a statement took 58 ms where running it takes 0.4 ms.
-      options: '-c jit=off',
     },
     onError,
   )

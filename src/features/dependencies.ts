@@ -1,4 +1,4 @@
-import type { Language } from '@judge-data-layer/languages'
+import type { NamedLanguage } from '@judge-data-layer/languages'
 import type { Config } from '../config/config.ts'
 import type { Passwords } from '../http/routing/passwords.ts'
 import type { Tokens } from '../http/routing/tokens.ts'
@@ -7,7 +7,7 @@ import type { Metrics } from '../metrics/metrics.ts'
 /** The dependencies of all features; each takes those that it uses. */
 export interface FeatureDependencies {
   readonly config: Config
-  readonly languages: readonly Language[]
+  readonly languages: readonly NamedLanguage[]
   readonly passwords: Passwords
   readonly tokens: Tokens
   /** Undefined without a metrics port. */

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { StatementUnwanted } from '../db/database.ts'
 import { AppError } from '../http/routing/errors.ts'
 
 /** A list as it was built for an audience. Without a body it is too long for one response. */
@@ -46,15 +47,28 @@ export class ListCache {
     this.#entries = new LRUCache({ maxSize: maxBytes, sizeCalculation })
   }
 
-  /** The wanted version or a newer one; `build` reads it from the database and may throw. */
-  async read(wanted: WantedList, build: () => Promise<BuiltList>): Promise<BuiltList> {
+  /**
+   * The wanted version or a newer one; `build` reads it from the database and may throw. A caller
+   * waits for `enter` before it builds, and not while others wait for its build.
+   */
+  async read(
+    wanted: WantedList,
+    build: () => Promise<BuiltList>,
+    enter?: () => Promise<void>,
+  ): Promise<BuiltList> {
     const key = `${wanted.request} ${wanted.audience}`
     const asked = this.#tick()
+    let hasEntered = enter === undefined
     for (;;) {
       const entry = this.#entries.get(key)
       if (entry?.version === wanted.version) return entry
       const running = this.#builds.get(key)
-      if (running === undefined) return this.#build(key, wanted, build)
+      if (running === undefined) {
+        if (hasEntered) return this.#build(key, wanted, build)
+        await enter?.()
+        hasEntered = true
+        continue
+      }
       const built = await running.result.catch(rethrowUnlessRefusal)
       const isFresh = running.began > asked || running.version === wanted.version
       if (isFresh && built?.audience === wanted.audience) return built
@@ -84,7 +98,10 @@ export class ListCache {
   }
 }
 
-/** A failure fails all waiting requests. After a refusal of one caller, the others build again. */
+/**
+ * A failure fails all waiting requests. After a refusal of one caller, or if that caller no longer
+ * waits, the others build again.
+ */
 function rethrowUnlessRefusal(err: unknown): undefined {
-  if (!(err instanceof AppError)) throw err
+  if (!(err instanceof AppError || err instanceof StatementUnwanted)) throw err
 }

@@ -11,6 +11,11 @@ export interface ListDefinition<P extends Params> {
   readonly where?: string
   /** The order, unique as a whole. */
   readonly order: ListOrder
+  /**
+   * SQL expression of the bytes of an item's long texts, such as programs, outputs and prompts: the
+   * list is heavy. `octet_length` of a text reads no long text.
+   */
+  readonly bytes?: string
   /** The record that the list belongs to; 404 with its name where `exists` is false. */
   readonly owner?: ListOwner
   /** For lists that clients poll. */
@@ -40,6 +45,15 @@ export type ListRow = VersionRow & { body: string | null; next: string | null }
 /** The longest list in one response, in bytes. Node cannot read a text beyond 512 MiB. */
 export const LIST_LIMIT_BYTES = 128 * 1024 * 1024
 
+/**
+ * The texts of one page of a heavy list, in bytes; a longer item has a page of its own (D6). JSON
+ * writes a byte as six at most, so a page stays below `LIST_LIMIT_BYTES`.
+ */
+export const PAGE_BYTES = 16 * 1024 * 1024
+
+/** The bytes of an item besides its long texts. */
+const ITEM_BYTES = 1024
+
 type ListStatement = ActorStatement<ListRow, NamedValues>
 
 /** A list in its three forms: whole, its first page, and the page after a cursor (D6). */
@@ -49,6 +63,8 @@ export interface List<V = never> {
   readonly first: ListStatement
   readonly after: ListStatement
   readonly key: readonly KeyPart[]
+  /** Its items have long texts: it uses the pool `lists`, and is measured before it is built. */
+  readonly isHeavy: boolean
   readonly owner: string | undefined
   /** The present version of all three forms; undefined for a list that is not polled. */
   readonly version: ActorStatement<VersionRow, NamedValues> | undefined
@@ -58,16 +74,11 @@ export interface List<V = never> {
 
 /** Defines a list as JSON text by keyset (D6): a page reads its own rows and one more. */
 export function defineList<P extends Params = NoParams>(list: ListDefinition<P>): List<Values<P>> {
-  const { name, owner, version, order } = list
+  const { name, owner, version, order, bytes } = list
   const params: Params = { ...list.params, ...pageParams(order.key) }
   const where = owner === undefined ? '' : `where ${owner.exists}`
   const state = stateOf(version)
-  const rows = (condition: string, limit: string, key: string) => `
-    select ${list.item} as item${key}
-    from ${list.from}
-    where ${list.where ?? 'true'}${condition}
-    order by ${order.key.map(({ column }) => `${column} ${order.direction}`).join(', ')}${limit}`
-  const form = (ending: string, body: string, next: string, from: string): ListStatement =>
+  const form = (ending: string, { body, next, rows }: Form): ListStatement =>
     actorStatement({
       name: `${name}_${ending}`,
       params,
@@ -77,23 +88,16 @@ export function defineList<P extends Params = NoParams>(list: ListDefinition<P>)
     from (
     select ${body} as body,
     ${next} as next
-    from (${from}) as rows
+    from (${rows}) as rows
     ) as page
     cross join (${state}) as state
     ${where}`,
     })
-  const page = (ending: string, condition: string) =>
-    form(
-      ending,
-      bodyOf('rows.number <= :page_limit'),
-      `case when count(*) > :page_limit then max(${keyText(order.key)}) filter (where rows.number = :page_limit) end`,
-      `
-    select found.*, row_number() over () as number
-    from (${rows(condition, ' limit :page_limit + 1', keyColumns(order.key))}) as found`,
-    )
+  const forms = bytes === undefined ? formsOf(list) : heavyFormsOf(list, bytes)
   return {
     name,
     key: order.key,
+    isHeavy: bytes !== undefined,
     owner: owner?.name,
     version:
       version &&
@@ -106,11 +110,77 @@ export function defineList<P extends Params = NoParams>(list: ListDefinition<P>)
     from (${state}) as state
     ${where}`,
       }),
-    whole: form('whole', bodyOf(), 'null', rows('', '', '')),
-    first: page('first', ''),
-    after: page('after', afterCondition(order)),
+    whole: form('whole', forms.whole),
+    first: form('first', forms.page('')),
+    after: form('after', forms.page(afterCondition(order))),
   }
 }
+
+/** The SQL that builds a list: its rows, the JSON of them all, and the cursor to the next page. */
+interface Form {
+  readonly rows: string
+  readonly body: string
+  readonly next: string
+}
+
+interface Forms {
+  readonly whole: Form
+  /** Of the rows that fulfil a condition. */
+  readonly page: (condition: string) => Form
+}
+
+type Source = Pick<ListDefinition<Params>, 'item' | 'from' | 'where' | 'order'>
+
+function formsOf({ item, from, where = 'true', order }: Source): Forms {
+  const rows = (columns: string, condition: string) => `
+    select ${item} as item${columns}
+    from ${from}
+    where ${where}${condition}
+    order by ${inOrder(order)}`
+  return {
+    whole: { rows: rows('', ''), body: bodyOf(), next: 'null' },
+    page: (condition) => ({
+      rows: `
+    select found.*, row_number() over () as number
+    from (${rows(keyColumns(order.key), condition)} limit :page_limit + 1) as found`,
+      body: bodyOf('rows.number <= :page_limit'),
+      next: `case when count(*) > :page_limit
+        then max(${keyText(order.key)}) filter (where rows.number = :page_limit) end`,
+    }),
+  }
+}
+
+/**
+ * Measures the long texts before it builds any JSON. A whole list that is too long gets no body, a
+ * page gets the items that fit. `case` builds the items after the window functions, in order.
+ */
+function heavyFormsOf({ item, from, where = 'true', order }: Source, bytes: string): Forms {
+  const sum = `sum(${bytes} + ${ITEM_BYTES})`
+  const rows = (fits: string, frame: string, columns: string, condition: string) => `
+    select case when ${fits} then ${item} end as item, ${fits} as fits${columns}
+    from ${from}
+    where ${where}${condition}
+    window listed as (order by ${inOrder(order)} rows between unbounded preceding and ${frame})
+    order by ${inOrder(order)}`
+  const place = 'row_number() over listed'
+  const fitsPage = `(${place} = 1 or (${place} <= :page_limit and ${sum} over listed <= ${PAGE_BYTES}))`
+  return {
+    whole: {
+      rows: rows(`(${sum} over listed <= ${LIST_LIMIT_BYTES})`, 'unbounded following', '', ''),
+      body: `case when coalesce(bool_and(rows.fits), true) then ${bodyOf()} end`,
+      next: 'null',
+    },
+    page: (condition) => ({
+      rows: `${rows(fitsPage, 'current row', `, ${place} as number${keyColumns(order.key)}`, condition)} limit :page_limit + 1`,
+      body: bodyOf('rows.fits'),
+      next: `case when not bool_and(rows.fits)
+        then (array_agg(${keyText(order.key)} order by rows.number desc) filter (where rows.fits))[1] end`,
+    }),
+  }
+}
+
+const inOrder = ({ key, direction }: ListOrder) =>
+  key.map(({ column }) => `${column} ${direction}`).join(', ')
 
 const ACTOR_ALONE = `concat_ws(' ', :actor, :actor_role)`
 
@@ -124,7 +194,7 @@ function stateOf(version: ListVersion | undefined): string {
     from (select (${audience})::text as name) as audience`
 }
 
-/** A JSON array of the items; null if it would be too long. */
+/** A JSON array of the items; null if it is too long. */
 function bodyOf(condition?: string): string {
   const filter = condition === undefined ? '' : ` filter (where ${condition})`
   return `case when coalesce(sum(octet_length(rows.item::text)), 0) <= ${LIST_LIMIT_BYTES}

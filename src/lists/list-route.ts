@@ -100,6 +100,7 @@ export function defineChoiceRoute<
     query: route.query ?? (query as Q),
     responses: { 200: Type.Array(item) },
     refusals,
+    isHeavy: lists.some(({ isHeavy }) => isHeavy),
     hasEntityTag: lists.some(({ version }) => version !== undefined),
     handler: async (ctx) => {
       const page: Page = Object(ctx.query)

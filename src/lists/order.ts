@@ -3,7 +3,7 @@ import type { Params } from '../db/statement.ts'
 /** One part of a list's order. The cursor carries an instant as its microseconds since 1970. */
 export interface KeyPart {
   readonly column: string
-  readonly type: 'uuid' | 'integer' | 'bigint' | 'instant' | 'text'
+  readonly type: 'uuid' | 'integer' | 'bigint' | 'float8' | 'instant' | 'text'
 }
 
 export interface ListOrder {

@@ -56,6 +56,7 @@ const LAST_INSTANT = 253_402_300_799_999_999n
 const shapes = {
   uuid: (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text),
   integer: (text: string) => /^\d{1,10}$/.test(text) && Number(text) < 2 ** 31,
+  float8: (text: string) => /^-?\d{1,17}(\.\d{1,17})?(e-?\d{1,2})?$/.test(text),
   bigint: (text: string) => /^\d{1,19}$/.test(text) && BigInt(text) < 2n ** 63n,
   instant: (text: string) =>
     /^-?\d{1,18}$/.test(text) && BigInt(text) >= FIRST_INSTANT && BigInt(text) <= LAST_INSTANT,

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { DatabaseError } from '../db/database.ts'
 import { bind, type NamedValues } from '../db/statement.ts'
@@ -9,16 +10,21 @@ import type { Compress } from './compression.ts'
 import type { List, ListRow, VersionRow } from './definition.ts'
 import { hasEntityTag, hashQuery, writeEntityTag } from './entity-tag.ts'
 import { type Page, pageOf, writeCursor } from './page.ts'
+import { type AccountTurns, type Turn, takeTurn } from './turns.ts'
 
 /** Shared by all lists of an application. */
 export interface ListServices {
   readonly cache: ListCache
   readonly compress: Compress
+  readonly turns: AccountTurns
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
     lists: ListServices
+  }
+  interface FastifyRequest {
+    response: ServerResponse
   }
 }
 
@@ -43,16 +49,26 @@ export async function respondWithList(
   const { statement } = page
   const owner = list.owner ?? 'list'
   const all = { ...values, ...page.values }
-  const read = async (state: VersionRow): Promise<ListRow> =>
+  const build = async (state: VersionRow): Promise<ListRow> =>
     found<ListRow>(await db.query(statement, all).catch((err: unknown) => [tooLong(err, state)]), owner)
-  if (list.version === undefined) return pageResponse(request, await read(NO_VERSION))
+  let turn: Turn | undefined
+  // One account builds few long lists at the same time; cached lists and 304 need no turn.
+  const enter = async () => {
+    if (list.isHeavy || query.limit === undefined) turn = await takeTurn(request)
+  }
+  const read = (state: VersionRow) => (turn === undefined ? build(state) : turn.build(() => build(state)))
+  if (list.version === undefined) {
+    await enter()
+    return pageResponse(request, await read(NO_VERSION))
+  }
   const state = requireState(found(await db.queryQuickly(list.version, all), owner))
   const hash = hashQuery(statement.text, bind(statement, all))
   if (hasEntityTag(request.headers['if-none-match'], hash, state.version)) {
     return { status: 304, headers: { etag: writeEntityTag(hash, state.version) } }
   }
   const { cache, compress } = request.server.lists
-  const built = await cache.read({ request: hash, ...state }, async () => buildList(await read(state)))
+  const wanted = { request: hash, ...state }
+  const built = await cache.read(wanted, async () => buildList(await read(state)), enter)
   const response = pageResponse(request, built)
   const compressed = await compress(request.headers, response.body)
   const etag = writeEntityTag(hash, built.version)

@@ -79,8 +79,9 @@ export const readWork = statement({
   name: 'read_work',
   row: row<Work>(),
   sql: `select (select count(*)::integer from outbox) as outbox_rows,
-               coalesce((select extract(epoch from now() - min(outbox.enqueued_at)) from outbox), 0)::float8
-                 as outbox_age,
+               coalesce((select extract(epoch from now() - min(outbox.enqueued_at))
+                         from outbox
+                         where outbox.kind = 'submission' or outbox.claims > 0), 0)::float8 as outbox_age,
                (select count(*)::integer from submissions where submissions.status = 'PENDING') as pending,
                coalesce((select extract(epoch from now() - min(submissions.queued_at))
                          from submissions where submissions.status = 'PENDING'), 0)::float8 as pending_age`,
@@ -95,7 +96,10 @@ function watchWork(pools: Pools, registers: Registry[]): () => Promise<void> {
   const up = gauge('judge_database_up', 'Whether the database responded at this scrape.')
   const gauges: Record<keyof Work, Gauge> = {
     outbox_rows: gauge('judge_outbox_rows', 'Messages that the queue has not confirmed yet.'),
-    outbox_age: gauge('judge_outbox_oldest_seconds', 'Age of the oldest of these messages; 0 without any.'),
+    outbox_age: gauge(
+      'judge_outbox_oldest_seconds',
+      'Age of the oldest of these messages, without runs that wait for others; 0 without any.',
+    ),
     pending: gauge('judge_pending_submissions', 'Submissions without a verdict.'),
     pending_age: gauge(
       'judge_pending_oldest_seconds',

@@ -15,6 +15,10 @@ export const headers = {
     description: 'With `limit`: the next page, if there is one, as `<…>; rel="next"`.',
     schema: { type: 'string' },
   },
+  ProgressLocation: {
+    description: 'The path of the resource that reports the progress.',
+    schema: { type: 'string' },
+  },
   'Retry-After': {
     description: 'Seconds to wait before the next try.',
     required: true,
@@ -22,7 +26,7 @@ export const headers = {
   },
 }
 
-/** The headers of requests. */
+/** The headers of requests. An example would fill the form at `/docs`, with one key for all. */
 export const parameters = {
   'Idempotency-Key': {
     name: 'Idempotency-Key',
@@ -31,7 +35,6 @@ export const parameters = {
     description:
       'A key that the client chooses for this request, such as a UUID. The same key and body within 24 hours get the same 201 and create nothing new; another body gets 409.',
     schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
-    example: '3f0c9f5e-0f3b-4c57-9d1c-0a6a1c1f7f3d',
   },
   'If-None-Match': {
     name: 'If-None-Match',

@@ -1,3 +1,4 @@
+import { readVersion } from '../config/project.ts'
 import type { Route } from '../http/routing/route.ts'
 import * as components from './components.ts'
 import { introduction } from './introduction.ts'
@@ -5,9 +6,6 @@ import { describeOperation, type Limits } from './operation.ts'
 import { operations } from './operations.ts'
 import type { Components } from './schemas.ts'
 import { type Tag, tags } from './tags.ts'
-
-/** The version of the HTTP interface, not of the package. */
-const API_VERSION = '1.0.0'
 
 /** An OpenAPI 3.1 document. */
 export interface ApiDocument {
@@ -36,7 +34,7 @@ export function describeApi(
     openapi: '3.1.0',
     info: {
       title: 'Judge Data Layer',
-      version: API_VERSION,
+      version: readVersion(),
       description: introduction,
       license: { name: 'MIT', identifier: 'MIT' },
     },

@@ -9,13 +9,16 @@ header, without \`Bearer\`. Judge workers get their token from \`POST /v1/login_
 **Bodies** are JSON in UTF-8. Unknown fields are ignored; routes without a body accept an empty one.
 Text must not contain U+0000 or lone surrogates; in fields marked \`x-text: printed\` these become
 U+FFFD. \`x-max-bytes\` is the limit of a text in bytes of UTF-8, \`x-max-body-bytes\` the limit of
-the whole body.
+the whole body. Fields marked \`x-visible\` are stored in NFC and without outer white space. They must
+not contain invisible, control or direction characters; ZWJ and ZWNJ are allowed between letters. A
+name must not be \`Deleted user\`.
 
 **Instants** in responses are RFC 3339 in UTC. Fields marked \`x-instant\` accept any ISO 8601
 date-time; without an offset it is UTC. A field without a value is absent, not null.
 
 **Lists** are whole unless \`limit\` is given; then the \`Link\` header has the next page. A list of
-more than 128 MiB gets 400 with a request for \`limit\`.
+more than 128 MiB gets 400 with a request for \`limit\`. A page of long texts may have fewer items
+than \`limit\`.
 
 **Errors** have one body, \`{"error", "code", "message"}\`, and are checked in this order: 401, 403,
 429, 413, 400, then errors that depend on stored data (404, 409, 403). Unknown routes get 404 with

@@ -70,16 +70,20 @@ export function describeOperation(
     },
     ...(maxBodyBytes !== undefined && { 'x-max-body-bytes': maxBodyBytes }),
     ...(route.limit !== 'none' && {
-      'x-rate-limit': { ...rates[route.limit.rate], by: route.limit.by },
+      'x-rate-limit': {
+        ...rates[route.limit.rate],
+        by: route.limit.by,
+        ...(route.limit.counts && { counts: route.limit.counts }),
+      },
     }),
   }
 }
 
 const describeSize = (bytes: number) => `The body has at most ${bytes} bytes; a larger one gets 413.`
 
-function describeRate({ rate, by }: Exclude<Limit, 'none'>, rates: Limits['rates']): string {
+function describeRate({ rate, by, counts }: Exclude<Limit, 'none'>, rates: Limits['rates']): string {
   const { perMinute, burst } = rates[rate]
-  return `${burst} requests at once, then ${perMinute} per minute, by ${by}; requests above that get 429 with \`Retry-After\`.`
+  return `${burst} ${counts ?? 'requests'} at once, then ${perMinute} per minute, by ${by}; requests above that get 429 with \`Retry-After\`.`
 }
 
 function describeSecurity({ policy }: Route): object[] {
@@ -131,12 +135,12 @@ function describeResponses(route: Route, example: unknown, components: Component
     status,
     {
       description: describeResponse(schema),
-      headers,
+      headers: { ...headers, ...(status === ACCEPTED && locationHeader) },
       ...(schema && {
         content: {
           [mediaTypeOf(schema)]: {
             schema: describeSchema(schema, components),
-            ...(example !== undefined && { example }),
+            ...(example !== undefined && status !== ACCEPTED && { example }),
           },
         },
       }),
@@ -174,7 +178,10 @@ function describeRefusals(route: Route, components: Components): Record<string, 
 
 function describeRefusal(status: number, kinds: readonly ErrorKind[], components: Components): object {
   const codes = kinds.map(codeOf)
-  const name = [status, ...codes.filter((code) => code !== String(status))].join('-')
+  const name = `Refusal${status}${codes
+    .filter((code) => code !== String(status))
+    .map(pascalCase)
+    .join('')}`
   components.responses.set(name, {
     description: kinds.map((kind) => `\`${codeOf(kind)}\`: ${meaningOf(kind)}`).join('\n\n'),
     headers: { ...requestIdHeader, ...(RETRYABLE.includes(status) && retryHeader) },
@@ -184,6 +191,10 @@ function describeRefusal(status: number, kinds: readonly ErrorKind[], components
   })
   return { $ref: `#/components/responses/${name}` }
 }
+
+/** `NOT_FOUND` becomes `NotFound`: generators of clients need names of types. */
+const pascalCase = (code: string) =>
+  code.toLowerCase().replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 function describeExamples(kinds: readonly ErrorKind[]): object {
   return Object.fromEntries(kinds.map((kind) => [codeOf(kind), { value: exampleOfRefusal(kind) }]))
@@ -202,6 +213,9 @@ function describeError(codes: readonly string[], components: Components): Docume
 const header = (name: string) => ({ [name]: { $ref: `#/components/headers/${name}` } })
 const requestIdHeader = header('X-Request-Id')
 const linkHeader = header('Link')
+/** Work that continues after the response: the example is of the finished work. */
+const ACCEPTED = '202'
+const locationHeader = { Location: { $ref: '#/components/headers/ProgressLocation' } }
 const retryHeader = header('Retry-After')
 const tagHeader = header('ETag')
 const notModified = {

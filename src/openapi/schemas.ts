@@ -27,7 +27,7 @@ export function describeSchema(schema: object, components: Components): Document
 function describeKeywords(schema: object, components: Components): DocumentSchema {
   const described: Record<string, unknown> = {}
   for (const [keyword, value] of Object.entries(schema)) {
-    if (keyword === 'x-wants' || keyword === 'x-optional') continue
+    if (keyword === 'x-wants' || keyword === 'x-optional' || keyword === 'x-lower-case') continue
     if (keyword === 'properties') described.properties = describeProperties(value, components)
     else if (keyword === 'items') described.items = describeSchema(value, components)
     else if (keyword === 'anyOf') described.anyOf = describeAll(value, components)

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Database } from '../db/database.ts'
 import type { Broker, QueuedMessage } from './broker.ts'
 import { type Logger, OutageLog } from './outage-log.ts'
-import { type Claim, claimMessages, deleteMessages, endClaims } from './outbox.ts'
+import { type Claim, claimMessages, deleteMessages, endClaims, QUEUED_RUNS_MAX } from './outbox.ts'
 import { backOffMs, settlesWithin } from './waiting.ts'
 
 export interface RelayOptions {
@@ -17,11 +17,16 @@ export interface RelayOptions {
   readonly pollMs?: number
   /** Most rows of one claim. */
   readonly batchSize?: number
+  /** Most runs that are published and unfinished, over all instances. */
+  readonly queuedRunsMax?: number
   /** How long stopping waits for confirms. */
   readonly drainMs?: number
 }
 
-const DEFAULTS = { leaseMs: 20_000, pollMs: 1000, batchSize: 100, drainMs: 4000 }
+const DEFAULTS = {
+  ...{ leaseMs: 20_000, pollMs: 1000, batchSize: 100, drainMs: 4000 },
+  queuedRunsMax: QUEUED_RUNS_MAX,
+}
 const DATABASE_RETRY = { baseMs: 100, maxMs: 5000 }
 const MESSAGE_RETRY = { baseMs: 250, maxMs: 30_000 }
 const RELEASE_TIMEOUT_MS = 1000
@@ -68,7 +73,7 @@ export class Relay {
     this.#loop = this.#run()
   }
 
-  /** Call after the commit of a transaction that wrote outbox rows. */
+  /** Call after the commit of a transaction that wrote outbox rows or finished a run. */
   wake(): void {
     this.#claimIsDue = true
     this.#pause.abort()
@@ -128,13 +133,13 @@ export class Relay {
   }
 
   async #claim(): Promise<boolean> {
-    const { database, broker, batchSize, leaseMs } = this.#options
+    const { database, broker, batchSize, leaseMs, queuedRunsMax } = this.#options
     this.#isBehind = false
     const limit = Math.min(batchSize, broker.capacity())
     if (!this.#claimIsDue || this.#stopping !== undefined || limit <= 0) return false
     this.#claimIsDue = false
     try {
-      const messages = await claimMessages(database, limit, leaseMs)
+      const messages = await claimMessages(database, limit, leaseMs, queuedRunsMax)
       this.#isBehind = messages.length === limit
       if (this.#isBehind) this.wake()
       for (const message of messages) this.#hold(message)

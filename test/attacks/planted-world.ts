@@ -60,6 +60,7 @@ export async function plantWorld(): Promise<PlantedWorld> {
   const submissions = await plantSubmissions(contests, plant, people, { problem, secrets, events })
   const questions = await plantQuestions(contests, plant, people, { secrets, events })
   const runs = await plantRuns(contests, plant, people.victim)
+  const rejudging = await admin.post('/v1/admin/rejudge', { user_id: admin.id })
   await people.gone.delete(`/v1/users/${people.gone.id}`)
   const eventIds = Object.values(events)
   const eventProblems = await Promise.all(eventIds.map((id) => contests.eventProblemIds(id)))
@@ -68,7 +69,7 @@ export async function plantWorld(): Promise<PlantedWorld> {
     ...{ user_id: userIds, user: userIds, event_id: eventIds, team_id: teams, team: teams },
     problem_id: [problem.id, ...Object.values(secrets).map(({ id }) => id)],
     event_problem_id: eventProblems.flatMap((byProblem) => [...byProblem.values()]),
-    ...{ submission_id: submissions, run_id: runs, question_id: questions },
+    ...{ submission_id: submissions, run_id: runs, question_id: questions, rejudging_id: [rejudging.id] },
     ...{ title: ['A contest', 'Another contest'], username: ['', '-'], limit: [1] },
     query: ['Answer', '-', ...problemMarks(marks)],
   }

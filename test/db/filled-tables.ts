@@ -72,7 +72,10 @@ async function fillProblems(tx: Transaction): Promise<void> {
     select ${id('n')}, (n - 1) / 5 + 1, (n - 1) % 5, '1 2', '3', n % 5 > 0 from ${numbers};`)
 }
 
-/** The users 1 to 100 have 500 submissions each, all users with an odd number have one more. */
+/**
+ * Users 1 to 100 have 500 submissions each, all users with an odd number one more. There are
+ * 100,000 finished runs and as many that wait for the relay.
+ */
 async function fillSubmissions(tx: Transaction): Promise<void> {
   await tx.execute(`
     insert into languages (id, name, extension, version)
@@ -87,8 +90,12 @@ async function fillSubmissions(tx: Transaction): Promise<void> {
     select 'standings ' || n / 5 from ${numbers};
     insert into idempotent_answers (caller, key, request_hash, answer, created_at)
     select ${id('n % 100')}::text, n::text, md5(n::text), '{}', now() - n * interval '1 second' from ${numbers};
-    insert into runs (id, channel, user_id, language_id, source_code, stdin, finished)
-    select ${id('n')}, 'user', ${id('n')}, ${id('n % 20 + 1')}, 'print(3)', '', n % 1000 > 0 from ${numbers};
+    insert into runs (id, channel, user_id, language_id, source_code, stdin, finished, published)
+    select ${id('n')}, 'user', ${id('n')}, ${id('n % 20 + 1')}, 'print(3)', '', n % 5000 > 0, true from ${numbers};
+    insert into runs (id, channel, language_id, source_code, stdin, owner_key, slot)
+    select ${id('n', 'c000')}, 'public', ${id('n % 20 + 1')}, 'print(3)', '', 'address ' || n / 3, n % 3 + 1
+    from ${numbers};
+    insert into outbox (kind, subject_id) select 'input', ${id('n', 'c000')} from ${numbers};
     insert into outbox (kind, subject_id, claimed_until)
     select 'submission', ${id('n')}, case when n % 3 = 0 then now() + interval '1 minute' end from ${numbers};`)
 }

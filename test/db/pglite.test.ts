@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { type Database, DatabaseUnavailable } from '../../src/db/database.ts'
+import { type Database, DatabaseOverloaded, DatabaseUnavailable } from '../../src/db/database.ts'
 import { openPglite } from '../../src/db/pglite.ts'
 import { openPools } from '../../src/db/pools.ts'
 import { unprepared } from '../../src/db/statement.ts'
+import { vacuumTables } from '../../src/db/vacuum.ts'
 import { findCommand, runCommand } from '../support/documented-commands.ts'
 import { problemBody } from '../support/problems.ts'
 import { type ProductionService, startProductionService } from '../support/production-service.ts'
@@ -136,6 +137,134 @@ test('without a URL an embedded database is made, though a killed process left a
   expect((await pools.quick.query(version))[0]?.version).toContain('PGlite')
   await pools.close()
   expect(await readdir(folder)).toEqual(['database'])
+})
+
+const createOffered = unprepared('create table offered (number integer primary key)')
+const selectOffered = unprepared<{ number: number }>('select number from offered order by number')
+/** Takes some milliseconds, so that the database is the bottleneck. */
+const offer = unprepared(`insert into offered (number)
+  select $1::integer from generate_series(1, 20000) having count(*) > 0`)
+
+const anybody = () => ({ isWaiting: () => true, isUrgent: false })
+
+/** Offers statements at a constant rate, each for its own request. Waits for all of them. */
+async function offerLoad(database: Database, perSecond: number, ms: number) {
+  const [succeeded, refused, work]: [number[], unknown[], Promise<unknown>[]] = [[], [], []]
+  const startedMs = performance.now()
+  const spentMs = () => performance.now() - startedMs
+  let slowestMs = 0
+  while (spentMs() < ms) {
+    for (const due = (spentMs() * perSecond) / 1000; work.length < due; ) {
+      const number = work.length
+      const askedMs = performance.now()
+      const asked = database.forRequest(anybody()).query(offer, [number])
+      const end = () => {
+        slowestMs = Math.max(slowestMs, performance.now() - askedMs)
+      }
+      work.push(
+        asked
+          .then(
+            () => succeeded.push(number),
+            (err) => refused.push(err),
+          )
+          .finally(end),
+      )
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+  const duringMs = spentMs()
+  const perSecondServed = (succeeded.length / duringMs) * 1000
+  await Promise.all(work)
+  return { succeeded, refused, perSecondServed, slowestMs }
+}
+
+/** Runs one statement after the other; returns how many a second. Their numbers are negative. */
+async function measureCalm(database: Database): Promise<number> {
+  const before = (await database.query(selectOffered)).length
+  const startedMs = performance.now()
+  let count = 0
+  for (; performance.now() - startedMs < 2000; count += 1) await database.query(offer, [-before - count - 1])
+  return count / 2
+}
+
+test('at three times its load the database serves as many statements as before; others are refused within seconds and never run; background work goes on', async () => {
+  const database = await openPglite({ dataDir })
+  await database.query(createOffered)
+  const before = await measureCalm(database)
+  let isOver = false
+  let background = 0
+  const relay = (async () => {
+    for (; !isOver; background += 1) await database.query(one)
+  })()
+  const load = await offerLoad(database, 3 * before, 5000)
+  isOver = true
+  await relay
+  const ran = (await database.query(selectOffered)).map((row) => row.number).filter((row) => row >= 0)
+  expect(ran).toEqual(load.succeeded.toSorted((a, b) => a - b))
+  for (const err of load.refused) expect(err).toBeInstanceOf(DatabaseOverloaded)
+  // The machine may have become slower.
+  const calm = Math.min(before, await measureCalm(database))
+  expect(load.perSecondServed).toBeGreaterThan(0.6 * calm)
+  expect(load.refused.length).toBeGreaterThan(calm)
+  expect(background).toBeGreaterThan(calm)
+  expect(load.slowestMs).toBeLessThan(4000)
+  await database.query(unprepared('drop table offered'))
+  await database.close()
+})
+
+test('of statements that come at once a bounded number waits, and the rest is refused at once', async () => {
+  const database = await openPglite({ dataDir })
+  const ask = () => database.forRequest(anybody()).query(one)
+  const asked = Promise.allSettled(Array.from({ length: 5000 }, ask))
+  expect(database.usage().waiting).toBe(1000)
+  const outcomes = await asked
+  const served = outcomes.filter(({ status }) => status === 'fulfilled').length
+  expect(served).toBeGreaterThan(50)
+  expect(served).toBeLessThanOrEqual(1001)
+  expect(await ask()).toEqual([{ one: 1 }])
+  await database.close()
+})
+
+test('the database works while the event loop is busy with other requests', async () => {
+  const database = await openPglite({ dataDir })
+  await database.query(one)
+  let served = 0
+  const ask = async () => {
+    const asked = database.forRequest(anybody()).query(one)
+    for (const untilMs = performance.now() + 3; performance.now() < untilMs; );
+    await asked
+    served += 1
+  }
+  // All in one turn of the event loop, which reads no responses in between.
+  const work = Array.from({ length: 300 }, () => new Promise(setImmediate).then(ask))
+  await new Promise(setImmediate)
+  expect(served).toBeGreaterThan(50)
+  await Promise.all(work)
+  await database.close()
+})
+
+test('a vacuum frees the space of deleted rows in every table, and fits between other statements', async () => {
+  const database = await openPglite({ dataDir })
+  const tables = ['deleted', '"Odd ""name"""']
+  const used = unprepared<{ name: string }>(`select relname as name from pg_stat_user_tables
+    where relname in ('deleted', 'Odd "name"') and (n_dead_tup > 0 or pg_relation_size(relid) > 0)`)
+  const fill = async (table: string) => {
+    const rows = `select repeat('x', 500) from generate_series(1, 2000)`
+    await database.query(unprepared(`insert into ${table} ${rows}`))
+    await database.query(unprepared(`delete from ${table}`))
+  }
+  for (const table of tables) await database.query(unprepared(`create table ${table} (text text)`))
+  const order: string[] = []
+  for (let round = 0; round < 3; round += 1) {
+    for (const table of tables) await fill(table)
+    expect(await database.query(used)).toHaveLength(2)
+    const vacuum = vacuumTables(database).then(() => order.push('vacuum'))
+    await Promise.all([vacuum, database.query(one).then(() => order.push('statement'))])
+    expect(await database.query(used)).toEqual([])
+  }
+  expect(order).toEqual(Array.from({ length: 3 }, () => ['statement', 'vacuum']).flat())
+  for (const table of tables) await database.query(unprepared(`drop table ${table}`))
+  await database.close()
 })
 
 const account = { name: 'Root', email: 'root@example.org', password: 'a password' }

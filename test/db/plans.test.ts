@@ -115,7 +115,7 @@ describe.runIf(databaseKind === 'postgres')('with 100,000 users and a contest of
     it.each([
       ['submissions_user, submissions_user_problem', 'list_user_submissions_first', 'on submissions'],
       ['test_cases_problem_id', 'read_problem_tests', 'Seq Scan on test_cases'],
-      ['users_email_key', 'find_account', 'Seq Scan on users'],
+      ['users_email_folded_key', 'find_account', 'Seq Scan on users'],
       ['users_admins', 'delete_user', 'on users'],
       ['verdicts_submission_id', 'list_verdicts_first', 'Seq Scan on verdicts'],
       ['submissions_event, submissions_event_user', 'list_event_submissions_first', 'on submissions'],

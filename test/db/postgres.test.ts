@@ -6,6 +6,7 @@ import { openPostgres, type PostgresOptions } from '../../src/db/postgres.ts'
 import { unprepared } from '../../src/db/statement.ts'
 import { findFreePorts } from '../../tools/local-servers/free-ports.ts'
 import { databaseKind, openTestDatabase } from '../support/database.ts'
+import { gate } from '../support/queue.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
 
 const one = unprepared<{ one: number }>('select 1 as one')
@@ -97,6 +98,59 @@ describe.runIf(db)('the database is unavailable', () => {
     proxy.freeze()
     await expectUnavailableWithin(3_000, database.query(one))
     await expectUnavailableWithin(3_000, transaction(database))
+  })
+})
+
+describe.runIf(db)('the session of a transaction that waits for its client', () => {
+  const lockedRow = unprepared('select 1 from frozen where frozen.id = 1 for update')
+
+  test('ends in time: others get its rows, it fails as unavailable, and the next one works', async () => {
+    await db?.database.query(unprepared('create table frozen (id integer)'))
+    await db?.database.query(unprepared('insert into frozen (id) values (1)'))
+    const [frozen, other] = [open(url, { idleInTransactionMs: 300 }), open(url)]
+    const [row, held] = [gate(), gate()]
+    const doomed = frozen.transaction(async (tx) => {
+      await tx.query(lockedRow)
+      row.open()
+      await held.passed
+      await tx.query(unprepared('delete from frozen'))
+    })
+    const failing = expect(doomed).rejects.toBeInstanceOf(DatabaseUnavailable)
+    await row.passed
+    // Waits for the end of the other transaction.
+    expect(await other.query(lockedRow)).toHaveLength(1)
+    held.open()
+    await failing
+    expect(await frozen.query(unprepared('select from frozen'))).toHaveLength(1)
+    expect(await transaction(frozen)).toEqual([{ one: 1 }])
+    await db?.database.query(unprepared('drop table frozen'))
+  })
+
+  test('has limits for idle transactions and lost clients, beside the operator’s own options', async () => {
+    const names = ['idle_in_transaction_session_timeout', 'tcp_user_timeout', 'tcp_keepalives_idle', 'jit']
+    const read = async (address: string) => {
+      const settings = names.map((name) => `current_setting('${name}') as "${name}"`)
+      const [row] = await open(address).query(
+        unprepared(`select ${settings}, current_setting('work_mem') as memory`),
+      )
+      return row
+    }
+    const usual = { idle_in_transaction_session_timeout: '5s', jit: 'off' }
+    expect(await read(url)).toMatchObject({ ...usual, tcp_user_timeout: '20000', tcp_keepalives_idle: '10' })
+    const own = new URL(url)
+    own.searchParams.set('options', '-c work_mem=9MB -c idle_in_transaction_session_timeout=7s')
+    expect(await read(own.href)).toMatchObject({
+      ...{ ...usual, idle_in_transaction_session_timeout: '7s' },
+      ...{ memory: '9MB', tcp_user_timeout: '20000' },
+    })
+    const socket = await db?.database.query(
+      unprepared<{ folder: string }>(
+        `select split_part(current_setting('unix_socket_directories'), ',', 1) as folder`,
+      ),
+    )
+    const folder = socket?.[0]?.folder.trim() ?? ''
+    const local = `postgres://${own.username}@${own.pathname}?host=${encodeURIComponent(folder)}`
+    expect(await read(local)).toMatchObject({ ...usual, tcp_user_timeout: '0' })
   })
 })
 

@@ -46,6 +46,140 @@ describe('registration', () => {
     await register(free)
   })
 
+  it('stores name and e-mail in NFC, and refuses another spelling of either by its NFKC form (409) (D11)', async () => {
+    const sent = { name: 'Zoe\u0308 Å', email: 'zoe\u0308@example.org', password: PASSWORD }
+    const stored = { name: 'Zo\u00EB \u00C5', email: 'zo\u00EB@example.org' }
+    expect(await register(sent)).toMatchObject(stored)
+    const free = { name: 'spelled', email: 'spelled@example.org', password: PASSWORD }
+    for (const name of ['ZO\u00CB \u212B', 'Zoe\u0308\u00A0A\u030A', '\uFF3Ao\u00EB \u00C5'])
+      await register({ ...free, name }, taken)
+    for (const email of ['ZOE\u0308@example.org', 'zo\u00EB@\uFF45xample.org', 'zo\u00EB@ex\u1D43mple.org'])
+      await register({ ...free, email }, taken)
+    for (const email of [sent.email, 'ZO\u00CB@example.org', '\uFF5Ao\u00EB@example.org'])
+      expect(await logIn(email, PASSWORD)).toMatchObject(stored)
+    await register(free)
+  })
+
+  it('refuses invisible, control and direction characters in names and e-mails, and names the first (400) (D11)', async () => {
+    const hidden = [
+      '\u0001',
+      '\t',
+      '\n',
+      '\u007F',
+      '\u0085',
+      '\u00AD',
+      '\u034F',
+      '\u061C',
+      '\u115F',
+      '\u180E',
+    ]
+    hidden.push(
+      '\u200B',
+      '\u200E',
+      '\u200F',
+      '\u2028',
+      '\u2029',
+      '\u202A',
+      '\u202E',
+      '\u2060',
+      '\u2066',
+      '\u2069',
+    )
+    hidden.push(
+      '\u2800',
+      '\u3164',
+      '\uFE0F',
+      '\uFEFF',
+      '\uFFA0',
+      '\uFFF9',
+      '\u{E0001}',
+      '\u{E0041}',
+      '\u{1D173}',
+    )
+    const account = accountOf('visible')
+    for (const one of hidden) {
+      const code = `U+${one.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`
+      const message = new RegExp(
+        `^name must not contain ${code.replace('+', '\\+')}; remove invisible, control`,
+      )
+      for (const name of [`Ada${one}Lovelace`, `a${one}\u200B`])
+        await register(
+          { ...account, name },
+          { status: 400, body: { message: expect.stringMatching(message) } },
+        )
+      await register({ ...account, email: `ad${one}a@example.org` }, invalidField('email'))
+    }
+    for (const name of [
+      'a\u200Db\u200D',
+      '\u200Ca',
+      'a\u200D\u200Cb',
+      'a \u200Db',
+      '1\u200D2',
+      '\u{1F469}\u200D\u{1F4BB}',
+    ])
+      await register({ ...account, name }, invalidField('name'))
+    await register(account)
+  })
+
+  it('takes joiners between letters, and visible characters of all scripts and planes (D11)', async () => {
+    const names = [
+      '\u0646\u0627\u0645\u0647\u200C\u0627\u06CC',
+      '\u0915\u094D\u200D\u0937',
+      '\u05E9\u05DC\u05D5\u05DD',
+      '\u{1F600}',
+    ]
+    names.push(
+      '\u0D28\u0D4D\u200D\u0D31',
+      'e\u0301\u0323',
+      'a\u00A0b',
+      '\u3000x\u3000y',
+      '\uE000',
+      '\u{10FFFD}',
+    )
+    for (const [i, name] of names.entries()) {
+      const { name: stored } = await register({ ...accountOf(`script${i}`), name })
+      expect(stored).toBe(name.normalize('NFC').trim())
+    }
+  })
+
+  it('takes no name or e-mail that differs from another only by joiners (409) (D11)', async () => {
+    const { email } = accountOf('joined')
+    await register({ ...accountOf('joined'), name: 'Viktor J' })
+    const same = refusal(409, 'USER_EXISTS')
+    await register({ ...accountOf('joined2'), name: 'Vik\u200Dtor J' }, same)
+    await register({ ...accountOf('joined3'), email: email.replace('jo', 'j\u200Co') }, same)
+  })
+
+  it('refuses the name of deleted users in any spelling (400) (D11)', async () => {
+    const names = [
+      'Deleted user',
+      ' deleted USER ',
+      'Deleted\u00A0user',
+      '\uFF24eleted user',
+      'Dele\u200Cted user',
+    ]
+    for (const name of [...names, 'Deleted  user']) {
+      const error = 'name must not be "Deleted user", the name of deleted users; choose another name'
+      await register({ ...accountOf('deleted'), name }, refusal(400, '400', error))
+    }
+    for (const name of ['Deleted users', 'DeletedUser'])
+      await register({ ...accountOf(`deleted${name.length}`), name })
+  })
+
+  it('makes no admin of an e-mail that only resembles one in ADMIN_EMAILS (D12)', async () => {
+    const looks = [
+      '\uFF46irst.admin@example.org',
+      'f\u0131rst.admin@example.org',
+      'first.adm\u0130n@example.org',
+    ]
+    for (const [i, email] of looks.entries()) {
+      const { token } = await register({ ...accountOf(`resembling${i}`), email })
+      expect(decodeJwt(token), email).toMatchObject({ role: 0 })
+      const { id } = await service.as(token).get(`/v1/users/${decodeJwt(token).id}`)
+      await service.as(token).delete(`/v1/users/${id}`)
+    }
+  })
+
   it('makes one account of simultaneous registrations with the same name or e-mail (409)', async () => {
     const sameName = (i: number) => ({ ...accountOf(`same${i}`), name: 'Same Name' })
     const sameEmail = (i: number) => ({ ...accountOf(`other${i}`), email: 'Same@Example.org' })
@@ -119,6 +253,13 @@ describe('login', () => {
       expect(body).toEqual({ error, code: 'INVALID_CREDENTIALS', message: error })
       expect(Object.keys(headers)).toEqual(Object.keys(responses[0]?.headers ?? {}))
     }
+  })
+
+  it('is refused at once for a long e-mail of combining characters, which take long to normalise (401)', async () => {
+    const email = `${'\u0301'.repeat(150_000)}${'\u0323'.repeat(150_000)}@example.org`
+    await logIn(email, PASSWORD, wrongCredentials)
+    await service.anonymous.post('/v1/basic_request_password_reset', { email })
+    await service.anonymous.post('/v1/basic_reset_password', { email, new_password: PASSWORD, token: 'x' })
   })
 
   it('takes as long for an unknown e-mail as for a wrong password (D11)', async () => {

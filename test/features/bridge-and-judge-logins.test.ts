@@ -78,6 +78,47 @@ describe('a login over the bridge', () => {
     expect((await logIn(thief)).id).not.toBe(owner.id)
   })
 
+  it('removes hidden characters from name and e-mail, and makes no admin of such an e-mail (200) (D12)', async () => {
+    const sent = {
+      name: '\u202EHid\u200Bden\uFEFF\n Name',
+      email: 'hid\u200B\uFEFFden@ex\u00ADample.org\u2028',
+    }
+    const shown = { name: 'Hidden Name', email: 'hidden@example.org' }
+    for (const expected of [shown, shown])
+      expect(await logIn({ ...profileOf('hidden'), ...sent })).toMatchObject(expected)
+    const root = await logIn({ ...profileOf('root'), email: 'second.\u200Broot@example.org' })
+    expect(decodeJwt(root.token)).toMatchObject({ role: 0 })
+    await logIn({ ...profileOf('composed'), name: 'Cafe\u0301' })
+    await logIn({ ...profileOf('decomposed'), name: 'CAF\u00C9' }, refusal(409, 'USER_EXISTS'))
+  })
+
+  it('makes a name of the e-mail if none is left or it is Deleted user, the same at each login (200) (D12)', async () => {
+    const names = [
+      '\u200B',
+      '\uFEFF',
+      '\u3164\u2060',
+      'Deleted user',
+      'DELETED\u00A0user',
+      'Dele\u200Bted user',
+    ]
+    for (const [i, name] of names.entries()) {
+      const profile = { ...profileOf(`nameless-${i}`), name }
+      const [first, second] = [
+        await logIn(profile),
+        await logIn({ ...profile, email: `new.${profile.email}` }),
+      ]
+      expect(first.name).toMatch(new RegExp(`^nameless-${i}-[0-9a-f]{12}$`))
+      expect(second).toMatchObject({ id: first.id, name: `new.${first.name}` })
+    }
+    const mine = await logIn({ ...profileOf('twin-1'), name: '\u200B', email: 'twin@example.org' })
+    const others = await logIn({ ...profileOf('twin-2'), name: '\u200B', email: 'twin@example.com' })
+    expect(mine.name).not.toBe(others.name)
+    const nothing = await logIn({ ...profileOf('nothing'), name: '\u200B', email: '\u200B@\u200B' })
+    expect(nothing).toMatchObject({ email: expect.stringMatching(/^user-[0-9a-f]{12}@unknown\.invalid$/) })
+    expect(nothing.name).toMatch(/^user-[0-9a-f]{12}-[0-9a-f]{12}$/)
+    await logIn({ ...profileOf('blank'), name: ' \t' }, 400)
+  })
+
   it('finds the account by the exact id of the provider', async () => {
     const lower = await logIn(profileOf('case'))
     const ids = ['provider|CASE', ' provider|case', 'case', 'other|case']

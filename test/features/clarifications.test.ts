@@ -3,7 +3,7 @@ import { unprepared } from '../../src/db/statement.ts'
 import type { Caller, Expected, TestResponse } from '../support/caller.ts'
 import { INSTANT, over, running, scheduled, serviceWithContests } from '../support/contests.ts'
 import { NOBODY, UUID } from '../support/ids.ts'
-import { notFound } from '../support/refusals.ts'
+import { invalidField, notFound } from '../support/refusals.ts'
 
 type Body = TestResponse['body']
 
@@ -35,7 +35,8 @@ describe('asking a question', () => {
     expect(Object.keys(await ask(author, { problem_id: null }))).toEqual(Object.keys(asked))
     const about = await ask(author, { problem_id: problem.id })
     const { id, created_at } = about
-    const shown = { id: problem.id, title: 'Answer', identifier: 'answer', difficulty: 'EASY' }
+    const { updated_at } = await admin.get(`/v1/problems/${problem.id}`)
+    const shown = { id: problem.id, title: 'Answer', identifier: 'answer', difficulty: 'EASY', updated_at }
     const own = { id, question: 'Why?', created_at, updated_at: created_at }
     expect(about).toEqual({ ...asked, ...own, problem_id: problem.id, problem: shown })
     expect(await readQuestion(author, id)).toEqual(about)
@@ -48,6 +49,14 @@ describe('asking a question', () => {
       expect(await contests.participantIds(eventId)).toEqual([])
       expect(await user.get(urlOf(eventId))).toHaveLength(2)
     }
+  })
+
+  it('has at most 10,000 characters, and so has its answer (400)', async () => {
+    const longest = '🙂'.repeat(10_000)
+    const { id } = await ask(user, { question: longest })
+    await ask(user, { question: `${longest}.` }, event, invalidField('question'))
+    await answer(user, id, longest)
+    await answer(user, id, `${longest}.`, invalidField('answer'))
   })
 
   it('keeps every character of the text', async () => {

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { unprepared } from '../../src/db/statement.ts'
+import type { Person } from '../support/app.ts'
 import type { Expected } from '../support/caller.ts'
-import { over, running, scheduled, serviceWithContests } from '../support/contests.ts'
+import { isoIn, over, running, scheduled, serviceWithContests, setTimes } from '../support/contests.ts'
+import { submissionBody } from '../support/judging.ts'
+import { expectRecounted } from '../support/recount.ts'
 import { refusal } from '../support/refusals.ts'
 
 const contests = await serviceWithContests()
@@ -13,17 +17,16 @@ const change = (id: number, body: unknown, expected: Expected = 200) =>
 const end = (id: number) => admin.post(`/v1/events/${id}/end`, undefined, 200)
 const read = (id: number) => admin.get(`/v1/events/${id}`)
 
-/** Returns the fields that writing an event returns. */
-function withoutProblems({ problems, ...event }: Record<string, unknown>) {
-  return event
-}
+/** Returns the event as the admin's list shows it, and so does each write of it (D31, D32). */
+const list = async (id: number) =>
+  (await admin.get('/v1/events')).find((event: { id: number }) => event.id === id)
 
-/** Creates an event with two problems, one of them hidden, and a participant. */
+/** Creates an event with two problems, one of them hidden, and two participants. */
 async function createFullEvent(fields: Record<string, unknown> = {}) {
   const limited = { problem_id: problem.id, accept_timeout: 7 }
   const problems = [{ problem_id: (await createProblem()).id, hidden: true }, limited]
   const id = await createEvent({ description: 'Before', languages: [3], problems, ...times, ...fields })
-  await contests.register(user, id)
+  for (const person of [user, admin]) await contests.register(person, id)
   return id
 }
 
@@ -34,13 +37,12 @@ describe('updating an event', () => {
     [{ start_time: '2026-04-01T20:30:00+02:00' }, { start_time: '2026-04-01T18:30:00Z' }],
     [{ end_time: '2026-04-02T00:00:00.5' }, { end_time: '2026-04-02T00:00:00.500Z' }],
     [{ teams: true }, { teams: true }],
-    [{}, {}],
   ])(
     'changes the fields that are sent, and no others: %j [PUT /v1/events/{event_id}] [Fields: Event]',
     async (sent, changed) => {
       const id = await createFullEvent()
-      const before = await read(id)
-      expect(await change(id, sent)).toEqual({ ...withoutProblems(before), ...changed })
+      const [before, listed] = [await read(id), await list(id)]
+      expect(await change(id, sent)).toEqual({ ...listed, ...changed })
       expect(await read(id)).toEqual({ ...before, ...changed })
     },
   )
@@ -81,14 +83,80 @@ describe('updating an event', () => {
   })
 })
 
+describe('moving the end of an event', () => {
+  const expectNow = (instant: string) =>
+    expect(Math.abs(Date.parse(instant) - Date.now())).toBeLessThan(10_000)
+
+  it('stores now where a running event would end now or in the past, even before its start', async () => {
+    for (const end_time of [new Date().toISOString(), isoIn(-1), '2000-01-01T00:00:00Z']) {
+      const id = await createFullEvent(running())
+      expectNow((await change(id, { end_time })).end_time)
+      expectNow((await read(id)).end_time)
+      const refused = refusal(403, 'EVENT_NOT_ACTIVE')
+      const body = submissionBody(user, problem, contests.language)
+      await user.post('/v1/submissions', { ...body, event_id: id }, refused)
+    }
+  })
+
+  it('stores it as sent where the event has ended, and counts the standings again', async () => {
+    const when = over()
+    const id = await createEvent({ problems: [{ problem_id: problem.id }], ...when })
+    const start = Date.parse(when.start_time)
+    const at = (minutes: number) => new Date(start + minutes * 60_000).toISOString()
+    const other = await contests.createParticipant(id)
+    for (const [person, minutes, status] of [
+      [user, 10, 'WRONG_ANSWER'],
+      [user, 20, 'PENDING'],
+      [user, 30, 'ACCEPTED'],
+      [other, 40, 'ACCEPTED'],
+    ] as const)
+      await submitAt(person, id, at(minutes), status)
+    const attempts = async () => (await user.get(`/v1/events/${id}/attempts`)).length
+    const statusOf = async () => (await user.get(`/v1/events/${id}/user_problem_status`))[0]?.status
+    const steps = [
+      [60, 2, 'ACCEPTED'],
+      [40, 1, 'ACCEPTED'],
+      [30, 1, 'PENDING'],
+      [15, 1, 'WRONG_ANSWER'],
+      [10, 0, undefined],
+      [41, 2, 'ACCEPTED'],
+    ] as const
+    for (const [minutes, cells, status] of steps) {
+      expect(Date.parse((await change(id, { end_time: at(minutes) })).end_time)).toBe(
+        start + minutes * 60_000,
+      )
+      expect([await attempts(), await statusOf()], `${minutes} minutes`).toEqual([cells, status])
+      await expectRecounted(contests.service, id)
+    }
+  })
+
+  /** Submits in an event that has ended, as if in time, and gives the verdict. */
+  async function submitAt(person: Person, event_id: number, time: string, status: string) {
+    const { end_time } = await read(event_id)
+    await setTimes(contests, event_id, -600, 600)
+    const id = await contests.submit(person, { event_id })
+    const moved = 'update submissions set submit_time = $2::timestamptz where submissions.id = $1::uuid'
+    await contests.service.database.query(unprepared(moved), [id, time])
+    const cell = `update event_scores
+      set outcomes = jsonb_set(event_scores.outcomes, array[$1::text, '0'],
+            to_jsonb((extract(epoch from $2::timestamptz) * 1000000)::bigint))
+      where event_scores.outcomes ? $1::text`
+    await contests.service.database.query(unprepared(cell), [id, time])
+    if (status !== 'PENDING') await contests.giveVerdict(id, status)
+    const start = 'update events set start_time = $2::timestamptz, end_time = $3::timestamptz where id = $1'
+    const times = [new Date(Date.parse(end_time) - 3_600_000).toISOString(), end_time]
+    await contests.service.database.query(unprepared(start), [event_id, ...times])
+  }
+})
+
 describe('ending an event', () => {
   it('sets the end of a running event to now [POST /v1/events/{id}/end] [State: event ended] [Fields: Event]', async () => {
     const id = await createFullEvent(running())
-    const before = await read(id)
+    const [before, listed] = [await read(id), await list(id)]
     const earliest = Date.now()
     const ended = await end(id)
     const { end_time } = ended
-    expect(ended).toEqual({ ...withoutProblems(before), end_time })
+    expect(ended).toEqual({ ...listed, end_time })
     expect(Date.parse(end_time)).toBeGreaterThanOrEqual(earliest - 1000)
     expect(Date.parse(end_time)).toBeLessThanOrEqual(Date.now() + 1000)
     expect(await read(id)).toEqual({ ...before, end_time })

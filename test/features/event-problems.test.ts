@@ -37,17 +37,18 @@ const identify = ({ id, ids, hidden }: FullEvent, of: Problem) => ({
 })
 
 /** Returns the item of the list for callers who may not read the problem. */
-const brief = (event: FullEvent, of: Problem) => ({
-  ...identify(event, of),
-  problem: { id: of.id, title: of.title, difficulty: 'EASY' },
-})
+async function brief(event: FullEvent, of: Problem) {
+  const { upload_date, updated_at } = await judge.get(`/v1/problems/${of.id}`)
+  const texts = { title: of.title, prompt: '', difficulty: 'EASY' }
+  return { ...identify(event, of), problem: { id: of.id, ...texts, upload_date, updated_at } }
+}
 
-/** Returns the item of the list for callers who may read the problem. */
+/** Returns the item for callers who may read the problem: all limits are the event's. */
 async function complete(event: FullEvent, of: Problem) {
   const { test_cases, ...whole } = await judge.get(`/v1/problems/${of.id}`)
   expect(test_cases).toHaveLength(2)
   const limits = of === event.open ? contestLimits : ownLimits
-  return { ...identify(event, of), ...limits, problem: whole }
+  return { ...identify(event, of), ...limits, problem: { ...whole, ...limits } }
 }
 
 const notInEvent = notFound('problem in the event')
@@ -58,12 +59,12 @@ describe.each([
   ['during the contest', running, true],
   ['after the end', over, true],
 ])('%s', (_, when, hasStarted) => {
-  it('lists complete problems to callers who may read them, else ids, titles and difficulties (D19, D33) [GET /v1/events/{id}/problems] [Fields: EventProblem]', async () => {
+  it('lists complete problems to callers who may read them, else titles, difficulties and dates with an empty prompt (D19, D33) [GET /v1/events/{id}/problems] [Fields: EventProblem]', async () => {
     const event = await createFullEvent(when())
     const { url, open, closed, hidden } = event
     const all = await Promise.all([open, closed, ...hidden].map((one) => complete(event, one)))
     const [completeOpen, completeClosed] = all
-    const briefs = [brief(event, open), brief(event, closed)]
+    const briefs = [await brief(event, open), await brief(event, closed)]
     for (const caller of [admin, judge, owner]) expect(await caller.get(url)).toEqual(all)
     expect(await participant.get(url)).toEqual(hasStarted ? [completeOpen, completeClosed] : briefs)
     expect(await stranger.get(url)).toEqual(hasStarted ? [completeOpen, briefs[1]] : briefs)

@@ -4,7 +4,14 @@ import type { Person } from '../support/app.ts'
 import { createBridgePerson, isoIn, readParticipants, serviceWithContests } from '../support/contests.ts'
 import { databaseKind } from '../support/database.ts'
 import { type Problem, submissionBody } from '../support/judging.ts'
-import { allow, describeCollisions, describeRaces, isSuccess, outcomeOf } from '../support/races.ts'
+import {
+  allow,
+  countDeadlocks,
+  describeCollisions,
+  describeRaces,
+  isSuccess,
+  outcomeOf,
+} from '../support/races.ts'
 import { expectRecounted } from '../support/recount.ts'
 import { lockRows } from '../support/row-lock.ts'
 
@@ -47,11 +54,6 @@ const countSubmissions = unprepared<{ stored: number; outside: number }>(`select
 /** Checks how many submissions are stored, all of them within the times of the contest. */
 const expectStored = async (eventId: number, stored: number) =>
   expect(await database.query(countSubmissions, [eventId])).toEqual([{ stored, outside: 0 }])
-
-// The service repeats a statement that was the victim of a deadlock: only the database counts it.
-const countDeadlocks = unprepared(
-  'select deadlocks::integer from pg_stat_database where datname = current_database()',
-)
 
 describeRaces('requests about a contest at the same instant', ROUNDS, {
   'accept submissions before the end of the contest, and refuse them after it (403)': async () => {
@@ -224,9 +226,20 @@ describeCollisions('requests that wait for the row of a contest', {
     return { contenders, lock: lockOf(eventId), holds: () => expectStored(eventId, 1) }
   },
 
-  'refuse a submission after the end has moved into the past (403)': async () => {
+  'accept a submission that arrived before the end was set to the past, which is stored as now': async () => {
     const eventId = await openContest()
     const moved = allow(change(eventId, { end_time: isoIn(-1) }), '200')
+    const contenders = [moved, allow(submit(user, eventId), '201')]
+    const holds = async () => {
+      await expectStored(eventId, 1)
+      expect(outcomeOf(await submit(user, eventId)())).toBe(NOT_ACTIVE)
+    }
+    return { contenders, lock: lockOf(eventId), holds }
+  },
+
+  'refuse a submission after the start has moved into the future (403)': async () => {
+    const eventId = await openContest()
+    const moved = allow(change(eventId, { start_time: isoIn(1) }), '200')
     const contenders = [moved, allow(submit(user, eventId), NOT_ACTIVE)]
     return { contenders, lock: lockOf(eventId), holds: () => expectStored(eventId, 0) }
   },
@@ -299,9 +312,10 @@ it.runIf(databaseKind === 'postgres')(
     const lock = await lockRows(databaseUrl, lockEvent.replace('for update', 'for share'), [eventId])
     const ending = end(eventId)()
     await lock.untilWaiting(1)
-    const submitted = await submit(user, eventId)()
+    const submitted = submit(user, eventId)()
+    await lock.untilWaiting(2)
     await lock.release()
-    expect([submitted, await ending].map(outcomeOf)).toEqual(['201', '200'])
+    expect([await submitted, await ending].map(outcomeOf)).toEqual(['201', '200'])
     await expectStored(eventId, 1)
   },
 )

@@ -32,18 +32,20 @@ const findIn = async (caller: Caller, list: string, id: number) =>
   (await caller.get(list)).find((event: { id: number }) => event.id === id)
 
 describe('the lists of events', () => {
-  it('show all fields of an event, and only the caller among its participants [GET /v1/public/events] [Fields: Event] [Fields: User]', async () => {
-    const { id, common } = await createFullEvent()
-    const event = { ...common, problem_count: 1 }
+  it('show all fields of an event, the ids of its shown problems, and only the caller among its participants (D31) [GET /v1/public/events] [Fields: Event] [Fields: User]', async () => {
+    const { id, shown, hidden, common } = await createFullEvent()
+    const event = { ...common, problem_count: 1, problems: [{ id: shown.id }] }
     const url = '/v1/public/events'
     expect(await findIn(user, url, id)).toEqual({ ...event, participants: [await readUser(user)] })
     expect(await findIn(stranger, url, id)).toEqual({ ...event, participants: [] })
-    expect(await findIn(judge, url, id)).toEqual({ ...event, problem_count: 2, participants: [] })
+    const all = { problem_count: 2, problems: [{ id: hidden.id }, { id: shown.id }] }
+    expect(await findIn(judge, url, id)).toEqual({ ...event, ...all, participants: [] })
   })
 
-  it('count hidden problems for admins [GET /v1/events] [Fields: Event]', async () => {
-    const { id, common } = await createFullEvent()
-    const expected = { ...common, problem_count: 2, participants: [await readUser(admin)] }
+  it('show and count hidden problems for admins [GET /v1/events] [Fields: Event]', async () => {
+    const { id, shown, hidden, common } = await createFullEvent()
+    const all = { problem_count: 2, problems: [{ id: hidden.id }, { id: shown.id }] }
+    const expected = { ...common, ...all, participants: [await readUser(admin)] }
     for (const url of ['/v1/events', '/v1/public/events'])
       expect(await findIn(admin, url, id)).toEqual(expected)
   })
@@ -93,22 +95,20 @@ describe('the public view of an event', () => {
 })
 
 describe('the admin view of an event', () => {
-  it('shows complete problems, hidden ones too, beside the limits in the contest [GET /v1/events/{event_id}] [Fields: EventProblem] [Fields: Problem] [Fields: TestCase]', async () => {
+  it('shows all participants, and complete problems within the limits in the contest, hidden ones too (D31) [GET /v1/events/{event_id}] [Fields: EventProblem] [Fields: Problem] [Fields: TestCase]', async () => {
     const { id, shown, hidden, common } = await createFullEvent()
     const ids = await contests.eventProblemIds(id)
-    const whole = async ({ id: problem_id }: { id: number }) => ({
-      ...{ id: ids.get(problem_id), event_id: id, problem_id, hidden: problem_id === hidden.id },
-      problem: await admin.get(`/v1/problems/${problem_id}`),
+    const whole = async ({ id: problem_id }: { id: number }, limits: object) => ({
+      ...{ id: ids.get(problem_id), event_id: id, problem_id, hidden: problem_id === hidden.id, ...limits },
+      problem: { ...(await admin.get(`/v1/problems/${problem_id}`)), ...limits },
     })
     const event = await admin.get(`/v1/events/${id}`)
     expect(event).toEqual({
       ...{ ...common, problem_count: 2 },
-      problems: [
-        { ...(await whole(hidden)), ...ownLimits },
-        { ...(await whole(shown)), ...contestLimits },
-      ],
+      participants: [await readUser(user), await readUser(admin)],
+      problems: [await whole(hidden, ownLimits), await whole(shown, contestLimits)],
     })
-    expect(event.problems[1].problem).toMatchObject({ title: 'Shown', ...ownLimits })
+    expect(event.problems[1].problem).toMatchObject({ title: 'Shown', ...contestLimits })
     expect(event.problems[1].problem.test_cases).toMatchObject([
       { input: '1', expected_output: '42', hidden: false },
       { input: '', expected_output: '', hidden: true },
@@ -144,19 +144,23 @@ const create = (fields: Record<string, unknown> = {}, expected: Expected = 201) 
   admin.post('/v1/events', { title: 'A contest', ...times, ...fields }, expected)
 
 describe('creating an event', () => {
-  it('returns the stored fields as sent [POST /v1/events] [Fields: Event]', async () => {
+  it('returns the stored fields as sent, all problems, and the event as lists show it (D31) [POST /v1/events] [Fields: Event]', async () => {
     const other = await createProblem({ public: false })
     const texts = { title: 'Spring Cup – ünï 🙂', description: 'Rules:\n1. Be fair.' }
     const sent = { ...texts, ...times, teams: true, user_id: user.id, languages: [4, 2, 2] }
     const problems = [{ problem_id: problem.id }, { problem_id: other.id, hidden: true }]
     const counts = { problem_count: 2, participant_count: 0 }
-    expect(await create({ ...sent, problems })).toEqual({ ...sent, id: expect.any(Number), ...counts })
+    const lists = { problems: [{ id: problem.id }, { id: other.id }], participants: [] }
+    const event = await create({ ...sent, problems })
+    expect(event).toEqual({ ...sent, id: expect.any(Number), ...counts, ...lists })
+    expect(await findIn(admin, '/v1/events', event.id)).toEqual(event)
   })
 
   it('defaults to the caller as owner, no description, teams, languages or problems (D32)', async () => {
     expect(await create()).toEqual({
       ...{ id: expect.any(Number), user_id: admin.id, title: 'A contest', description: '', ...times },
       ...{ teams: false, languages: [], problem_count: 0, participant_count: 0 },
+      ...{ problems: [], participants: [] },
     })
   })
 

@@ -74,8 +74,10 @@ async function openRun() {
         }
         await world.giveVerdict(id, { ...verdict, ...(behind !== null && { [name]: judged }) })
       } else if (step.kind === 'rejudge') {
-        Object.assign(target, { judging: judging + 1, verdictJudging: judging + 1, isPending: true })
-        expect(await admin.post('/v1/admin/rejudge', { submission_id: id })).toEqual({ count: 1 })
+        const count = target.isPending ? 0 : 1
+        if (!target.isPending)
+          Object.assign(target, { judging: judging + 1, verdictJudging: judging + 1, isPending: true })
+        expect(await admin.post('/v1/admin/rejudge', { submission_id: id })).toMatchObject({ count })
       } else {
         if (target.isPending) target.judging += 1
         await service.database.query(requeue, [id])

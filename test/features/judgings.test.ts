@@ -121,6 +121,31 @@ describe('the verdicts of a submission', () => {
     for (const caller of [judge, admin]) expect(await caller.get(path)).toEqual(verdicts)
   })
 
+  it('are on one page only, also with verdicts and rejudgings between two pages', async () => {
+    const changes = {
+      'a new verdict': (id: string) => giveVerdict(id, { status: 'ACCEPTED', stdout: 'new' }),
+      'a rejudging': (id: string) => admin.post('/v1/admin/rejudge', { submission_id: id }, 200),
+    }
+    const nextOf = (link = '') => /<(.+?)>; rel="next"/.exec(link)?.[1] ?? ''
+    for (const [first, second] of [
+      ['a new verdict', 'a rejudging'],
+      ['a rejudging', 'a new verdict'],
+    ] as const) {
+      const id = await submit(user)
+      const outputs = ['a', 'b', 'c', 'd']
+      for (const stdout of outputs) await giveVerdict(id, { status: 'WRONG_ANSWER', stdout })
+      const read = await user.send('GET', `/v1/submissions/${id}/verdicts?limit=1`)
+      await changes[first](id)
+      const next = await user.send('GET', nextOf(read.headers.link))
+      await changes[second](id)
+      const last = await user.send('GET', nextOf(next.headers.link))
+      const listed = [read, next, last].flatMap(({ body }) =>
+        body.map((one: { stdout: string }) => one.stdout),
+      )
+      expect(listed).toEqual(outputs.toReversed().slice(0, 3))
+    }
+  })
+
   it('accept a late verdict for a replaced test case, and drop it', async () => {
     const id = await submit(user)
     await queueAgain(service)

@@ -54,10 +54,23 @@ describe('the list of languages', () => {
     for (const caller of [user, service.as('nonsense')]) expect(await caller.get(url)).toEqual(await list())
   })
 
-  it('is sorted by name', async () => {
-    // Beyond the first letters, the order depends on the collation of the database.
-    const letters = (await list()).map(({ name }) => name.charAt(0))
-    expect(letters).toEqual(letters.toSorted())
+  it('has the order of the file, then of addition; its pages have the same (D22)', async () => {
+    const judged = (await readLanguages(defaultLanguagesFile)).map(({ name }) => name)
+    const added = [
+      { name: 'Python', extension: 'py', version: 'added first' },
+      { name: 'C', extension: 'c', version: 'added second' },
+    ]
+    const ids = [(await create(added[0] ?? {})).id, (await create(added[1] ?? {})).id]
+    const all = await list()
+    expect(all.map(({ name }) => name)).toEqual([...judged, 'Python', 'C'])
+    const paged: Language[] = []
+    for (let next: string | undefined = `${url}?limit=5`; next !== undefined; ) {
+      const { body, headers } = await service.anonymous.send('GET', next)
+      paged.push(...body)
+      next = /<(.+?)>; rel="next"/.exec(headers.link ?? '')?.[1]
+    }
+    expect(paged).toEqual(all)
+    for (const id of ids) await retire(id)
   })
 })
 
@@ -176,7 +189,7 @@ describe('JUDGE_LANGUAGES_FILE', () => {
   it('sets the first languages and those that can be added; later starts change only the latter (D22)', async () => {
     const database = await freshDatabaseVariables()
     const first = await startWith({ ...database, JUDGE_LANGUAGES_FILE: await writeLanguages(fooAndBar) })
-    expect(await first.listNames()).toEqual(['Bar 1 .bar', 'Foo 7 .foo'])
+    expect(await first.listNames()).toEqual(['Foo 7 .foo', 'Bar 1 .bar'])
     const add = await first.logIn('/v1/basic_register')
     const isUnknown = refusal(400, '400', 'name must be one of the judge’s languages: Foo, Bar')
     expect(await add('Python', 'py')).toMatchObject(isUnknown)
@@ -190,6 +203,22 @@ describe('JUDGE_LANGUAGES_FILE', () => {
     const addLater = await second.logIn('/v1/basic_login')
     expect(await addLater('Foo', 'foo')).toMatchObject({ status: 400 })
     expect(await addLater('Python', 'py')).toMatchObject({ status: 201 })
+  })
+
+  it('may name languages without commands, as [[language]] with one extension, in its order (D22)', async () => {
+    const database = await freshDatabaseVariables()
+    const text = ['Zig 1 zig', 'Ada 2 adb', 'Nim 3 nim'].map((line) => {
+      const [name, version, extension] = line.split(' ')
+      return `[[language]]\nname = "${name}"\nversion = "${version}"\nextension = "${extension}"\n`
+    })
+    const started = await startWith({
+      ...database,
+      JUDGE_LANGUAGES_FILE: await writeLanguages(text.join('')),
+    })
+    expect(await started.listNames()).toEqual(['Zig 1 .zig', 'Ada 2 .adb', 'Nim 3 .nim'])
+    const add = await started.logIn('/v1/basic_register')
+    expect(await add('Ada', 'adb')).toMatchObject({ status: 201 })
+    expect(await started.listNames()).toEqual(['Zig 1 .zig', 'Ada 2 .adb', 'Nim 3 .nim', 'Ada 8 .adb'])
   })
 
   it('stops the start if the file is missing or invalid, with an error that names it', async () => {

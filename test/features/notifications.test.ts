@@ -1,10 +1,11 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
 import type { Person } from '../support/app.ts'
 import type { Caller, TestResponse } from '../support/caller.ts'
 import { createBridgePerson, INSTANT, serviceWithContests } from '../support/contests.ts'
 import { databaseKind } from '../support/database.ts'
 import { UUID } from '../support/ids.ts'
+import { observeStatements } from '../support/observed-statements.ts'
 import { allow, describeRaces } from '../support/races.ts'
 import { invalid, notFound } from '../support/refusals.ts'
 
@@ -225,10 +226,11 @@ const large = await createLargeEvent()
 
 it(`stores a question and the notifications of ${PARTICIPANTS} participants in one statement (D37) [Event: question notifies]`, async () => {
   const { eventId, author } = await createLargeEvent()
-  const query = vi.spyOn(database, 'query')
+  const names: string[] = []
+  const stop = observeStatements(database, (name) => names.push(name))
   const { id } = await ask(author, eventId)
-  expect(query.mock.calls.map(([{ name }]) => name)).toEqual(['ask_question'])
-  query.mockRestore()
+  stop()
+  expect(names).toEqual(['ask_question'])
   const stored = await database.query(countByQuestion, [id, author.id])
   expect(stored).toEqual([{ notified: PARTICIPANTS, users: PARTICIPANTS, authors: 0 }])
 })

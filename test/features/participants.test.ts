@@ -17,7 +17,8 @@ const add = (id: number, user_id: unknown, expected: Expected = 201) =>
 const register = (id: number, by = user, expected: Expected = 201) =>
   by.post(`/v1/public/events/${id}/register`, undefined, expected)
 
-const registeredBefore = refusal(409, 'ALREADY_REGISTERED')
+const alreadyRegistered = expect.stringContaining('already a participant')
+const registeredBefore = refusal(409, 'ALREADY_REGISTERED', alreadyRegistered)
 const message = expect.stringMatching(/./)
 
 /** Checks the participants in all views that show them. */
@@ -123,7 +124,9 @@ async function takePartInEverything() {
   ]
   const program = { ...submissionBody(gone, problem, contests.language), stdin: '' }
   const run = await gone.post('/v1/input_submissions', program)
+  const rejudging = await admin.post('/v1/admin/rejudge', { user_id: id, event_id: event })
   const values: Record<string, readonly (string | number)[]> = {
+    rejudging_id: [rejudging.id],
     ...{ user_id: [id, mate.id], team_id: [team_id], submission_id: submissions, event_id: [event] },
     ...{ problem_id: [problem.id, own.id], question_id: [asked.id, answered.id], id: [problem.id, run] },
     event_problem_id: [...(await contests.eventProblemIds(event)).values()],

@@ -1,8 +1,10 @@
 import { SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
+import { forgetUnknownResets } from '../../src/features/accounts/upkeep.ts'
 import { JWT_SIGNING_SECRET, openTestApp, WEB_BRIDGE_SECRET } from '../support/app.ts'
 import type { Expected } from '../support/caller.ts'
+import { databaseKind } from '../support/database.ts'
 import { invalidField, refusal } from '../support/refusals.ts'
 
 const service = await openTestApp({ PASSWORD_RESET_DEBUG: 'true' })
@@ -59,6 +61,69 @@ describe('a request for a password reset', () => {
     expect(row?.minutes).toBe(60)
     expect(row?.token_hash).not.toContain(token)
     await refuse(email, row?.token_hash)
+  })
+})
+
+describe('a request for an unknown e-mail', () => {
+  const hashesIn = (table: string) =>
+    unprepared<{ token_hash: string }>(
+      `select ${table}.token_hash from ${table} order by ${table}.token_hash`,
+    )
+  const read = async (table: string) =>
+    (await service.database.query(hashesIn(table))).map(({ token_hash }) => token_hash)
+  const count = unprepared<{ count: number }>('select count(*)::integer as count from unknown_resets')
+
+  it('writes one row, as a request for an account does, and each writes only its own (D13)', async () => {
+    const { email } = await service.createPerson()
+    for (const [address, own, other] of [
+      [email, 'password_resets', 'unknown_resets'],
+      ['nobody@example.org', 'unknown_resets', 'password_resets'],
+    ] as const) {
+      // The first request inserts the row, the second replaces it.
+      for (const _ of [1, 2]) {
+        const before = [await read(own), await read(other)]
+        await request(address)
+        const [changed, same] = [await read(own), await read(other)]
+        expect(changed.filter((hash) => !before[0]?.includes(hash))).toHaveLength(1)
+        expect(same).toEqual(before[1])
+      }
+    }
+  })
+
+  it('fills at most 1,024 rows, which the upkeep deletes after an hour', async () => {
+    for (let i = 0; i < 40; i += 1) await request(`nobody-${i}@example.org`)
+    await expect(
+      service.database.query(unprepared("insert into unknown_resets values (1024, '', now())")),
+    ).rejects.toMatchObject({ constraint: 'unknown_resets_slot_check' })
+    await forgetUnknownResets(service.database)
+    const [kept] = await service.database.query(count)
+    expect(kept?.count).toBeGreaterThan(20)
+    await service.database.query(
+      unprepared("update unknown_resets set expires_at = now() - interval '1 second'"),
+    )
+    await request('nobody-0@example.org')
+    await forgetUnknownResets(service.database)
+    expect(await service.database.query(count)).toEqual([{ count: 1 }])
+  })
+
+  it.runIf(databaseKind === 'postgres')('takes as long as one for an account (D13)', async () => {
+    const { email } = await service.createPerson()
+    const durationsMs: Record<string, number[]> = { [email]: [], 'nobody@example.org': [] }
+    const medianOf = (durations: number[] = []) =>
+      durations.toSorted((a, b) => a - b)[durations.length >> 1] ?? 0
+    const isEqual = () => {
+      const [known = 0, unknown = 0] = Object.values(durationsMs).map(medianOf)
+      return Math.abs(known - unknown) < 0.1 * known
+    }
+    // Interleaved requests; more of them on a busy machine.
+    for (let rounds = 0; rounds < 100 || (rounds < 1000 && !isEqual()); rounds += 1) {
+      for (const [address, durations] of Object.entries(durationsMs)) {
+        const startedMs = performance.now()
+        await request(address)
+        durations.push(performance.now() - startedMs)
+      }
+    }
+    expect(isEqual(), JSON.stringify(Object.values(durationsMs).map(medianOf))).toBe(true)
   })
 })
 

@@ -3,6 +3,7 @@ import { unprepared } from '../../src/db/statement.ts'
 import { openTestApp } from '../support/app.ts'
 import { databaseKind } from '../support/database.ts'
 import { NOBODY } from '../support/ids.ts'
+import { serviceWithProblem } from '../support/judging.ts'
 import { createProblem } from '../support/problems.ts'
 import { forbidden, notFound } from '../support/refusals.ts'
 import { lockRows } from '../support/row-lock.ts'
@@ -12,6 +13,7 @@ interface TestCase {
   readonly input: string
 }
 
+const judging = await serviceWithProblem()
 const service = await openTestApp()
 const admin = await service.createPerson({ admin: true })
 const user = await service.createPerson()
@@ -49,6 +51,38 @@ describe('the test cases of a problem', () => {
     const id = await createProblem(service, admin, fields)
     const expected = { ...fields, problem_id: id, execution_timeout: 5, test_cases: await casesOf(id) }
     for (const caller of [service.judge, admin]) expect(await caller.get(testsUrl(id))).toEqual(expected)
+  })
+})
+
+describe('the tests of a deleted problem', () => {
+  it('are served to judges while submissions to it are pending, also as 304; others get 404 (D21)', async () => {
+    const { problem, admin, user, service, submit, giveVerdict } = judging
+    const { judge } = service
+    const url = testsUrl(problem.id)
+    const { body, headers } = await judge.send('GET', url)
+    const known = { 'if-none-match': headers.etag ?? '' }
+    const [first, second] = [await submit(user), await submit(user)]
+    await admin.delete(problemUrl(problem.id))
+    for (const id of [first, second]) {
+      expect(await judge.send('GET', url)).toMatchObject({
+        status: 200,
+        body,
+        headers: { etag: headers.etag },
+      })
+      expect(await judge.send('GET', url, undefined, known)).toMatchObject({ status: 304 })
+      await admin.get(url, notFound('problem'))
+      await user.get(url, forbidden)
+      const failed_test_case_id = problem.cases[1] ?? ''
+      const results = [{ test_case_id: failed_test_case_id, passed: false }]
+      await giveVerdict(id, { status: 'WRONG_ANSWER', failed_test_case_id, test_case_results: results })
+    }
+    expect(await judge.send('GET', url, undefined, known)).toMatchObject(notFound('problem'))
+    await judge.get(url, notFound('problem'))
+    // A rejudging leaves these submissions out (P6).
+    expect(await admin.post('/v1/admin/rejudge', { user_id: user.id }, 200)).toMatchObject({
+      total: 0,
+      count: 0,
+    })
   })
 })
 

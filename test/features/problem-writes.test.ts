@@ -150,10 +150,9 @@ describe('updating a problem', () => {
     const limits = { accept_timeout: 1.5, execution_timeout: 1.25, memory_limit: 1 }
     const changes = Object.entries({ ...texts, ...limits, public: true })
     for (const change of [...changes, ['source', '']]) {
-      expected = { ...expected, ...Object.fromEntries([change]) }
+      expected = { ...expected, ...Object.fromEntries([change]), updated_at: expect.any(String) }
       expect(await updated(id, Object.fromEntries([change]))).toEqual(expected)
     }
-    expect(await updated(id, { unknown: 1 })).toEqual(expected)
   })
 
   it.each([
@@ -270,5 +269,57 @@ describe.each(writes)('%s %s', (method, url) => {
     const moreCases = await write({ test_cases: testCases(...inputs, 'x') })
     expect(moreCases).toMatchObject(tooMany(/^test_cases must .* 10000 items$/))
     expect(await write({ category_ids })).toMatchObject(tooMany(/^category_ids must .* 1000 items$/))
+  })
+})
+
+const runScript = (script: string) => service.database.transaction((tx) => tx.execute(script))
+
+describe('updated_at', () => {
+  it('is the upload date at first, and later of every change of data, tests, categories or visibility (D18)', async () => {
+    const [kept, added] = await createCategories('time a', 'time b')
+    const id = await createProblem(service, admin, { category_ids: [kept.id] })
+    const { upload_date, ...first } = await read(id)
+    expect(first.updated_at).toBe(upload_date)
+    let latest = first.updated_at
+    const changes: [name: string, change: () => Promise<unknown>][] = [
+      ['a text', () => put(id, { title: 'Later' })],
+      ['a limit', () => put(id, { memory_limit: 7 })],
+      ['test cases', () => put(id, { test_cases: testCases('c') })],
+      ['categories', () => put(id, { category_ids: [kept.id, added.id] })],
+      ['a removed category', () => put(id, { category_ids: [added.id] })],
+      ['a deleted category', () => admin.delete(`/v1/categories/${added.id}`)],
+      ['the visibility', () => admin.put(`/v1/admin/problems/${id}/toggle-visibility`)],
+      ['a row without the service', () => runScript(`delete from test_cases where problem_id = ${id}`)],
+    ]
+    for (const [name, change] of changes) {
+      await change()
+      const { updated_at } = await read(id)
+      expect(updated_at, name).not.toBe(latest)
+      expect(Date.parse(updated_at), name).toBeGreaterThanOrEqual(Date.parse(latest))
+      latest = updated_at
+    }
+  })
+
+  it('stays with an update that changes nothing, with a submission, and with changes of other problems', async () => {
+    const [id, other] = [await createFull(), await createFull()]
+    const { updated_at } = await put(id, { title: 'Later' }).then(() => read(id))
+    await put(other, { title: 'Other' })
+    await put(id, { title: 'Later' })
+    await submit(service, admin, id)
+    expect(await read(id)).toMatchObject({ updated_at })
+  })
+
+  it('lets no deletion of categories and no concurrent update of their problem fail', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const [a, b] = await createCategories(`race a${round}`, `race b${round}`)
+      const id = await createProblem(service, admin, { category_ids: [a.id] })
+      const [update, ...deletions] = await Promise.all([
+        admin.send('PUT', urlOf(id), { title: 'Later', category_ids: [a.id, b.id] }),
+        ...[b, a].map((category) => admin.send('DELETE', `/v1/categories/${category.id}`)),
+      ])
+      expect(deletions.map(({ status }) => status)).toEqual([204, 204])
+      expect([200, 404]).toContain(update?.status)
+      expect(await read(id)).toMatchObject({ categories: [] })
+    }
   })
 })

@@ -1,14 +1,19 @@
+import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
+import { continueRejudgings, startRejudging } from '../../src/features/rejudging/continue.ts'
 import { rejudgeFilters } from '../../src/features/rejudging/sql.ts'
+import { scoredFrom } from '../../src/features/standings/scores.ts'
 import type { Person } from '../support/app.ts'
 import type { Expected } from '../support/caller.ts'
-import { createContest } from '../support/contests.ts'
+import { createContest, INSTANT } from '../support/contests.ts'
+import { databaseKind } from '../support/database.ts'
 import { NO_EVENT, NO_PROBLEM, NOBODY } from '../support/ids.ts'
 import { messagesFor, serviceWithProblem } from '../support/judging.ts'
 import { emptyOutbox } from '../support/queue.ts'
 import { expectRecounted } from '../support/recount.ts'
 import { notFound, refusal } from '../support/refusals.ts'
+import { lockRows } from '../support/row-lock.ts'
 
 const judging = await serviceWithProblem()
 const { service, admin, user, stranger, problem, language, submit, readRecord, giveVerdict } = judging
@@ -84,7 +89,12 @@ describe('rejudging', async () => {
     await emptyOutbox(database)
     const given = rejudgeFilters.filter((name) => names.includes(name))
     const filters = rejudgeFilters.map((name) => [name, given.includes(name) ? inUpperCase[name] : null])
-    expect(await rejudge(Object.fromEntries(filters))).toEqual({ count })
+    const counts = { total: count, count, skipped: 0 }
+    const rejudging = await rejudge(Object.fromEntries(filters))
+    expect(rejudging).toMatchObject({ status: 'QUEUED', ...counts, requested_by: admin.id })
+    for (const name of rejudgeFilters)
+      expect(rejudging[name]).toBe(given.includes(name) ? chosen?.[name] : undefined)
+    expect(await admin.get(`/v1/admin/rejudgings/${rejudging.id}`)).toEqual(rejudging)
     const states = new Map((await database.query(selectStates)).map(({ id, ...state }) => [id, state]))
     for (const one of everything) {
       const matches = given.every((name) => one[name] === chosen?.[name])
@@ -98,7 +108,7 @@ describe('rejudging', async () => {
   it('returns 0 and wakes no relay if no submission matches', async () => {
     const { id } = await service.createPerson()
     const before = service.wakes()
-    expect(await rejudge({ user_id: id })).toEqual({ count: 0 })
+    expect(await rejudge({ user_id: id })).toMatchObject({ status: 'QUEUED', total: 0, count: 0 })
     expect(service.wakes()).toBe(before)
   })
 
@@ -126,7 +136,7 @@ describe('rejudging', async () => {
     const verdict = { status: 'WRONG_ANSWER', stdout: 'o', stderr: 'e', time_elapsed: 2, failed_test_case_id }
     const test_case_results = [{ test_case_id: failed_test_case_id, passed: false }]
     await giveVerdict(id, { ...verdict, test_case_results })
-    expect(await rejudge({ submission_id: id })).toEqual({ count: 1 })
+    expect(await rejudge({ submission_id: id })).toMatchObject({ count: 1 })
     const record = await readRecord(id)
     const empty = { stdout: '', stderr: '', time_elapsed: 0, failed_test_case_id: null }
     expect(record).toMatchObject({ status: 'PENDING', ...empty })
@@ -144,11 +154,15 @@ describe('rejudging', async () => {
     expect(await readVerdicts(id)).toMatchObject(history)
   })
 
-  it('queues pending submissions as a new judging, and keeps no verdict of them', async () => {
-    const id = await submit(user)
-    expect(await rejudge({ submission_id: id })).toEqual({ count: 1 })
-    expect((await messagesFor(service, id)).map((message) => message.judging)).toEqual([1, 2])
-    expect(await readVerdicts(id)).toEqual([])
+  it('skips submissions that wait for a verdict anyway, also after an earlier rejudging', async () => {
+    const person = await service.createPerson()
+    const [waiting, judged] = [await submit(person), await submitJudged(person)]
+    expect(await rejudge({ user_id: person.id })).toMatchObject({ total: 2, count: 1, skipped: 1 })
+    expect(await rejudge({ user_id: person.id })).toMatchObject({ total: 2, count: 0, skipped: 2 })
+    const judgingsOf = async (id: string) =>
+      (await messagesFor(service, id)).map((message) => message.judging)
+    expect([await judgingsOf(waiting), await judgingsOf(judged)]).toEqual([[1], [1, 2]])
+    expect(await readVerdicts(waiting)).toEqual([])
   })
 
   it('leaves out submissions that arrive after its start', async () => {
@@ -156,7 +170,7 @@ describe('rejudging', async () => {
     const [early, late] = [await submitJudged(person), await submitJudged(person)]
     await database.query(postpone, [late])
     const until = '2999-01-01T00:00:00Z'
-    expect(await rejudge({ user_id: person.id, until })).toEqual({ count: 1 })
+    expect(await rejudge({ user_id: person.id, until })).toMatchObject({ count: 1 })
     expect(await readRecord(early)).toMatchObject({ status: 'PENDING', judging: 2 })
     expect(await readRecord(late)).toMatchObject({ status: 'ACCEPTED', judging: 1 })
   })
@@ -166,7 +180,7 @@ describe('rejudging', async () => {
     const { id: problem_id } = await judging.createProblem()
     const id = await submitJudged(person, { problem_id })
     await admin.delete(`/v1/problems/${problem_id}`)
-    expect(await rejudge({ user_id: person.id })).toEqual({ count: 0 })
+    expect(await rejudge({ user_id: person.id })).toMatchObject({ total: 0, count: 0 })
     expect(await readRecord(id)).toMatchObject({ status: 'ACCEPTED', judging: 1 })
   })
 })
@@ -175,11 +189,13 @@ const postpone = unprepared(
   `update submissions set submit_time = now() + interval '1 hour' where submissions.id = $1`,
 )
 
-const insertMany =
-  unprepared(`insert into submissions (id, user_id, problem_id, language_id, source_code, event_id, status, stdout)
-   select gen_random_uuid(), people.ids[1 + n % 3], $2::integer, $3::uuid, 'print(1)', $4::integer,
-          (array['ACCEPTED', 'WRONG_ANSWER', 'COMPILE_TIME_ERROR', 'PENDING'])[1 + n % 4], repeat('x', 100)
-   from generate_series(1, $5::integer) as made (n), (select $1::uuid[] as ids) as people`)
+const insertMany = unprepared(`with made as (
+     insert into submissions (id, user_id, problem_id, language_id, source_code, event_id, status, stdout)
+     select gen_random_uuid(), people.ids[1 + n % 3], $2::integer, $3::uuid, 'print(1)', $4::integer,
+            (array['ACCEPTED', 'WRONG_ANSWER', 'COMPILE_TIME_ERROR', 'PENDING'])[1 + n % 4], repeat('x', 100)
+     from generate_series(1, $5::integer) as made (n), (select $1::uuid[] as ids) as people
+     returning submissions.*)
+   ${scoredFrom('made')}`)
 
 const growOutputs = unprepared(`with printed as materialized (
      select string_agg(md5(n::text), '') as text from generate_series(1, 70000) as made (n)
@@ -194,7 +210,7 @@ const countStates = unprepared(`with chosen as (select * from submissions where 
           (select count(*)::integer from outbox join chosen on chosen.id = outbox.subject_id
            where outbox.attempt = 2) as messages`)
 
-/** Creates a contest with this many submissions of three people; every fourth is pending. */
+/** Creates a contest with this many submissions of three people, judged but for every fourth. */
 async function fillContest(count: number): Promise<number> {
   const eventId = await createContest(judging, [{ problem_id: problem.id }])
   const people = [user.id, stranger.id, admin.id]
@@ -202,20 +218,96 @@ async function fillContest(count: number): Promise<number> {
   return eventId
 }
 
-describe('rejudging in several batches', () => {
-  it('takes each of 2,001 submissions once, and updates the standings', async () => {
+describe('a long rejudging', () => {
+  const options = { database, logger: pino({ level: 'silent' }), wakeRelay: () => {} }
+  const request = async (eventId: number) => {
+    const { status, body, headers } = await admin.send('POST', '/v1/admin/rejudge', { event_id: eventId })
+    expect([status, headers.location]).toEqual([202, `/v1/admin/rejudgings/${body.id}`])
+    return body
+  }
+  const readProgress = (id: string) => admin.get(`/v1/admin/rejudgings/${id}`)
+  const finishAll = async () => {
+    while (await continueRejudgings(options));
+  }
+
+  it('responds after its first batch (202), continues in the background, and takes each of 2,001 submissions once', async () => {
     const eventId = await fillContest(2001)
-    expect(await rejudge({ event_id: eventId })).toEqual({ count: 2001 })
-    const counts = { pending: 2001, second: 2001, kept: 1501, messages: 2001 }
+    const rejudging = await request(eventId)
+    expect(rejudging).toMatchObject({ status: 'QUEUEING', total: 2001, event_id: eventId })
+    expect(rejudging.count + rejudging.skipped).toBe(1000)
+    expect(rejudging).not.toHaveProperty('finished_at')
+    const { stop } = startRejudging({ ...options, pollMs: 5 })
+    await expect
+      .poll(() => readProgress(rejudging.id), { timeout: 20_000 })
+      .toMatchObject({
+        ...{ status: 'QUEUED', count: 1501, skipped: 500 },
+        finished_at: expect.stringMatching(INSTANT),
+      })
+    await stop()
+    const counts = { pending: 2001, second: 1501, kept: 1501, messages: 1501 }
     expect(await database.query(countStates, [eventId])).toEqual([counts])
     const cells = await expectRecounted(service, eventId)
     expect(cells.map(({ attempts }) => attempts)).toEqual([0, 0, 0])
+    expect((await admin.get('/v1/admin/rejudgings?limit=1'))[0]).toEqual(await readProgress(rejudging.id))
   }, 60_000)
+
+  it('is the same one if it is requested again meanwhile, and is queued once by several processes', async () => {
+    const eventId = await fillContest(4001)
+    const requests = await Promise.all(Array.from({ length: 4 }, () => request(eventId)))
+    expect(new Set(requests.map(({ id }) => id)).size).toBe(1)
+    const processes = Array.from({ length: 4 }, () => startRejudging({ ...options, pollMs: 1 }))
+    await expect
+      .poll(() => readProgress(requests[0].id), { timeout: 20_000 })
+      .toMatchObject({ status: 'QUEUED', count: 3001, skipped: 1000 })
+    await Promise.all(processes.map(({ stop }) => stop()))
+    const counts = { pending: 4001, second: 3001, kept: 3001, messages: 3001 }
+    expect(await database.query(countStates, [eventId])).toEqual([counts])
+    expect(await rejudge({ event_id: eventId }, 202)).toMatchObject({ count: 0, skipped: 1000 })
+    await finishAll()
+  }, 60_000)
+
+  it.runIf(databaseKind === 'postgres')(
+    'waits while another process queues a batch of it',
+    async () => {
+      const { id } = await request(await fillContest(1500))
+      const lock = await lockRows(
+        service.databaseUrl ?? '',
+        'select from rejudgings where rejudgings.id = $1::uuid for update',
+        [id],
+      )
+      expect(await continueRejudgings(options)).toBe(false)
+      await lock.release()
+      await finishAll()
+      expect(await readProgress(id)).toMatchObject({ status: 'QUEUED' })
+    },
+    60_000,
+  )
+
+  it.runIf(databaseKind === 'postgres')(
+    'does not wait for another one that another process holds',
+    async () => {
+      const held = await request(await fillContest(1500))
+      const lock = await lockRows(
+        service.databaseUrl ?? '',
+        'select from rejudgings where rejudgings.id = $1::uuid for update',
+        [held.id],
+      )
+      const { id } = await request(await fillContest(1500))
+      await finishAll()
+      expect(await readProgress(id)).toMatchObject({ status: 'QUEUED' })
+      expect(await readProgress(held.id)).toMatchObject({ status: 'QUEUEING' })
+      await lock.release()
+      await finishAll()
+    },
+    60_000,
+  )
 
   it('takes each of five submissions once if their outputs exceed the 8 MiB of a batch', async () => {
     const eventId = await fillContest(5)
     await database.query(growOutputs, [eventId])
-    expect(await rejudge({ event_id: eventId })).toEqual({ count: 5 })
+    const { id } = await request(eventId)
+    await finishAll()
+    expect(await readProgress(id)).toMatchObject({ status: 'QUEUED', count: 5 })
     const counts = { pending: 5, second: 5, kept: 5, messages: 5 }
     expect(await database.query(countStates, [eventId])).toEqual([counts])
   }, 60_000)
@@ -240,8 +332,10 @@ it('rejudging while verdicts arrive loses no verdict, and the standings equal a 
     ...[{ event_id }, { problem_id }, { event_id }].map((filters) => rejudge(filters)),
   ])
   for (const id of ids) {
-    // Rejudged alone and three times with the others.
-    expect(await readRecord(id)).toMatchObject({ judging: 5 })
+    // Rejudged one to four times: a pending submission is skipped.
+    const { judging: judgings } = await readRecord(id)
+    expect(judgings).toBeGreaterThanOrEqual(2)
+    expect(judgings).toBeLessThanOrEqual(5)
     const verdicts: { status: string }[] = await readVerdicts(id)
     expect(verdicts.filter(({ status }) => status === 'RUNTIME_ERROR')).toHaveLength(1)
   }

@@ -64,7 +64,10 @@ describe.each(CHANNELS)('a run on the %s route', (channel) => {
     expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
     expect(response.body).toEqual(pending)
     const verdict = { status: 'ACCEPTED', stdout: '4 2\n', stderr: 'done', runtime: 0.25 }
+    const { wakes } = await countRows(service)
     await patch(id, verdict)
+    // The relay may publish the next run.
+    expect(await countRows(service)).toMatchObject({ wakes: wakes + 1 })
     expect(await poll(channel, id)).toEqual({ ...verdict, finished: true })
     expect(await poll(channel, id.toUpperCase())).toEqual({ ...verdict, finished: true })
   })
@@ -77,7 +80,7 @@ describe.each(CHANNELS)('a run on the %s route', (channel) => {
 
   it('shows its program to judges and admins, before and after its verdict', async () => {
     const id = await create(channel)
-    const shown = { ...program(), id, judging: 1, attempt: 1 }
+    const shown = { ...program(), id, language, judging: 1, attempt: 1 }
     const outputs = { stdout: '', stderr: '', runtime: 0 }
     for (const caller of [service.judge, admin])
       expect(await poll('user', id, caller)).toEqual({ ...pending, ...shown })
@@ -85,6 +88,15 @@ describe.each(CHANNELS)('a run on the %s route', (channel) => {
     const finished = { status: 'RUNTIME_ERROR', finished: true }
     for (const caller of [service.judge, admin])
       expect(await poll('user', id, caller)).toEqual({ ...finished, ...outputs, ...shown })
+  })
+
+  it('shows judges its language even if it is retired while the run waits', async () => {
+    const used = await admin.post('/v1/languages', { ...language, version: `used by ${channel}` })
+    const id = await create(channel, { language_id: used.id })
+    await admin.delete(`/v1/languages/${used.id}`)
+    expect(await poll('user', id, service.judge)).toMatchObject({ status: 'PENDING', language: used })
+    await patch(id, { status: 'ACCEPTED' })
+    expect(await poll(channel, id)).toMatchObject({ status: 'ACCEPTED' })
   })
 
   it('is refused for an unknown or a retired language (404)', async () => {

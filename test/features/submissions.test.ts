@@ -114,7 +114,8 @@ describe('creating a submission', () => {
 })
 
 const account = { id: user.id, name: user.name, email: user.email, image: '', is_admin: false }
-const summary = { id: problem.id, title: 'Answer', identifier: 'answer', difficulty: 'EASY' }
+const { updated_at } = await judge.get(`/v1/problems/${problem.id}`)
+const summary = { id: problem.id, title: 'Answer', identifier: 'answer', difficulty: 'EASY', updated_at }
 
 /** The record before the verdict (D26). */
 const pendingRecord = (id: string) => ({

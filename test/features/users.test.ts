@@ -3,7 +3,7 @@ import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { openTestApp } from '../support/app.ts'
 import type { Expected } from '../support/caller.ts'
-import { refusal } from '../support/refusals.ts'
+import { invalidField, refusal } from '../support/refusals.ts'
 
 const service = await openTestApp()
 const admin = await service.createPerson({ admin: true })
@@ -64,13 +64,26 @@ describe('creating a user', () => {
   })
 })
 
+it('refuses hidden characters and the name of deleted users, in creations and changes (400) (D11)', async () => {
+  const { id } = await create(accountOf('unhidden'))
+  for (const name of ['a\u202Eb', 'a\u200B', 'deleted \uFF35ser']) {
+    await create({ ...accountOf('hidden'), name }, invalidField('name'))
+    await change(id, { name, is_admin: true }, invalidField('name'))
+  }
+  await create({ ...accountOf('hidden'), email: 'hid\u2066den@example.org' }, invalidField('email'))
+  expect(await read(id)).toMatchObject({ name: 'Name unhidden', is_admin: false })
+  await change(id, { name: ' Ame\u0301lie ' })
+  expect(await read(id)).toMatchObject({ name: 'Am\u00E9lie' })
+  await create({ ...accountOf('accents'), name: '\uFF21M\u00C9LIE' }, taken)
+  await change((await create(accountOf('accents'))).id, { name: 'ame\u0301lie' }, taken)
+})
+
 describe('changing a user', () => {
   it('takes name, image and admin flag, alone or together, and changes nothing else (204) [PUT /v1/users/{user_id}]', async () => {
     const { id, email } = await create({ ...accountOf('changing'), image: 'before', password: 'a password' })
     let users = await admin.get('/v1/users')
     for (const [sent, changed] of [
-      [{}],
-      [{ id: user.id, email: 'other@example.org', password: 'another one', join_date: '2000-01-01' }, {}],
+      [{ name: 'N', id: user.id, email: 'other@example.org', password: 'another one' }, { name: 'N' }],
       [{ name: ' Name changed ' }, { name: 'Name changed' }],
       [{ image: 'after' }],
       [{ is_admin: true }],
@@ -120,6 +133,7 @@ describe('the list of users', async () => {
     const found: Record<string, string[]> = {
       ...{ ALI: ['Alice', 'alina'], bob: ['Bob', '100% Bob'], 'éLAN ω': ['Élan Ω'] },
       ...{ 'r s': ['under score'], '': everybody, '%': ['100% Bob'], _: ['under_score'] },
+      ...{ '\uFF21LICE': ['Alice'], 'e\u0301lan \u2126': ['Élan Ω'] },
       ...{ '\\': ['back\\slash'], '\'te"': ['quo\'te"d'], '*': ['*'], '&a=b+c#d': ['who?&a=b+c#d'] },
     }
     for (const [text, expected] of Object.entries(found)) expect(await search(text), text).toEqual(expected)

@@ -46,7 +46,7 @@ it('lets pages of CORS_ORIGINS read responses and refusals with ETag, Link, Retr
     const { headers } = await app.inject(request(OURS, url))
     expect(headers['access-control-allow-origin'], url).toBe(OURS)
     const exposed = words(headers['access-control-expose-headers'])
-    expect(exposed).toEqual(['etag', 'link', 'retry-after', 'x-request-id'])
+    expect(exposed).toEqual(['etag', 'link', 'location', 'retry-after', 'x-request-id'])
     expect(words(headers.vary)).toContain('origin')
   }
 })
@@ -61,6 +61,16 @@ it('allows no other origin, not even a similar one or null', async () => {
       expect(words(headers.vary)).toContain('origin')
     }
   }
+})
+
+it('allows pages without an origin of their own, such as files, with CORS_ORIGINS=null only', async () => {
+  const { app } = await openBareApp({ CORS_ORIGINS: `${OURS}, null` })
+  for (const origin of ['null', OURS]) {
+    for (const sent of [preflight(origin), request(origin)])
+      expect((await app.inject(sent)).headers['access-control-allow-origin']).toBe(origin)
+  }
+  const { headers } = await app.inject(preflight(OTHER))
+  expect(headers).not.toHaveProperty('access-control-allow-origin')
 })
 
 it.each(['*', `${OURS},*`])('allows every page with CORS_ORIGINS=%s', async (origins) => {

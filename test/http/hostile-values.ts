@@ -1,3 +1,4 @@
+import { isVisibleText } from '../../src/http/routing/visible-text.ts'
 import type { Schema as FieldSchema } from '../../verification/openapi-operations.ts'
 
 /** A body with one wrong field; some values are wrong for the schema already. */
@@ -114,6 +115,7 @@ function isText(schema: FieldSchema, text: string): boolean {
   if (schema.format === 'uuid') return false
   if (schema['x-instant']) return /^\d{4}-/.test(text)
   if (schema['x-text'] === 'written' && (text.includes('\0') || !text.isWellFormed())) return false
+  if (schema['x-visible'] && !isVisibleText(schema['x-visible'], text)) return false
   if (text.length < (schema.minLength ?? 0) || text.length > (schema.maxLength ?? Infinity)) return false
   if (text.length > (schema['x-max-bytes'] ?? Infinity)) return false
   return schema.pattern === undefined || new RegExp(schema.pattern).test(text)

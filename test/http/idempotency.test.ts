@@ -1,4 +1,5 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
 import { forgetOldResponses } from '../../src/http/routing/idempotency.ts'
@@ -47,6 +48,9 @@ async function countCreated(work: () => Promise<unknown>): Promise<[created: num
 const setAge = unprepared(
   `update idempotent_answers set created_at = now() - $2::float8 * interval '1 second' where idempotent_answers.key = $1`,
 )
+const setHash = unprepared(
+  'update idempotent_answers set request_hash = $2::text, canonical_hash = null where idempotent_answers.key = $1',
+)
 const age = (key: string, seconds: number) => service.database.query(setAge, [key, seconds])
 
 describe.each(creations)('%s with an Idempotency-Key', (_, url, caller, body, other) => {
@@ -66,6 +70,31 @@ describe.each(creations)('%s with an Idempotency-Key', (_, url, caller, body, ot
       expect(headers['content-type']).toBe(first.headers['content-type'])
     })
     expect(created).toEqual([0, 0])
+  })
+
+  it('is the same request with its fields in another order, and with ids in capitals', async () => {
+    const key = randomUUID()
+    const first = await send(key)
+    const reversed = Object.fromEntries(Object.entries(body).toReversed())
+    const capitals = Object.entries(reversed).map(([name, value]) => [
+      name,
+      UUID.test(String(value)) ? String(value).toUpperCase() : value,
+    ])
+    const created = await countCreated(async () => {
+      for (const same of [reversed, Object.fromEntries(capitals)])
+        expect(await send(key, same)).toMatchObject({ status: 201, text: first.text })
+    })
+    expect(created).toEqual([0, 0])
+  })
+
+  it('is the same request as before an upgrade from the previous release', async () => {
+    const key = randomUUID()
+    const first = await send(key)
+    const hashed = `${url} ${JSON.stringify(body)}`
+    const hash = createHash('sha256').update(hashed).digest('base64url')
+    await service.database.query(setHash, [key, hash])
+    expect((await send(key)).text).toBe(first.text)
+    expect(await send(key, other)).toMatchObject(reused)
   })
 
   it('is created once by ten simultaneous requests, which all get the same response', async () => {
@@ -207,5 +236,30 @@ describe('an Idempotency-Key', () => {
     const rest = await service.database.query(select, [keys])
     expect(rest.map(({ key }) => key).sort()).toEqual(keys.slice(5).sort())
     for (const key of keys.slice(5)) expect((await submit(user, key)).text).toBe(texts.get(key))
+  })
+})
+
+describe('an Idempotency-Key', () => {
+  const posts = service.routes.filter(({ method }) => method === 'POST')
+
+  it('is accepted by the POST routes of submissions and runs, as docs/getting-started.md says, and by no other', async () => {
+    const urls = posts.filter((route) => route.takesIdempotencyKey).map(({ url }) => url)
+    expect(urls.toSorted()).toEqual([...new Set(creations.map(([, url]) => url))].toSorted())
+    const text = await readFile(new URL('../../docs/getting-started.md', import.meta.url), 'utf8')
+    const [claim = ''] = /^- .*\n(?: {2}.*\n)*(?= {2}`Idempotency-Key`)/m.exec(text) ?? []
+    expect(claim).toBe(
+      '- `POST /v1/submissions`, `POST /v1/input_submissions` and its public and bench variants accept an\n',
+    )
+  })
+
+  it('is ignored by another route: the same request creates a second record', async () => {
+    const event = { title: 'Twice', start_time: '2096-01-01T00:00Z', end_time: '2096-01-02T00:00Z' }
+    const key = randomUUID()
+    const [first, second] = [
+      await sendWith(admin, key, '/v1/events', event),
+      await sendWith(admin, key, '/v1/events', event),
+    ]
+    expect([first.status, second.status]).toEqual([201, 201])
+    expect(second.body.id).not.toBe(first.body.id)
   })
 })

@@ -74,6 +74,22 @@ it('the log has one line per request, with the id that the response carries, and
   expectNothingRevealed(service.log.join(''))
 })
 
+it('the log shows the client’s address, and no other text of X-Forwarded-For (D14)', async () => {
+  const proxied = await openTestApp({ TRUSTED_PROXY: 'true' })
+  for (const [forwarded, address] of [
+    ['198.51.100.1', '198.51.100.1'],
+    ['198.51.100.1:5678', '198.51.100.1'],
+    ['2001:DB8:0::1', '2001:db8::1'],
+    ['made up', '127.0.0.1'],
+    [`198.51.100.1, ${PASSWORD}`, '127.0.0.1'],
+  ] as const) {
+    proxied.log.length = 0
+    const headers = { 'x-forwarded-for': forwarded }
+    await proxied.send({ method: 'GET', url: '/health', headers })
+    expect(JSON.parse(proxied.log.join('')), forwarded).toMatchObject({ address })
+  }
+})
+
 describe('a failure of the service', () => {
   it('causes a 500 with the id of the request, and only the log states the cause [Error: 500]', async () => {
     await execute('alter table languages rename to tongues')

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { loadConfig, type Rate } from '../../src/config/config.ts'
+import { networkOf } from '../../src/http/routing/address.ts'
 import { createRateLimiter } from '../../src/http/routing/rate-limit.ts'
+import type { Route } from '../../src/http/routing/route.ts'
 import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, openTestApp, WEB_BRIDGE_SECRET } from '../support/app.ts'
 import { openBareApp } from '../support/bare-app.ts'
+import type { Caller } from '../support/caller.ts'
+import { refusal } from '../support/refusals.ts'
 
 /** Returns a limiter with a clock that the test moves. */
 function openClockedLimiter(maxBuckets = 100) {
@@ -107,7 +111,7 @@ describe('the routes with a limit', async () => {
 
   it('take a burst from each address, with any token, and then read no body (429) (D2) [Limit: accounts by address] [Error: 429]', async () => {
     for (const [url, burst] of byAddress) {
-      for (const address of ['192.0.2.1', '192.0.2.2', '2001:db8::1', '2001:db8::2'])
+      for (const address of ['192.0.2.1', '192.0.2.2', '2001:db8::1', '2001:db8:0:1::1'])
         await exhaust(url, burst, address)
       for (const raw of ['{}', '{', 'x'.repeat(2_000_000)])
         expect(await ask(url, '192.0.2.1', user.token, raw), url).toMatchObject({ status: 429 })
@@ -115,15 +119,96 @@ describe('the routes with a limit', async () => {
   })
 
   it('are these eight, with the specification’s rates by default [Limit: POST /v1/submissions] [Limit: POST /v1/input_submissions] [Limit: anonymous runs by address] [Limit: accounts by address]', () => {
-    const limited = service.routes.filter(({ limit }) => limit !== 'none').map(({ url }) => url)
+    const hasOwn = ({ limit }: Route) =>
+      limit !== 'none' && limit.rate !== 'writes' && limit.counts === undefined
+    const limited = service.routes.filter(hasOwn).map(({ url }) => url)
     expect(limited.toSorted()).toEqual([...byUser, ...byAddress].map(([url]) => url).toSorted())
     const { rates } = loadConfig({ JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET })
-    expect(rates).toEqual({
+    expect(rates).toMatchObject({
       submissions: { perMinute: 20, burst: 5 },
       runs: { perMinute: 30, burst: 10 },
       accounts: { perMinute: 10, burst: 5 },
       'public runs': { perMinute: 5, burst: 2 },
+      writes: { perMinute: 120, burst: 30 },
     })
+  })
+})
+
+describe('the writes of a user', async () => {
+  const service = await openTestApp({ RATE_LIMIT_WRITES: '1/3' })
+  const [admin, user] = [await service.createPerson({ admin: true }), await service.createPerson()]
+  const { id } = await admin.post('/v1/events', {
+    ...{ title: 'A contest', teams: true },
+    ...{ start_time: '2026-01-01T00:00:00Z', end_time: '2096-01-01T00:00:00Z' },
+  })
+  const writes = (by: Caller) => [
+    by.send('POST', `/v1/events/${id}/questions`, { question: 'Why?' }),
+    by.send('PUT', '/v1/user/notifications/mark-read'),
+    by.send('POST', `/v1/events/${id}/teams`, { name: 'A team' }),
+    by.send('POST', `/v1/public/events/${id}/register`),
+    by.send('PUT', '/v1/user/notifications/mark-read'),
+  ]
+
+  it('without a limit of their own share one, and reads do not count (429)', async () => {
+    for (let reads = 0; reads < 5; reads += 1) await user.get(`/v1/events/${id}/questions`)
+    const responses = await Promise.all(writes(user))
+    expect(responses.map(({ status }) => status)).toEqual([201, 200, 201, 429, 429])
+    expect(responses[3]).toMatchObject(refusal(429, 'RATE_LIMIT_EXCEEDED'))
+    expect(responses[3]?.headers['retry-after']).toBe('60')
+    await user.post('/v1/submissions', {}, 400)
+  })
+
+  it('do not limit other users, admins and judges', async () => {
+    const other = await service.createPerson()
+    await other.put('/v1/user/notifications/mark-read')
+    for (const by of [admin, service.judge]) {
+      for (let round = 0; round < 2; round += 1)
+        for (const { status } of await Promise.all(writes(by))) expect(status).not.toBe(429)
+    }
+  })
+
+  it('are limited on every route for users', () => {
+    const limits = service.routes.filter(
+      ({ method, policy }) => method !== 'GET' && /^(user|self)/.test(policy),
+    )
+    expect(limits.filter(({ limit }) => limit === 'none')).toEqual([])
+  })
+})
+
+describe('the network of a client (D14)', () => {
+  const socket = (remoteAddress?: string) => Object({ remoteAddress })
+
+  it('is an IPv4 address, or the /64 of an IPv6 address, in one spelling', () => {
+    const spellings = {
+      '192.0.2.1': [
+        '192.0.2.1',
+        '192.0.2.1:5678',
+        '::ffff:192.0.2.1',
+        '[::ffff:c000:201]:1',
+        '::FFFF:C000:201',
+      ],
+      '2001:db8::/64': [
+        '2001:db8::1',
+        '2001:DB8:0:0:ffff:ffff:ffff:ffff',
+        '[2001:db8::1]',
+        '[2001:db8::1]:99',
+      ],
+      '2001:db8:0:1::/64': ['2001:db8:0:1::1'],
+      'fe80::/64': ['fe80::1%eth0', 'fe80::2'],
+    }
+    for (const [network, sent] of Object.entries(spellings))
+      for (const ip of sent) expect(networkOf({ ip, socket: socket('192.0.2.9') }), ip).toBe(network)
+  })
+
+  it('is the socket’s if the entry of X-Forwarded-For is not an address', () => {
+    const words = ['', 'unknown', '_hidden', 'made up', '192.0.2.1 ', '192.0.2.1, x', '192.0.2.1:x', 'a:80']
+    const numbers = ['1', '127.1', '0x7f.0.0.1', '010.0.0.1', '192.0.2.256', '192.0.2.1:123456', '192.0.2.1:']
+    const six = ['2001:db8::1::2', '[192.0.2.1', '[]', '[::1]x', '2001:db8::1/64', '::1:'.repeat(9)]
+    for (const ip of [...words, ...numbers, ...six]) {
+      expect(networkOf({ ip, socket: socket('::ffff:192.0.2.9') }), ip).toBe('192.0.2.9')
+      expect(networkOf({ ip, socket: socket('2001:db8::9') }), ip).toBe('2001:db8::/64')
+      expect(networkOf({ ip, socket: socket() }), ip).toBe('')
+    }
   })
 })
 
@@ -154,5 +239,20 @@ describe('the address of a client (D14)', () => {
     expect(await logIn('10.0.0.1', '198.51.100.1, 198.51.100.2')).toBe(400)
     expect(await logIn('10.0.0.1')).toBe(400)
     expect(await logIn('10.0.0.1')).toBe(429)
+  })
+
+  it('is the socket’s if the last entry of X-Forwarded-For is not an address', async () => {
+    const logIn = await openSingleLogins({ TRUSTED_PROXY: '1' })
+    expect(await logIn('10.0.0.1', 'nobody-1')).toBe(400)
+    for (const entry of ['nobody-2', '198.51.100.1, unknown', '127.1', '', '2001:db8::zz'])
+      expect(await logIn('10.0.0.1', entry), entry).toBe(429)
+    expect(await logIn('10.0.0.2', 'nobody-1')).toBe(400)
+  })
+
+  it('counts all addresses of an IPv6 network of 64 bits as one', async () => {
+    const logIn = await openSingleLogins({})
+    expect(await logIn('2001:db8:0:1::1')).toBe(400)
+    expect(await logIn('2001:db8:0:1:ffff:ffff:ffff:ffff')).toBe(429)
+    expect(await logIn('2001:db8:0:2::1')).toBe(400)
   })
 })

@@ -39,7 +39,8 @@ it('refuses in the order 401, 403, 413, 400, 404 on routes for admins (D2)', asy
   expect(await update(user.token, LARGE)).toMatchObject({ status: 403 })
   expect(await update(admin.token, LARGE)).toMatchObject({ status: 413 })
   expect(await update(admin.token, BROKEN)).toMatchObject({ status: 400 })
-  expect(await update(admin.token, '{}', NOBODY)).toMatchObject({ status: 404 })
+  expect(await update(admin.token, '{}', NOBODY)).toMatchObject({ status: 400 })
+  expect(await update(admin.token, '{"is_admin":true}', NOBODY)).toMatchObject({ status: 404 })
 })
 
 it('refuses a cursor of another form (400) before the 403 and 404 of a list (D2)', async () => {

@@ -48,6 +48,7 @@ export async function openWithRecords(variables: Record<string, string>): Promis
     event_id: String(event.id),
     event_problem_id: String(eventProblem.id),
     team_id: (await admin.post(`${within}/teams`, { name: 'A team' })).team_id,
+    rejudging_id: (await admin.post('/v1/admin/rejudge', { user_id: admin.id })).id,
     question_id: (await admin.post(`${within}/questions`, { question: 'Why?' })).id,
   }
   const known: RecordedService['known'] = {

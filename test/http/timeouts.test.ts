@@ -19,7 +19,7 @@ const LOGIN = ['POST /v1/basic_login HTTP/1.1', 'Content-Type: application/json'
 
 /** Longer than a test may take. */
 const NEVER_MS = 300_000
-const ofRequests = { headMs: NEVER_MS, requestMs: NEVER_MS, responseMs: NEVER_MS }
+const ofRequests = { headMs: NEVER_MS, requestMs: NEVER_MS, readMs: NEVER_MS }
 const never: Timeouts = { ...ofRequests, keepAliveMs: NEVER_MS, checkMs: 50 }
 
 const openWithTimeouts = (timeouts: Partial<Timeouts>) => openListening({}, { ...never, ...timeouts })
@@ -95,7 +95,7 @@ const slowClients: Cases = {
     await expectNoConnection(app)
   },
   'a response of 64 MiB that the client does not read': async () => {
-    const { app } = await openBareApp({}, { ...never, responseMs: 500 })
+    const { app } = await openBareApp({}, { ...never, readMs: 500 })
     app.get(TESTS_ROUTE, async () => 'a'.repeat(64 * 1024 * 1024))
     const port = await listen(app)
     const socket = connect({ port, host: '127.0.0.1' }).pause()
@@ -206,8 +206,17 @@ const closing: Cases = {
 }
 
 const patience: Cases = {
+  'a slow upload': async () => {
+    const { port } = await openWithTimeouts({ readMs: 50 })
+    const client = await connectRaw(port)
+    const startedMs = performance.now()
+    client.send(unfinished())
+    await expect.poll(() => performance.now() - startedMs, WITHIN).toBeGreaterThan(1000)
+    client.send('}')
+    await client.untilReceived(/"token"/)
+  },
   'requests that each stay within the limits, although together they exceed them': async () => {
-    const { app, port } = await openWithTimeouts({ headMs: 1000, requestMs: 1000, responseMs: 1000 })
+    const { app, port } = await openWithTimeouts({ headMs: 1000, requestMs: 1000, readMs: 1000 })
     const client = await connectRaw(port)
     const startedMs = performance.now()
     for (let sent = 1; sent <= 25; sent += 1) {

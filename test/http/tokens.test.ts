@@ -24,7 +24,15 @@ function makeToken(payload: unknown, { header = {}, secret = JWT_SIGNING_SECRET,
   return `${signed}.${createHmac(hash, secret).update(signed).digest('base64url')}`
 }
 
-/** The claims that the service itself issues. */
+/** Opens the tokens of a service with these secrets and lifetimes. */
+const openTokens = (options: Partial<Parameters<typeof createTokens>[0]>) =>
+  createTokens({
+    ...{ secret: JWT_SIGNING_SECRET, judgePassword: JUDGE_PASSWORD },
+    ...{ userTtlSeconds: 600, judgeTtlSeconds: undefined },
+    ...options,
+  })
+
+/** The claims that the service itself issues to users. */
 const claimsOf = ({ id }: { id: string }, role: number) => ({
   ...{ id, role, ver: 1 },
   ...{ iat: inSeconds(0), exp: inSeconds(600) },
@@ -44,21 +52,22 @@ async function expectEach(tokens: Record<string, string>, expected: object): Pro
 }
 
 describe('a token that the service issues', () => {
-  it('carries id, role, iat, exp and ver, signed with HS256, for 7 or for judges 30 days (D9) [Auth: claims]', async () => {
-    for (const [token, id, role, days] of [
-      [user.token, user.id, 0, 7],
-      [admin.token, admin.id, 2, 7],
-      [service.judgeToken, NIL_UUID, 1, 30],
+  it('carries id, role, iat and ver, signed with HS256, for 30 days or for judges without exp (D9) [Auth: claims]', async () => {
+    const judgeVersion = expect.stringMatching(/^[\w-]{43}$/)
+    for (const [token, id, role, ver, days] of [
+      [user.token, user.id, 0, 1, 30],
+      [admin.token, admin.id, 2, 1, 30],
+      [service.judgeToken, NIL_UUID, 1, judgeVersion, undefined],
     ] as const) {
       const { iat = 0, ...claims } = decodeJwt(token)
-      expect(claims).toEqual({ id, role, ver: 1, exp: iat + days * 24 * 60 * 60 })
+      expect(claims).toEqual({ id, role, ver, ...(days && { exp: iat + days * 24 * 60 * 60 }) })
       expect(Math.abs(iat - inSeconds(0))).toBeLessThan(60)
       expect(decodeProtectedHeader(token).alg).toBe('HS256')
     }
   })
 
   it('is valid for the configured time', async () => {
-    const tokens = await createTokens({ secret: JWT_SIGNING_SECRET, userTtlSeconds: 90, judgeTtlSeconds: 45 })
+    const tokens = await openTokens({ userTtlSeconds: 90, judgeTtlSeconds: 45 })
     const issued = [
       await tokens.issueUserToken({ id: user.id, isAdmin: false, sessionVersion: 1 }),
       await tokens.issueJudgeToken(),
@@ -87,13 +96,58 @@ describe('a valid token', () => {
       { id, role: 0, ver: 1 },
       { id, role: 0, ver: null },
       { id, role: 0, exp: inSeconds(60) },
-      { id: NIL_UUID, role: 1 },
       ...[253_402_300_799, Number.MAX_SAFE_INTEGER, 1e300].map((exp) => ({ id, role: 0, ver: 1, exp })),
     ]) {
       expect(await readUser(makeToken(claims)), JSON.stringify(claims)).toMatchObject({ status: 200 })
     }
     const token = makeToken({ ...claimsOf(user, 0), id: user.id.toUpperCase() })
     expect(await service.as(token).get(`/v1/user_submissions/${user.id}`)).toEqual([])
+  })
+})
+
+describe('a token with a scheme', () => {
+  const hint = expect.stringMatching(/raw in the Authorization header, without "Bearer"/)
+  const error = 'Malformed JWT token'
+  const body = { error, code: 'MALFORMED_TOKEN', message: error }
+
+  it('gets a hint with Bearer, and only then (401) (D1)', async () => {
+    for (const sent of [`Bearer ${user.token}`, `bearer ${user.token}`, 'BEARER  x', 'Bearer x y'])
+      expect((await readUser(sent)).body, sent).toEqual({ ...body, hint })
+    for (const sent of [`Token ${user.token}`, `Bearer${user.token}`, 'Bearer', `Bearer.${user.token}`, 'x'])
+      expect((await readUser(sent)).body, sent).toEqual(body)
+    const login = await service.as(`Bearer ${JUDGE_PASSWORD}`).send('POST', '/v1/login_judge')
+    expect(login).toMatchObject({ status: 401, body: { code: 'UNAUTHORIZED' } })
+    expect(login.body).not.toHaveProperty('hint')
+  })
+})
+
+describe('a judge’s token', () => {
+  const claims = { id: NIL_UUID, role: 1 }
+
+  it('is refused without the version of the present password, however it is signed (401) (D9)', async () => {
+    const { ver } = decodeJwt<{ ver: string }>(service.judgeToken)
+    expect(await readUser(makeToken({ ...claims, ver }))).toMatchObject({ status: 200 })
+    const wrong = [undefined, null, 0, 1, '', `${ver}=`, ver.toLowerCase(), [ver], { ver }, true]
+    for (const other of wrong)
+      expect(await readUser(makeToken({ ...claims, ver: other })), JSON.stringify(other)).toMatchObject(
+        expired,
+      )
+  })
+
+  it('becomes invalid when JUDGE_PASSWORD changes, and only then; users’ tokens stay valid (401) (D9)', async () => {
+    for (const [judgePassword, isValid] of [
+      [JUDGE_PASSWORD, true],
+      [` ${JUDGE_PASSWORD}\n`, true],
+      [`${JUDGE_PASSWORD}.`, false],
+      ['', false],
+    ] as const) {
+      const other = await openTokens({ judgePassword })
+      const judge = other.verifyToken(service.judgeToken)
+      if (isValid) await expect(judge).resolves.toMatchObject(claims)
+      else await expect(judge).rejects.toMatchObject({ kind: 'TOKEN_EXPIRED' })
+      await expect(other.verifyToken(user.token)).resolves.toMatchObject({ id: user.id })
+      await expect(other.verifyToken(await other.issueJudgeToken())).resolves.toMatchObject(claims)
+    }
   })
 })
 

@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { DatabaseUnavailable } from '../../src/db/database.ts'
+import { DatabaseUnavailable, StatementUnwanted } from '../../src/db/database.ts'
 import { AppError } from '../../src/http/routing/errors.ts'
 import { type BuiltList, ListCache } from '../../src/lists/cache.ts'
 import type { Person } from '../support/app.ts'
 import type { Caller } from '../support/caller.ts'
 import { createContest } from '../support/contests.ts'
 import { serviceWithProblem } from '../support/judging.ts'
+import { observeStatements } from '../support/observed-statements.ts'
 import { gate } from '../support/queue.ts'
 
 function listOf(version: string, audience = 'all', size = 10): BuiltList {
@@ -49,6 +50,15 @@ describe('the list cache', () => {
     const second = await lists.read(wanted('2'), async () => listOf('2'))
     expect(second.version).toBe('2')
     expect(await lists.read(wanted('2'), neverBuilt)).toBe(second)
+  })
+
+  it('lets others build while a caller waits for its turn', async () => {
+    const lists = new ListCache()
+    const turn = gate()
+    const waiting = lists.read(wanted('1'), neverBuilt, () => turn.passed)
+    const built = await lists.read(wanted('1'), async () => listOf('1'))
+    turn.open()
+    expect(await waiting).toBe(built)
   })
 
   it('keeps a list by the version that it has, even if an older one was requested', async () => {
@@ -134,6 +144,7 @@ describe('while a list is built', () => {
 describe('a failed build', () => {
   it.each([
     ['a refusal', new AppError('ACCOUNT_DELETED', 'gone')],
+    ['a client that has gone', new StatementUnwanted()],
     ['a list for another audience', listOf('1', 'insiders')],
   ])('with %s affects only its request; the others build again', async (_, outcome) => {
     const lists = new ListCache()
@@ -224,13 +235,7 @@ const runs = new Map<string, number>()
 
 beforeEach(() => {
   runs.clear()
-  const { database } = judging.service
-  const query = database.query.bind(database)
-  const spy = vi.spyOn(database, 'query').mockImplementation((statement, ...values) => {
-    runs.set(statement.name, (runs.get(statement.name) ?? 0) + 1)
-    return query(statement, ...values)
-  })
-  return () => spy.mockRestore()
+  return observeStatements(judging.service.database, (name) => runs.set(name, (runs.get(name) ?? 0) + 1))
 })
 
 const rename = (id: number, title: string) => judging.admin.put(`/v1/problems/${id}`, { title })

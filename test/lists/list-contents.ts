@@ -20,10 +20,12 @@ export async function openListContents(): Promise<ListContents> {
   const service = await openTestApp()
   const admin = await service.createPerson({ admin: true })
   const user = await service.createPerson()
-  for (let n = 0; n < 4; n += 1) await service.createPerson()
+  for (let n = 0; n < 4; n += 1) {
+    const { id } = await service.createPerson()
+    await admin.post('/v1/admin/rejudge', { user_id: id })
+  }
   for (const name of ['"quoted", \\', 'ünï 😀', 'tab\tand \u0001', "it's", '100 % a+b&c=d?e#f'])
     await admin.post('/v1/categories', { name })
-  // The id alone orders languages of one name.
   for (const version of ['2', '2.7', '3.12'])
     await admin.post('/v1/languages', { name: 'Python', extension: 'py', version })
   await createEvents(admin)
@@ -46,6 +48,7 @@ const TIES = [
   tie('event_participants', 'joined_at', 'user_id'),
   tie('questions', 'created_at', 'id'),
   tie('notifications', 'created_at', 'id'),
+  tie('rejudgings', 'requested_at', 'id'),
 ].join('')
 
 const createProblem = async (admin: Person, fields: object): Promise<number> =>

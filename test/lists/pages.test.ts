@@ -1,9 +1,14 @@
 import fc from 'fast-check'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import type { FastifyRequest } from 'fastify'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
-import { LIST_LIMIT_BYTES, type List } from '../../src/lists/definition.ts'
+import { ActorDatabase } from '../../src/http/routing/actor.ts'
+import { poolOf } from '../../src/http/routing/pool-of.ts'
+import { defineList, LIST_LIMIT_BYTES, type List, PAGE_BYTES } from '../../src/lists/definition.ts'
+import { ascending } from '../../src/lists/order.ts'
 import { writeCursor } from '../../src/lists/page.ts'
 import type { Person } from '../support/app.ts'
+import { observeStatements } from '../support/observed-statements.ts'
 import { invalid, invalidField } from '../support/refusals.ts'
 import { openListContents } from './list-contents.ts'
 import { type ListUrl, listUrls, readListKeys } from './list-urls.ts'
@@ -50,10 +55,10 @@ async function readAs({ url }: ListUrl) {
 
 /** Returns the key of the list that a URL reads, from the name of the statement that it runs. */
 async function findKey(by: Person, url: string): Promise<List['key']> {
-  const query = vi.spyOn(service.database, 'query')
+  const names: string[] = []
+  const stop = observeStatements(service.database, (name) => names.push(name))
   await by.get(addTo(url, { limit: '1' }))
-  const names = query.mock.calls.map(([{ name }]) => name)
-  query.mockRestore()
+  stop()
   const [key] = names.flatMap((name) => {
     const found = keys.get(name.replace(/_(first|version)$/, ''))
     return found === undefined ? [] : [found]
@@ -74,6 +79,7 @@ const examples: Record<KeyType, string> = {
   uuid,
   integer: '7',
   bigint: lastBigint,
+  float8: '-0.10000000149011612',
   instant: '1772366400123456',
   text: 'M',
 }
@@ -85,6 +91,7 @@ const unreadable: Record<KeyType, readonly string[]> = {
   uuid: [...malformed, noInstant, uuid.toUpperCase(), uuid.replaceAll('-', '')],
   integer: [...numbers, noInstant, '2147483648'],
   bigint: [...numbers, '9223372036854775808'],
+  float8: ['', 'x', ' 7', '+7', '7.', '.5', '0x7', '1e999', 'NaN', 'Infinity', uuid, noInstant],
   instant: [...numbers, noInstant],
   text: ['M\0'],
 }
@@ -233,4 +240,54 @@ it('a list that is too long for one response is refused, and is read in pages (D
   const url = `/v1/user_submissions/${person.id}`
   await person.get(url, invalidField('limit'))
   expect(await person.get(`${url}?limit=2`)).toHaveLength(2)
+  const pages = await walk(person, url, 100)
+  expect(pages.map(({ length }) => length)).toEqual(Array(9).fill(63).with(8, 8))
+})
+
+describe('a list with long texts', () => {
+  /** A list of 1000 items, of which the item `fault` cannot be built. */
+  const listWith = (fault: number, bytes: string) =>
+    defineList({
+      name: `long_list_${fault}`,
+      item: `to_json(1 / (items.n - ${fault}))`,
+      bytes,
+      from: 'generate_series(1, 1000) as items (n)',
+      order: ascending({ column: 'items.n', type: 'integer' }),
+    })
+  const anonymous = new ActorDatabase(service.database)
+  const read = (statement: List['whole'], values: object = {}) =>
+    anonymous.query(statement, { page_limit: 5, ...values })
+
+  it('is measured before any of its JSON is built', async () => {
+    const { whole } = listWith(1, String(LIST_LIMIT_BYTES / 1000))
+    expect(await read(whole)).toMatchObject([{ body: null, next: null }])
+  })
+
+  it('has pages of the items that fit, and builds no other (D6)', async () => {
+    const { first, after } = listWith(4, String(PAGE_BYTES / 4))
+    expect(await read(first)).toMatchObject([{ body: '[0,0,-1]', next: '["3"]' }])
+    expect(await read(after, { page_after_0: 4 })).toMatchObject([{ body: '[1,0,0]', next: '["7"]' }])
+    expect(await read(after, { page_after_0: 997 })).toMatchObject([{ body: '[0,0,0]', next: null }])
+  })
+
+  it('has a page for an item of any size', async () => {
+    const { first, after } = listWith(2, String(2 ** 40))
+    expect(await read(first)).toMatchObject([{ body: '[-1]', next: '["1"]' }])
+    expect(await read(after, { page_after_0: 999 })).toMatchObject([{ body: '[0]', next: null }])
+  })
+
+  it('uses the connections of whole lists, with a limit and without', () => {
+    const requests: FastifyRequest[] = [{}, { limit: '5' }].map((query) => Object({ headers: {}, query }))
+    const pools = (url: string) =>
+      lists
+        .filter((one) => one.name === url)
+        .map(({ route }) => requests.map((request) => poolOf(route, request)))
+    for (const { name, route } of lists.filter(({ route }) => route.isHeavy))
+      expect(
+        requests.map((request) => poolOf(route, request)),
+        name,
+      ).toEqual(['lists', 'lists'])
+    expect(pools('/v1/user_submissions/:user_id')).toEqual([['lists', 'lists']])
+    expect(pools('/v1/categories')).toEqual([['lists', 'quick']])
+  })
 })

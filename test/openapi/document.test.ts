@@ -1,6 +1,8 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Validator } from '@seriousme/openapi-schema-validator'
+import globals from 'globals'
 import { describe, expect, it } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
 import { AppError, type ErrorKind, errorBody } from '../../src/http/routing/errors.ts'
 import { openContract } from '../../verification/contract.ts'
 import { openTestApp } from '../support/app.ts'
@@ -33,6 +35,35 @@ describe('the OpenAPI document', () => {
     }
   })
 
+  it('names components as types that generators can declare: no digit first, no global of browsers or Node', () => {
+    const names = Object.values<object>(served.body.components).flatMap((named) => Object.keys(named))
+    expect(names.length).toBeGreaterThan(100)
+    const { browser, worker, builtin, nodeBuiltin } = globals
+    const taken = new Set(Object.keys({ ...browser, ...worker, ...builtin, ...nodeBuiltin }))
+    expect(names.filter((name) => taken.has(name) || !/^[a-z]/i.test(name))).toEqual([])
+  })
+
+  it('has the version of the package', () => {
+    expect(served.body.info.version).toBe(packageJson.version)
+  })
+
+  it('has updated_at in every problem of a response (D18)', () => {
+    const found = findSchemas(served.body).filter(
+      ({ properties = {} }) => 'title' in properties && 'difficulty' in properties,
+    )
+    const problems = found.filter(({ additionalProperties }) => additionalProperties === false)
+    expect(problems.length).toBeGreaterThan(4)
+    for (const { properties, required } of problems) {
+      expect(properties).toHaveProperty('updated_at')
+      expect(required).toContain('updated_at')
+    }
+  })
+
+  it('has no example of an Idempotency-Key: the page at /docs would send it with every request', () => {
+    const { example, examples, schema } = served.body.components.parameters['Idempotency-Key']
+    expect([example, examples, schema.example, schema.default]).toEqual(Array(4).fill(undefined))
+  })
+
   it('has the configured sizes and rates', async () => {
     const { app } = await openBareApp({ BODY_LIMIT_BYTES: '300001', RATE_LIMIT_SUBMISSIONS: '11/7' })
     const { paths } = (await app.inject('/openapi.json')).json()
@@ -47,6 +78,18 @@ describe('the OpenAPI document', () => {
     expect(paths['/v1/problems'].post['x-max-body-bytes']).toBe(67_108_864)
   })
 })
+
+interface ObjectSchema {
+  readonly properties?: object
+  readonly required?: readonly string[]
+  readonly additionalProperties?: boolean
+}
+
+/** Returns all objects in the document, which include its schemas. */
+function findSchemas(value: unknown): ObjectSchema[] {
+  if (typeof value !== 'object' || value === null) return []
+  return [value, ...Object.values(value).flatMap(findSchemas)]
+}
 
 describe('the contract check of the tests', () => {
   const check = openContract(served.body)

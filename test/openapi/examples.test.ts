@@ -153,7 +153,8 @@ const callers = {
   ulla: () => tokenOf(ulla),
   wim: () => tokenOf(wim),
   'an expired token': async () => {
-    const options = { secret: JWT_SIGNING_SECRET, userTtlSeconds: -1, judgeTtlSeconds: 1 }
+    const secrets = { secret: JWT_SIGNING_SECRET, judgePassword: JUDGE_PASSWORD }
+    const options = { ...secrets, userTtlSeconds: -1, judgeTtlSeconds: undefined }
     return (await createTokens(options)).issueUserToken({ id: ulla.id, isAdmin: false, sessionVersion: 1 })
   },
   'a deleted account': () => tokenOf({ ...ulla, id: uuidv7() }),

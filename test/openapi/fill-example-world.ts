@@ -24,6 +24,12 @@ const fillScores = `
   from submissions
   group by event_id, user_id, problem_id`
 
+/** Test cases and categories change the time of their problem, and so would this update itself. */
+const setUpdateTimes = unprepared(`
+  update problems set updated_at = given.updated_at
+  from json_populate_recordset(null::problems, $1::json) as given
+  where given.id = problems.id`)
+
 /** Replaces all rows by those of the document's examples; `passwordHash` is Ulla's. */
 export async function fillExampleWorld(database: Database, passwordHash: string): Promise<void> {
   await database.transaction(async (tx) => {
@@ -31,6 +37,9 @@ export async function fillExampleWorld(database: Database, passwordHash: string)
     const tables = { ...accounts(passwordHash), ...problems(), ...league() }
     for (const [table, rows] of Object.entries(tables)) await insert(tx, table, rows)
     await tx.execute(fillScores)
+    await tx.execute('set local session_replication_role = replica')
+    await tx.query(setUpdateTimes, [JSON.stringify(tables.problems)])
+    await tx.execute('set local session_replication_role = origin')
     for (const table of ['problems', 'events', 'event_problems'])
       await tx.execute(`select setval(pg_get_serial_sequence('${table}', 'id'), max(id)) from ${table}`)
   })
@@ -71,7 +80,7 @@ function problems(): Tables {
 }
 
 function league(): Tables {
-  const { nightOwls, participants, wrongSubmission, wrongVerdicts } = contest
+  const { nightOwls, participants, wrongSubmission, wrongVerdicts, leagueRejudging } = contest
   const [{ attempt, judged_at } = {}, replaced] = wrongVerdicts
   return {
     events: [contest.practiceLeague],
@@ -86,6 +95,7 @@ function league(): Tables {
       contest.pendingSubmission,
     ],
     verdicts: [{ ...replaced, submission_id: wrongSubmission.id }],
+    rejudgings: [{ ...leagueRejudging, queued: leagueRejudging.count }],
     questions: [contest.answeredQuestion, contest.openQuestion],
     notifications: contest.notifications,
   }

@@ -62,7 +62,7 @@ describe.runIf(databaseKind === 'postgres')('a migration that only adds, during 
   }
 
   beforeAll(async () => {
-    judging = await serviceWithProblem()
+    judging = await serviceWithProblem({ SEARCH_BACKEND: 'postgres' })
     // Concurrent requests prepare the statements on every connection of the pool.
     await Promise.all(Array.from({ length: 16 }, submitAndJudge))
     client = new pg.Client(judging.service.databaseUrl)

@@ -168,6 +168,35 @@ async function expectNoneLost(accepted: readonly string[]): Promise<void> {
   }
 }
 
+const REJUDGED = 20_000
+
+const insertJudged =
+  unprepared(`insert into submissions (id, user_id, problem_id, language_id, source_code, status)
+   select gen_random_uuid(), $1::uuid, $2::integer, $3::uuid, 'rejudged', 'ACCEPTED'
+   from generate_series(1, ${REJUDGED})`)
+
+const selectRejudging = unprepared<{ status: string; queued: number }>(
+  'select rejudgings.status, rejudgings.queued from rejudgings where rejudgings.id = $1::uuid',
+)
+
+const readRejudging = async (id: string) => (await judging.service.database.query(selectRejudging, [id]))[0]
+
+const countRejudged =
+  unprepared(`select count(*) filter (where submissions.status = 'PENDING')::integer as pending,
+          count(*) filter (where submissions.attempt = 2)::integer as second
+   from submissions
+   where submissions.source_code = 'rejudged'`)
+
+async function requestRejudging(instance: ServiceProcess | undefined, token: string, problem_id: number) {
+  const response = await fetch(`${instance?.url}/v1/admin/rejudge`, {
+    method: 'POST',
+    headers: { authorization: token, 'content-type': 'application/json' },
+    body: JSON.stringify({ problem_id }),
+  })
+  const { id }: { id: string } = Object(await response.json())
+  return { id, status: response.status }
+}
+
 // The embedded database has one process, and so one instance.
 describe.runIf(databaseKind === 'postgres')('two instances on PostgreSQL', () => {
   let instances: ServiceProcess[] = []
@@ -201,6 +230,23 @@ describe.runIf(databaseKind === 'postgres')('two instances on PostgreSQL', () =>
     instances = next
     await expectNoneLost(traffic.accepted)
   })
+
+  it('are killed during a long rejudging: the next one queues the rest, each submission once', async () => {
+    const { service, admin, user, problem, language } = judging
+    const { database } = service
+    const judged = [user.id, problem.id, language.id] as const
+    await database.query(insertJudged, judged)
+    const [first] = instances
+    const { id, status } = await requestRejudging(first, admin.token, problem.id)
+    await Promise.all(instances.map((instance) => instance.end('SIGKILL')))
+    expect([status, await readRejudging(id)]).toMatchObject([202, { status: 'QUEUEING' }])
+    instances = await Promise.all([startInstance(), startInstance()])
+    await expect
+      .poll(() => readRejudging(id), { timeout: 60_000 })
+      .toMatchObject({ status: 'QUEUED', queued: REJUDGED })
+    const [counts] = await database.query(countRejudged)
+    expect(counts).toEqual({ pending: REJUDGED, second: REJUDGED })
+  }, 120_000)
 
   it('lose no submission with a 201 response when one is killed', async () => {
     const [killed, other] = instances

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { describeSchema } from '../../scripts/generated/schema.ts'
@@ -14,7 +14,10 @@ import { lockRows } from '../support/row-lock.ts'
 const ONE = '00000000-0000-4000-8000-000000000001'
 const TWO = '00000000-0000-4000-8000-000000000002'
 const OLD_ROWS = readFileSync(new URL('../support/old-rows.sql', import.meta.url), 'utf8')
-const APPLIED = [9, 10]
+const MIGRATIONS = new URL('../../migrations/', import.meta.url)
+const APPLIED = readdirSync(MIGRATIONS)
+  .flatMap((name) => (/^\d+\.do\./.test(name) ? [Number.parseInt(name, 10)] : []))
+  .toSorted((one, other) => one - other)
 
 /** Statements of the previous release that use the changed tables. */
 const OLD_STATEMENTS = {
@@ -79,8 +82,9 @@ async function readItems(): Promise<string> {
   return row?.body ?? ''
 }
 
-const selectTestVersions = unprepared<{ bytes: number; version: string }>(
-  `select problems.tests_bytes::integer as bytes, problems.tests_version::text as version
+const selectProblems = unprepared<{ bytes: number; version: string; is_as_uploaded: boolean }>(
+  `select problems.tests_bytes::integer as bytes, problems.tests_version::text as version,
+          problems.updated_at = problems.upload_date as is_as_uploaded
    from problems order by problems.id`,
 )
 
@@ -95,10 +99,11 @@ it.each([7, 8])('a database at version %i gets the new schema and keeps its rows
   expect(await readRows()).toMatchObject(rows)
   expect(await migrate(db.database)).toEqual([])
 
-  // Each problem gets the size of its tests and a version of its own.
-  const problems = await db.database.query(selectTestVersions)
+  // Each problem gets the size of its tests, a version of its own and the time of its upload.
+  const problems = await db.database.query(selectProblems)
   expect(problems.map(({ bytes }) => bytes)).toEqual([100_007, 0])
   expect(problems[0]?.version).not.toBe(problems[1]?.version)
+  expect(problems.map(({ is_as_uploaded }) => is_as_uploaded)).toEqual([true, true])
 
   // Its cells of the standings are listed like cells written later.
   const items = await readItems()
@@ -109,6 +114,49 @@ it.each([7, 8])('a database at version %i gets the new schema and keeps its rows
   ])
   await run('update event_scores set outcomes = event_scores.outcomes')
   expect(await readItems()).toBe(items)
+})
+
+it('accounts whose names or e-mails only the new folding makes the same get a suffix; the plain one stays', async () => {
+  await createOldDatabase(8)
+  const long = '\uFDFA'.repeat(255)
+  const sent: [string, string][] = [
+    ['\uFB01ona', '\uFB01ona@example.org'],
+    ['Fiona', 'FIONA@example.org'],
+    ['\uFF26iona', '\uFF46iona@example.org'],
+    ['Zoe\u0308', 'zoe\u0308@example.org'],
+    ['Zo\u00EB', 'zo\u00EB@example.org'],
+    ['Deleted user', 'deleted@example.org'],
+    [`${long}1`, `${long}1@example.org`],
+    [`${long}2`, `${long}2@example.org`],
+  ]
+  for (const [i, [name, email]] of sent.entries())
+    await db.database.query(
+      unprepared(`insert into users (id, name, email, join_date)
+                  values (gen_random_uuid(), $1, $2, now() + $3::integer * interval '1 second')`),
+      [name, email, i],
+    )
+  await run(`insert into users (id, name, email, deleted_at) select gen_random_uuid(), 'Deleted user', '', now()
+             from generate_series(1, 2)`)
+  await migrate(db.database)
+  const stored = await db.database.query(
+    unprepared<{ name: string; email: string }>(
+      `select users.name, users.email from users
+       where users.deleted_at is null order by users.join_date`,
+    ),
+  )
+  const suffixed = (name: string) => expect.stringMatching(new RegExp(`^${name}-[0-9a-f]{8}$`))
+  const moved = (email: string) =>
+    expect.stringMatching(new RegExp(`^${email}\\.duplicate-[0-9a-f]{8}\\.invalid$`))
+  expect(stored.slice(-sent.length)).toEqual([
+    { name: suffixed('\uFB01ona'), email: moved('\uFB01ona@example.org') },
+    { name: 'Fiona', email: 'FIONA@example.org' },
+    { name: suffixed('\uFF26iona'), email: moved('\uFF46iona@example.org') },
+    { name: suffixed('Zoe\u0308'), email: moved('zoe\u0308@example.org') },
+    { name: 'Zo\u00EB', email: 'zo\u00EB@example.org' },
+    { name: expect.stringMatching(/^User [0-9a-f]{8}$/), email: 'deleted@example.org' },
+    { name: `${long}1`, email: `${long}1@example.org` },
+    { name: suffixed('\uFDFA{30}'), email: moved('\uFDFA{30}') },
+  ])
 })
 
 it('databases at versions 1 to 6 are refused and stay as they are', async () => {
@@ -126,9 +174,11 @@ it('databases at versions 1 to 6 are refused and stay as they are', async () => 
 it('a search schema at version 1 is recorded as the baseline', async () => {
   await createOldSchema(db.database, 8)
   await migrate(db.database)
-  expect(await migrate(db.database, searchMigrations)).toEqual([2])
+  expect(await migrate(db.database, searchMigrations)).toEqual([2, 3])
+  await run('drop function matching_problems')
+  await run('delete from search_versions where version > 2')
   await run('update search_versions set version = 1 where version = 2')
-  expect(await migrate(db.database, searchMigrations)).toEqual([2])
+  expect(await migrate(db.database, searchMigrations)).toEqual([2, 3])
   expect(await migrate(db.database, searchMigrations)).toEqual([])
 })
 

@@ -236,7 +236,14 @@ describe('recovery', () => {
       const { untilSearched } = recover(openInProcess(), 1000)
       await db.transaction(async (tx) => {
         const anonymous = { actor: null, actor_role: 0, actor_session: null }
-        const values = { id: randomUUID(), channel: 'public', user_id: null, ...program }
+        const values = {
+          id: randomUUID(),
+          channel: 'public',
+          user_id: null,
+          owner_key: null,
+          slots: 3,
+          ...program,
+        }
         await tx.query(createRun, { ...anonymous, ...values })
         await untilSearched(1)
       })

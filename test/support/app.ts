@@ -39,6 +39,12 @@ const settings = {
   RATE_LIMIT_SUBMISSIONS: '1000000/1000000',
   RATE_LIMIT_RUNS: '1000000/1000000',
   RATE_LIMIT_PUBLIC_RUNS: '1000000/1000000',
+  RATE_LIMIT_WRITES: '1000000/1000000',
+  RATE_LIMIT_FAILED_LOGINS: '1000000/1000000',
+  RATE_LIMIT_FAILED_SECRETS: '1000000/1000000',
+  RUNS_UNFINISHED_PER_ADDRESS: '1000',
+  RUNS_UNFINISHED_PER_USER: '1000',
+  LISTS_PER_ACCOUNT: '1000',
 }
 
 /** Time limits for a loaded machine; tests of the limits start the service as in production. */
@@ -145,7 +151,11 @@ export async function makeDependencies(config: Config, pools: Pools) {
     ...{ config, pools, log, languages: [], metrics: undefined },
     logger: pino({ level: config.logLevel, base: null }, { write: (line: string) => void log.push(line) }),
     passwords: createPasswords(),
-    tokens: await createTokens({ secret: config.secrets.jwtSigning, ...config.tokens }),
+    tokens: await createTokens({
+      secret: config.secrets.jwtSigning,
+      judgePassword: config.secrets.judgePassword,
+      ...config.tokens,
+    }),
     wakeRelay: () => {},
   }
 }

@@ -48,6 +48,9 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   return { database, url: clone.url, close: closeOnce }
 }
 
+/** For a loaded machine; tests of the limits open a database as in production. */
+const PATIENT_TURNS = { maxWaiting: 100_000, requestMs: 60_000, backgroundMs: 60_000 }
+
 function cloneTemplate(): Promise<Clone> {
   const template = inject('template')
   return template.kind === 'postgres'
@@ -58,7 +61,7 @@ function cloneTemplate(): Promise<Clone> {
 async function clonePglite(folder: string, template: string): Promise<Clone> {
   const dataDir = join(folder, randomUUID())
   await cp(template, dataDir, { recursive: true })
-  const database = await openPglite({ dataDir })
+  const database = await openPglite({ dataDir, bounds: PATIENT_TURNS })
   return {
     url: undefined,
     open: async () => ({ database, close: async () => {} }),
@@ -76,7 +79,11 @@ async function clonePostgres(serverUrl: string, template: string): Promise<Clone
   return {
     url,
     open: async () => {
-      const options = { poolSize: 8, statementTimeoutMs: 10_000, connectTimeoutMs: 10_000 }
+      const options = {
+        ...{ poolSize: 8, statementTimeoutMs: 10_000, connectTimeoutMs: 10_000 },
+        // Tests wait within transactions.
+        idleInTransactionMs: 60_000,
+      }
       const database = openPostgres({ url, ...options })
       return { database, close: () => database.close() }
     },

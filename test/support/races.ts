@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { unprepared } from '../../src/db/statement.ts'
 import type { TestResponse } from './caller.ts'
 import { databaseKind } from './database.ts'
 import { collideAt } from './row-lock.ts'
@@ -26,6 +27,11 @@ interface Collision extends Race {
 }
 
 type Prepare<T> = Readonly<Record<string, (round: number) => Promise<T>>>
+
+/** The service repeats a statement after a deadlock: only the database counts it. */
+export const countDeadlocks = unprepared(
+  'select deadlocks::integer from pg_stat_database where datname = current_database()',
+)
 
 /** Returns a request with its allowed outcomes, such as `201` or `409 USER_EXISTS`. */
 export const allow = (send: Send, ...allowed: string[]): Contender => ({ send, allowed })

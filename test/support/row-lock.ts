@@ -38,7 +38,8 @@ export async function collideAt<T>(
 
 /** Locks rows with a `select … for update` (or `for share`) in another session, until `release`. */
 export async function lockRows(url: string, select: string, values: readonly Value[]): Promise<RowLock> {
-  const database = openPostgres({ url, poolSize: 2, statementTimeoutMs: 20_000, connectTimeoutMs: 10_000 })
+  const patience = { statementTimeoutMs: 20_000, connectTimeoutMs: 10_000, idleInTransactionMs: 60_000 }
+  const database = openPostgres({ url, poolSize: 2, ...patience })
   const [locked, released] = [gate(), gate()]
   const holding = database.transaction(async (tx) => {
     await tx.query(unprepared(select), values)

@@ -17,7 +17,11 @@ export function startServiceProcess(variables: Record<string, string>): Promise<
       BASIC_REGISTRATION_ENABLED: 'true',
       ADMIN_EMAILS: 'root@example.org',
       RATE_LIMIT_SUBMISSIONS: '1000000/1000000',
+      RATE_LIMIT_WRITES: '1000000/1000000',
       RATE_LIMIT_ACCOUNTS: '1000000/1000000',
+      RATE_LIMIT_FAILED_LOGINS: '1000000/1000000',
+      RATE_LIMIT_FAILED_SECRETS: '1000000/1000000',
+      LISTS_PER_ACCOUNT: '1000',
       ...variables,
     },
   })

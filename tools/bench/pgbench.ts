@@ -135,7 +135,7 @@ export function writeRelayScript(): string {
   const ids = `(array(
     select held.id from outbox as held
     where held.claimed_until is not null order by held.id limit ${BATCH} for update skip locked))`
-  const claim = replaceValues(claimRows, { limit: String(BATCH), lease_ms: '20000' })
+  const claim = replaceValues(claimRows, { limit: String(BATCH), lease_ms: '20000', queued_runs_max: '20' })
   return `${claim};\n${replaceValues(deleteRows, { ids })};\n`
 }
 

@@ -6,6 +6,7 @@ import { countUnread } from '../../src/features/notifications/sql.ts'
 import { listProblems, readProblem } from '../../src/features/problems/sql.ts'
 import { listAttempts } from '../../src/features/standings/sql.ts'
 import { listUserSubmissions, readStatus, readSubmission } from '../../src/features/submissions/sql.ts'
+import { QUICK_BODY_BYTES } from '../../src/http/routing/pool-of.ts'
 import { writeCursor } from '../../src/lists/page.ts'
 import type { Exchange, HotRoute } from './route.ts'
 import { type EventSize, firstSubmissionOf, LAST_PRIVATE_PROBLEM } from './sizes.ts'
@@ -57,7 +58,7 @@ const submissionOf = (suffix = ''): Read => {
 
 const publicProblem: Read = (user, world) => {
   const id = LAST_PRIVATE_PROBLEM + 1 + ((user * 37) % publicProblems(world))
-  return [`/v1/problems/${id}`, { problem_id: id }]
+  return [`/v1/problems/${id}`, { problem_id: id, most_bytes: QUICK_BODY_BYTES }]
 }
 
 const logins = async ({ size }: World) =>

@@ -66,7 +66,9 @@ async function startService(hasMetrics: boolean, variables: Record<string, strin
       ...(hasMetrics && { METRICS_PORT: String(metricsPort) }),
       DATABASE_POOL_SIZE: String(POOL_SIZE),
       RATE_LIMIT_SUBMISSIONS: '100000000/100000000',
+      RATE_LIMIT_WRITES: '100000000/100000000',
       RATE_LIMIT_ACCOUNTS: '100000000/100000000',
+      LISTS_PER_ACCOUNT: '100000000',
     },
   })
   return Object.assign(service, { port, metricsPort })
@@ -78,7 +80,11 @@ export type World = Awaited<ReturnType<typeof createWorld>>
 /** Signs tokens as the service does, so that no user has to log in. */
 export async function createWorld(database: Database, size: Size, secrets: Secrets) {
   const lifetimes = { userTtlSeconds: 86_400, judgeTtlSeconds: 86_400 }
-  const tokens = await createTokens({ secret: secrets.JWT_SIGNING_SECRET, ...lifetimes })
+  const tokens = await createTokens({
+    secret: secrets.JWT_SIGNING_SECRET,
+    judgePassword: secrets.JUDGE_PASSWORD,
+    ...lifetimes,
+  })
   const sql = `select languages.id::text from languages where languages.name = 'Python' limit 1`
   const [language] = await ask<{ id: string }>(database, sql)
   if (language === undefined) throw new Error('The database has no language Python')

@@ -20,10 +20,15 @@ export async function runScenario(scenario: Scenario, run: ScenarioRun): Promise
   const instances: Instance[] = []
   let worker: Worker | undefined
   try {
-    const variables = { ...stage.variables, DATABASE_URL: stage.databaseUrl }
-    const first = await startInstance(variables)
+    // The name tells the connections of the instances apart.
+    const start = (name: string) =>
+      startInstance({
+        ...stage.variables,
+        DATABASE_URL: `${stage.databaseUrl}?application_name=${name}`,
+      })
+    const first = await start('instance-0')
     instances.push(first)
-    if (scenario.instances === 2) instances.push(await startInstance(variables))
+    if (scenario.instances === 2) instances.push(await start('instance-1'))
     const world = await createWorld(first.url, stage.secrets)
     const serviceUrls = instances.map(({ url }) => url)
     worker = await startWorker({ kind: scenario.worker, variables: stage.variables, serviceUrls })

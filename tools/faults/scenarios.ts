@@ -15,6 +15,10 @@ const stopPostgres = ({ postgres }: Scene) => postgres.stop('immediate')
 /** The scenarios on PostgreSQL and RabbitMQ in the order of running. */
 export const scenarios: readonly Scenario[] = [
   { ...usual, name: 'one of two instances killed', instances: 2, disturb: repeat(killOneOfTwo) },
+  {
+    ...{ ...usual, name: 'one of two instances frozen in a transaction', instances: 2 },
+    disturb: repeat(freezeInTransaction),
+  },
   { ...usual, name: 'service killed', disturb: repeat(killService) },
   { ...usual, name: 'worker killed in a test', worker: 'real', perSecond: 3, disturb: repeat(killWorker) },
   { ...onServers, name: 'RabbitMQ stopped', disturb: restart('rabbitMq', ({ rabbitMq }) => rabbitMq.stop()) },
@@ -74,6 +78,43 @@ async function killOneOfTwo({ instances: [instance], rabbitMq, stage, recovery, 
   if (claimed.length === 0) fail('no message was claimed when the instance was killed')
   note(`${claimed.length} messages claimed, gone after ${((performance.now() - fromMs) / 1000).toFixed(1)} s`)
   await instance.start()
+}
+
+/** PostgreSQL ends an idle transaction after 5 s; the rest is for a busy machine. */
+const FREED_WITHIN_MS = 10_000
+const CAUGHT_WITHIN_MS = 30_000
+const ACKNOWLEDGED_WITHIN_MS = 10_000
+const IN_TRANSACTION = `
+  select from pg_stat_activity
+  where datname = current_database() and application_name = 'instance-0' and state = 'idle in transaction'`
+
+/**
+ * Freezes one instance again and again until it is in the middle of a transaction, which holds an
+ * Idempotency-Key and a cell of the standings. The other instance must get both.
+ */
+async function freezeInTransaction({ instances: [instance], stage, recovery, note, fail }: Scene) {
+  const holdsLocks = async () => (await ask(stage.database, IN_TRANSACTION)).length > 0
+  const countStored = async () => (await ask(stage.database, 'select from submissions')).length
+  const isCaught = async () => {
+    instance.freeze()
+    if (await holdsLocks()) return true
+    instance.thaw()
+    return false
+  }
+  try {
+    if (!(await pollUntil(isCaught, CAUGHT_WITHIN_MS, 15))) throw new Error('no transaction was caught')
+    const fromMs = performance.now()
+    const isFreed = await pollUntil(async () => !(await holdsLocks()), FREED_WITHIN_MS)
+    if (!isFreed) fail(`the frozen transaction held its locks for ${FREED_WITHIN_MS / 1000} s`)
+    note(`locks free after ${((performance.now() - fromMs) / 1000).toFixed(1)} s`)
+    recovery.faultEnded()
+    const before = await countStored()
+    const isWorking = async () => (await countStored()) >= before + 20
+    if (!(await pollUntil(isWorking, ACKNOWLEDGED_WITHIN_MS))) fail('the other instance stores nothing')
+  } finally {
+    instance.thaw()
+  }
+  recovery.faultEnded()
 }
 
 const PROGRAM_WITHIN_MS = 20_000

@@ -31,6 +31,7 @@ export async function openStage({ postgres, rabbitMq }: Servers, requeueAfterSec
       AMQP_QUEUE: queue,
       ADMIN_EMAILS: ADMIN_EMAIL,
       RATE_LIMIT_SUBMISSIONS: '1000000/1000000',
+      RATE_LIMIT_WRITES: '1000000/1000000',
       REQUEUE_AFTER_SECONDS: String(requeueAfterSeconds),
     },
     /** The number of messages in the queue; undefined if it does not exist. */

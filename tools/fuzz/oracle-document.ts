@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { isVisibleText } from '../../src/http/routing/visible-text.ts'
 import type { Parameter, Schema } from '../../verification/openapi-operations.ts'
 import type { Plan, Rendered } from './plan.ts'
 
@@ -34,6 +35,10 @@ function createCompiler(): Compile {
     keyword: 'x-text',
     validate: (by: string, text: unknown) =>
       by === 'printed' || typeof text !== 'string' || (text.isWellFormed() && !text.includes('\0')),
+  })
+  ajv.addKeyword({
+    keyword: 'x-visible',
+    validate: (as: 'name' | 'e-mail', text: unknown) => typeof text !== 'string' || isVisibleText(as, text),
   })
   const compiled = new Map<Schema, ValidateFunction>()
   return (schema) => {

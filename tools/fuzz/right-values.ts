@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { isVisibleText } from '../../src/http/routing/visible-text.ts'
 import type { Schema } from '../../verification/openapi-operations.ts'
 import { type Json, type JsonObject, Live } from './json.ts'
 import { liveNameOf, type Value } from './rows.ts'
@@ -43,6 +44,7 @@ function rightObject(schema: Schema, owner: string): fc.Arbitrary<JsonObject> {
   )
   return fc
     .record(Object.fromEntries(fields), { requiredKeys: [...(schema.required ?? [])], noNullPrototype: true })
+    .filter((object) => Object.keys(object).length >= (schema.minProperties ?? 0))
     .map(orderTimes)
 }
 
@@ -122,6 +124,7 @@ function fitsText(schema: Schema, text: string): boolean {
     length <= maxLength &&
     Buffer.byteLength(text) <= maxBytes &&
     (schema['x-text'] !== 'written' || (text.isWellFormed() && !text.includes('\0'))) &&
+    (schema['x-visible'] === undefined || isVisibleText(schema['x-visible'], text)) &&
     (schema.pattern === undefined || new RegExp(schema.pattern, 'u').test(text))
   )
 }

@@ -399,6 +399,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/rejudgings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listRejudgings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/rejudgings/{rejudging_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readRejudging"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/input_submissions": {
         parameters: {
             query?: never;
@@ -975,7 +1007,10 @@ export interface components {
         BriefProblem: {
             id: number;
             title: string;
+            prompt: "";
             difficulty: components["schemas"]["Difficulty"];
+            upload_date: string;
+            updated_at: string;
         };
         Category: {
             id: string;
@@ -1000,24 +1035,13 @@ export interface components {
             team_id: string;
         };
         Difficulty: "VERY EASY" | "EASY" | "MEDIUM" | "HARD" | "VERY HARD";
-        Error: {
+        ErrorCode: "400" | "USER_EXISTS" | "UNAUTHORIZED" | "INVALID_CREDENTIALS" | "MALFORMED_TOKEN" | "TOKEN_EXPIRED" | "ACCOUNT_DELETED" | "INVALID_RESET_TOKEN" | "FORBIDDEN" | "LAST_ADMIN" | "EVENT_NOT_ACTIVE" | "EVENT_NOT_STARTED" | "REGISTRATION_DISABLED" | "NOT_FOUND" | "NOT_A_TEAM_EVENT" | "ALREADY_REGISTERED" | "ALREADY_IN_EVENT" | "ALREADY_ON_TEAM" | "TEAM_NAME_TAKEN" | "CATEGORY_EXISTS" | "IDEMPOTENCY_KEY_REUSED" | "PAYLOAD_TOO_LARGE" | "RATE_LIMIT_EXCEEDED" | "INTERNAL" | "UNAVAILABLE";
+        ErrorResponse: {
             error: string;
             code: components["schemas"]["ErrorCode"];
             message: string;
+            hint?: string;
             request_id?: string;
-        };
-        ErrorCode: "400" | "USER_EXISTS" | "UNAUTHORIZED" | "INVALID_CREDENTIALS" | "MALFORMED_TOKEN" | "TOKEN_EXPIRED" | "ACCOUNT_DELETED" | "INVALID_RESET_TOKEN" | "FORBIDDEN" | "LAST_ADMIN" | "EVENT_NOT_ACTIVE" | "EVENT_NOT_STARTED" | "REGISTRATION_DISABLED" | "NOT_FOUND" | "NOT_A_TEAM_EVENT" | "ALREADY_REGISTERED" | "ALREADY_IN_EVENT" | "ALREADY_ON_TEAM" | "TEAM_NAME_TAKEN" | "CATEGORY_EXISTS" | "IDEMPOTENCY_KEY_REUSED" | "PAYLOAD_TOO_LARGE" | "RATE_LIMIT_EXCEEDED" | "INTERNAL" | "UNAVAILABLE";
-        Event: {
-            id: number;
-            user_id: string;
-            title: string;
-            description: string;
-            start_time: string;
-            end_time: string;
-            teams: boolean;
-            languages: (number | string)[];
-            problem_count: number;
-            participant_count: number;
         };
         EventBody: {
             title: string;
@@ -1040,6 +1064,22 @@ export interface components {
             problem_id: number;
         };
         EventSubmission: components["schemas"]["ListedSubmission"] | components["schemas"]["RedactedSubmission"];
+        EventSummary: {
+            id: number;
+            user_id: string;
+            title: string;
+            description: string;
+            start_time: string;
+            end_time: string;
+            teams: boolean;
+            languages: (number | string)[];
+            problem_count: number;
+            participant_count: number;
+            participants: components["schemas"]["User"][];
+            problems: {
+                id: number;
+            }[];
+        };
         EventUpdateBody: {
             title?: string;
             description?: string;
@@ -1058,6 +1098,7 @@ export interface components {
             languages: (number | string)[];
             problem_count: number;
             participant_count: number;
+            participants: components["schemas"]["User"][];
             problems: components["schemas"]["FullEventProblem"][];
         };
         FullEventProblem: {
@@ -1087,19 +1128,6 @@ export interface components {
             extension: string;
             version: string;
         };
-        ListedEvent: {
-            id: number;
-            user_id: string;
-            title: string;
-            description: string;
-            start_time: string;
-            end_time: string;
-            teams: boolean;
-            languages: (number | string)[];
-            problem_count: number;
-            participant_count: number;
-            participants: components["schemas"]["User"][];
-        };
         ListedSubmission: {
             id: string;
             user_id: string;
@@ -1119,6 +1147,7 @@ export interface components {
                 title: string;
                 identifier: string;
                 difficulty: components["schemas"]["Difficulty"];
+                updated_at: string;
                 accept_timeout: number;
                 execution_timeout: number;
                 memory_limit: number;
@@ -1136,17 +1165,6 @@ export interface components {
         };
         Message: {
             message: string;
-        };
-        Notification: {
-            id: string;
-            user_id: string;
-            event_id: number;
-            question_id: string;
-            notification_type: "question" | "answer";
-            is_read: boolean;
-            created_at: string;
-            updated_at: string;
-            question: components["schemas"]["Question"];
         };
         ParticipantBody: {
             user_id: string;
@@ -1168,6 +1186,7 @@ export interface components {
             difficulty: components["schemas"]["Difficulty"];
             public: boolean;
             upload_date: string;
+            updated_at: string;
             timeout?: number;
             accept_timeout: number;
             execution_timeout: number;
@@ -1215,6 +1234,7 @@ export interface components {
             difficulty: components["schemas"]["Difficulty"];
             public: boolean;
             upload_date: string;
+            updated_at: string;
             timeout?: number;
             accept_timeout: number;
             execution_timeout: number;
@@ -1282,6 +1302,7 @@ export interface components {
                 title: string;
                 identifier: string;
                 difficulty: components["schemas"]["Difficulty"];
+                updated_at: string;
             };
             answerer?: components["schemas"]["User"];
         };
@@ -1305,6 +1326,7 @@ export interface components {
                 title: string;
                 identifier: string;
                 difficulty: components["schemas"]["Difficulty"];
+                updated_at: string;
                 accept_timeout: number;
                 execution_timeout: number;
                 memory_limit: number;
@@ -1324,8 +1346,20 @@ export interface components {
             language_id?: string | null;
             user_id?: string | null;
         };
-        Rejudged: {
+        Rejudging: {
+            id: string;
+            status: "QUEUEING" | "QUEUED";
+            total: number;
             count: number;
+            skipped: number;
+            requested_by: string;
+            requested_at: string;
+            finished_at?: string;
+            submission_id?: string;
+            problem_id?: number;
+            event_id?: number;
+            language_id?: string;
+            user_id?: string;
         };
         ResetBody: {
             email: string;
@@ -1356,6 +1390,7 @@ export interface components {
             runtime?: number;
             id: string;
             language_id: string;
+            language: components["schemas"]["Language"];
             source_code: string;
             stdin: string;
             judging: number;
@@ -1414,6 +1449,7 @@ export interface components {
                 title: string;
                 identifier: string;
                 difficulty: components["schemas"]["Difficulty"];
+                updated_at: string;
                 accept_timeout: number;
                 execution_timeout: number;
                 memory_limit: number;
@@ -1476,6 +1512,17 @@ export interface components {
             is_admin?: boolean;
             password?: string;
         };
+        UserNotification: {
+            id: string;
+            user_id: string;
+            event_id: number;
+            question_id: string;
+            notification_type: "question" | "answer";
+            is_read: boolean;
+            created_at: string;
+            updated_at: string;
+            question: components["schemas"]["Question"];
+        };
         UserUpdateBody: {
             name?: string;
             image?: string | null;
@@ -1513,268 +1560,268 @@ export interface components {
         };
     };
     responses: {
-        400: {
+        Refusal400: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
+                "application/json": components["schemas"]["ErrorResponse"] & {
                     code: "400";
                 };
             };
         };
-        "400-USER_EXISTS": {
+        Refusal400UserExists: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
+                "application/json": components["schemas"]["ErrorResponse"] & {
                     code: "400" | "USER_EXISTS";
                 };
             };
         };
-        "401-INVALID_CREDENTIALS": {
+        Refusal401InvalidCredentials: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
+                "application/json": components["schemas"]["ErrorResponse"] & {
                     code: "INVALID_CREDENTIALS";
                 };
             };
         };
-        "401-INVALID_RESET_TOKEN": {
+        Refusal401InvalidResetToken: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
+                "application/json": components["schemas"]["ErrorResponse"] & {
                     code: "INVALID_RESET_TOKEN";
                 };
             };
         };
-        "401-UNAUTHORIZED": {
+        Refusal401Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
+                "application/json": components["schemas"]["ErrorResponse"] & {
                     code: "UNAUTHORIZED";
                 };
             };
         };
-        "401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED": {
+        Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
+                "application/json": components["schemas"]["ErrorResponse"] & {
                     code: "UNAUTHORIZED" | "MALFORMED_TOKEN" | "TOKEN_EXPIRED" | "ACCOUNT_DELETED";
                 };
             };
         };
-        "403-EVENT_NOT_STARTED": {
+        Refusal403EventNotStarted: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
+                "application/json": components["schemas"]["ErrorResponse"] & {
                     code: "EVENT_NOT_STARTED";
                 };
             };
         };
-        "403-FORBIDDEN": {
+        Refusal403Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
+                "application/json": components["schemas"]["ErrorResponse"] & {
                     code: "FORBIDDEN";
                 };
             };
         };
-        "403-FORBIDDEN-EVENT_NOT_ACTIVE": {
+        Refusal403ForbiddenEventNotActive: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
+                "application/json": components["schemas"]["ErrorResponse"] & {
                     code: "FORBIDDEN" | "EVENT_NOT_ACTIVE";
                 };
             };
         };
-        "403-FORBIDDEN-LAST_ADMIN": {
+        Refusal403ForbiddenLastAdmin: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
+                "application/json": components["schemas"]["ErrorResponse"] & {
                     code: "FORBIDDEN" | "LAST_ADMIN";
                 };
             };
         };
-        "403-REGISTRATION_DISABLED": {
+        Refusal403RegistrationDisabled: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
+                "application/json": components["schemas"]["ErrorResponse"] & {
                     code: "REGISTRATION_DISABLED";
                 };
             };
         };
-        "404-NOT_FOUND": {
+        Refusal404NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
+                "application/json": components["schemas"]["ErrorResponse"] & {
                     code: "NOT_FOUND";
                 };
             };
         };
-        "404-NOT_FOUND-NOT_A_TEAM_EVENT": {
+        Refusal404NotFoundNotATeamEvent: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
+                "application/json": components["schemas"]["ErrorResponse"] & {
                     code: "NOT_FOUND" | "NOT_A_TEAM_EVENT";
                 };
             };
         };
-        "409-ALREADY_IN_EVENT": {
+        Refusal409AlreadyInEvent: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
+                "application/json": components["schemas"]["ErrorResponse"] & {
                     code: "ALREADY_IN_EVENT";
                 };
             };
         };
-        "409-ALREADY_ON_TEAM": {
+        Refusal409AlreadyOnTeam: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
+                "application/json": components["schemas"]["ErrorResponse"] & {
                     code: "ALREADY_ON_TEAM";
                 };
             };
         };
-        "409-ALREADY_REGISTERED": {
+        Refusal409AlreadyRegistered: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
+                "application/json": components["schemas"]["ErrorResponse"] & {
                     code: "ALREADY_REGISTERED";
                 };
             };
         };
-        "409-CATEGORY_EXISTS": {
+        Refusal409CategoryExists: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
+                "application/json": components["schemas"]["ErrorResponse"] & {
                     code: "CATEGORY_EXISTS";
                 };
             };
         };
-        "409-IDEMPOTENCY_KEY_REUSED": {
+        Refusal409IdempotencyKeyReused: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
+                "application/json": components["schemas"]["ErrorResponse"] & {
                     code: "IDEMPOTENCY_KEY_REUSED";
                 };
             };
         };
-        "409-TEAM_NAME_TAKEN-ALREADY_ON_TEAM": {
+        Refusal409TeamNameTakenAlreadyOnTeam: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
+                "application/json": components["schemas"]["ErrorResponse"] & {
                     code: "TEAM_NAME_TAKEN" | "ALREADY_ON_TEAM";
                 };
             };
         };
-        "409-USER_EXISTS": {
+        Refusal409UserExists: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
+                "application/json": components["schemas"]["ErrorResponse"] & {
                     code: "USER_EXISTS";
                 };
             };
         };
-        "413-PAYLOAD_TOO_LARGE": {
+        Refusal413PayloadTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
+                "application/json": components["schemas"]["ErrorResponse"] & {
                     code: "PAYLOAD_TOO_LARGE";
                 };
             };
         };
-        "429-RATE_LIMIT_EXCEEDED": {
+        Refusal429RateLimitExceeded: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
+                "application/json": components["schemas"]["ErrorResponse"] & {
                     code: "RATE_LIMIT_EXCEEDED";
                 };
             };
         };
-        "500-INTERNAL": {
+        Refusal500Internal: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
+                "application/json": components["schemas"]["ErrorResponse"] & {
                     code: "INTERNAL";
                 };
             };
         };
-        "503-UNAVAILABLE": {
+        Refusal503Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
+                "application/json": components["schemas"]["ErrorResponse"] & {
                     code: "UNAVAILABLE";
                 };
             };
@@ -1789,6 +1836,7 @@ export interface components {
         "X-Request-Id": string;
         ETag: string;
         Link: string;
+        ProgressLocation: string;
         "Retry-After": string;
     };
     pathItems: never;
@@ -1813,9 +1861,9 @@ export interface operations {
                     "application/json": components["schemas"]["Service"];
                 };
             };
-            400: components["responses"]["400"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     checkHealth: {
@@ -1836,9 +1884,9 @@ export interface operations {
                     "application/json": components["schemas"]["ServiceStatus"];
                 };
             };
-            400: components["responses"]["400"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     checkHealthy: {
@@ -1859,9 +1907,9 @@ export interface operations {
                     "application/json": components["schemas"]["ServiceStatus"];
                 };
             };
-            400: components["responses"]["400"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     checkReadiness: {
@@ -1882,9 +1930,9 @@ export interface operations {
                     "application/json": components["schemas"]["ServiceStatus"];
                 };
             };
-            400: components["responses"]["400"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     register: {
@@ -1909,13 +1957,13 @@ export interface operations {
                     "application/json": components["schemas"]["Session"];
                 };
             };
-            400: components["responses"]["400"];
-            403: components["responses"]["403-REGISTRATION_DISABLED"];
-            409: components["responses"]["409-USER_EXISTS"];
-            413: components["responses"]["413-PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429-RATE_LIMIT_EXCEEDED"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            403: components["responses"]["Refusal403RegistrationDisabled"];
+            409: components["responses"]["Refusal409UserExists"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            429: components["responses"]["Refusal429RateLimitExceeded"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     logIn: {
@@ -1940,12 +1988,12 @@ export interface operations {
                     "application/json": components["schemas"]["Session"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-INVALID_CREDENTIALS"];
-            413: components["responses"]["413-PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429-RATE_LIMIT_EXCEEDED"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401InvalidCredentials"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            429: components["responses"]["Refusal429RateLimitExceeded"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     createOrLogInUser: {
@@ -1970,12 +2018,13 @@ export interface operations {
                     "application/json": components["schemas"]["BridgeSession"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED"];
-            409: components["responses"]["409-USER_EXISTS"];
-            413: components["responses"]["413-PAYLOAD_TOO_LARGE"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401Unauthorized"];
+            409: components["responses"]["Refusal409UserExists"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            429: components["responses"]["Refusal429RateLimitExceeded"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     logInJudge: {
@@ -1996,11 +2045,12 @@ export interface operations {
                     "application/json": components["schemas"]["JudgeSession"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED"];
-            413: components["responses"]["413-PAYLOAD_TOO_LARGE"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401Unauthorized"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            429: components["responses"]["Refusal429RateLimitExceeded"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     requestPasswordReset: {
@@ -2025,11 +2075,11 @@ export interface operations {
                     "application/json": components["schemas"]["PasswordResetRequested"];
                 };
             };
-            400: components["responses"]["400"];
-            413: components["responses"]["413-PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429-RATE_LIMIT_EXCEEDED"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            429: components["responses"]["Refusal429RateLimitExceeded"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     resetPassword: {
@@ -2054,12 +2104,12 @@ export interface operations {
                     "application/json": components["schemas"]["PasswordReset"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-INVALID_RESET_TOKEN"];
-            413: components["responses"]["413-PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429-RATE_LIMIT_EXCEEDED"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401InvalidResetToken"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            429: components["responses"]["Refusal429RateLimitExceeded"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     listUsers: {
@@ -2085,11 +2135,11 @@ export interface operations {
                     "application/json": components["schemas"]["User"][];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            403: components["responses"]["403-FORBIDDEN"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     createUser: {
@@ -2114,12 +2164,12 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            400: components["responses"]["400-USER_EXISTS"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            403: components["responses"]["403-FORBIDDEN"];
-            413: components["responses"]["413-PAYLOAD_TOO_LARGE"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400UserExists"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     readUser: {
@@ -2142,11 +2192,11 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            404: components["responses"]["404-NOT_FOUND"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            404: components["responses"]["Refusal404NotFound"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     updateUser: {
@@ -2171,13 +2221,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400-USER_EXISTS"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            403: components["responses"]["403-FORBIDDEN-LAST_ADMIN"];
-            404: components["responses"]["404-NOT_FOUND"];
-            413: components["responses"]["413-PAYLOAD_TOO_LARGE"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400UserExists"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403ForbiddenLastAdmin"];
+            404: components["responses"]["Refusal404NotFound"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     deleteUser: {
@@ -2198,13 +2248,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            403: components["responses"]["403-FORBIDDEN-LAST_ADMIN"];
-            404: components["responses"]["404-NOT_FOUND"];
-            413: components["responses"]["413-PAYLOAD_TOO_LARGE"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403ForbiddenLastAdmin"];
+            404: components["responses"]["Refusal404NotFound"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            429: components["responses"]["Refusal429RateLimitExceeded"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     listProblems: {
@@ -2241,10 +2292,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     createProblem: {
@@ -2269,13 +2320,13 @@ export interface operations {
                     "application/json": components["schemas"]["WrittenProblem"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            403: components["responses"]["403-FORBIDDEN"];
-            404: components["responses"]["404-NOT_FOUND"];
-            413: components["responses"]["413-PAYLOAD_TOO_LARGE"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            404: components["responses"]["Refusal404NotFound"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     readProblem: {
@@ -2298,11 +2349,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            404: components["responses"]["404-NOT_FOUND"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            404: components["responses"]["Refusal404NotFound"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     updateProblem: {
@@ -2329,13 +2380,13 @@ export interface operations {
                     "application/json": components["schemas"]["WrittenProblem"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            403: components["responses"]["403-FORBIDDEN"];
-            404: components["responses"]["404-NOT_FOUND"];
-            413: components["responses"]["413-PAYLOAD_TOO_LARGE"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            404: components["responses"]["Refusal404NotFound"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     deleteProblem: {
@@ -2356,13 +2407,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            403: components["responses"]["403-FORBIDDEN"];
-            404: components["responses"]["404-NOT_FOUND"];
-            413: components["responses"]["413-PAYLOAD_TOO_LARGE"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            404: components["responses"]["Refusal404NotFound"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     readProblemTests: {
@@ -2396,12 +2447,12 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            403: components["responses"]["403-FORBIDDEN"];
-            404: components["responses"]["404-NOT_FOUND"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            404: components["responses"]["Refusal404NotFound"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     toggleProblemVisibility: {
@@ -2424,13 +2475,13 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemSummary"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            403: components["responses"]["403-FORBIDDEN"];
-            404: components["responses"]["404-NOT_FOUND"];
-            413: components["responses"]["413-PAYLOAD_TOO_LARGE"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            404: components["responses"]["Refusal404NotFound"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     listCategories: {
@@ -2466,10 +2517,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     createCategory: {
@@ -2494,13 +2545,13 @@ export interface operations {
                     "application/json": components["schemas"]["Category"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            403: components["responses"]["403-FORBIDDEN"];
-            409: components["responses"]["409-CATEGORY_EXISTS"];
-            413: components["responses"]["413-PAYLOAD_TOO_LARGE"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            409: components["responses"]["Refusal409CategoryExists"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     listProblemCategories: {
@@ -2527,11 +2578,11 @@ export interface operations {
                     "application/json": components["schemas"]["Category"][];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            404: components["responses"]["404-NOT_FOUND"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            404: components["responses"]["Refusal404NotFound"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     deleteCategory: {
@@ -2552,13 +2603,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            403: components["responses"]["403-FORBIDDEN"];
-            404: components["responses"]["404-NOT_FOUND"];
-            413: components["responses"]["413-PAYLOAD_TOO_LARGE"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            404: components["responses"]["Refusal404NotFound"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     createSubmission: {
@@ -2585,15 +2636,15 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedSubmission"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            403: components["responses"]["403-FORBIDDEN-EVENT_NOT_ACTIVE"];
-            404: components["responses"]["404-NOT_FOUND"];
-            409: components["responses"]["409-IDEMPOTENCY_KEY_REUSED"];
-            413: components["responses"]["413-PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429-RATE_LIMIT_EXCEEDED"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403ForbiddenEventNotActive"];
+            404: components["responses"]["Refusal404NotFound"];
+            409: components["responses"]["Refusal409IdempotencyKeyReused"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            429: components["responses"]["Refusal429RateLimitExceeded"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     readSubmission: {
@@ -2616,11 +2667,11 @@ export interface operations {
                     "application/json": components["schemas"]["Submission"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            404: components["responses"]["404-NOT_FOUND"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            404: components["responses"]["Refusal404NotFound"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     storeVerdict: {
@@ -2645,13 +2696,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            403: components["responses"]["403-FORBIDDEN"];
-            404: components["responses"]["404-NOT_FOUND"];
-            413: components["responses"]["413-PAYLOAD_TOO_LARGE"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            404: components["responses"]["Refusal404NotFound"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     readSubmissionStatus: {
@@ -2674,11 +2725,11 @@ export interface operations {
                     "application/json": components["schemas"]["SubmissionStatus"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            404: components["responses"]["404-NOT_FOUND"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            404: components["responses"]["Refusal404NotFound"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     listVerdicts: {
@@ -2705,11 +2756,11 @@ export interface operations {
                     "application/json": components["schemas"]["Verdict"][];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            404: components["responses"]["404-NOT_FOUND"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            404: components["responses"]["Refusal404NotFound"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     listUserSubmissions: {
@@ -2736,12 +2787,12 @@ export interface operations {
                     "application/json": components["schemas"]["ListedSubmission"][];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            403: components["responses"]["403-FORBIDDEN"];
-            404: components["responses"]["404-NOT_FOUND"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            404: components["responses"]["Refusal404NotFound"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     listUserProblemSubmissions: {
@@ -2769,12 +2820,12 @@ export interface operations {
                     "application/json": components["schemas"]["ListedSubmission"][];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            403: components["responses"]["403-FORBIDDEN"];
-            404: components["responses"]["404-NOT_FOUND"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            404: components["responses"]["Refusal404NotFound"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     rejudge: {
@@ -2796,16 +2847,83 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Rejudged"];
+                    "application/json": components["schemas"]["Rejudging"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            403: components["responses"]["403-FORBIDDEN"];
-            404: components["responses"]["404-NOT_FOUND"];
-            413: components["responses"]["413-PAYLOAD_TOO_LARGE"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["ProgressLocation"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rejudging"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            404: components["responses"]["Refusal404NotFound"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
+        };
+    };
+    listRejudgings: {
+        parameters: {
+            query?: {
+                limit?: number;
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rejudging"][];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
+        };
+    };
+    readRejudging: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                rejudging_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rejudging"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            404: components["responses"]["Refusal404NotFound"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     createRun: {
@@ -2832,15 +2950,15 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            403: components["responses"]["403-FORBIDDEN"];
-            404: components["responses"]["404-NOT_FOUND"];
-            409: components["responses"]["409-IDEMPOTENCY_KEY_REUSED"];
-            413: components["responses"]["413-PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429-RATE_LIMIT_EXCEEDED"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            404: components["responses"]["Refusal404NotFound"];
+            409: components["responses"]["Refusal409IdempotencyKeyReused"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            429: components["responses"]["Refusal429RateLimitExceeded"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     readRun: {
@@ -2863,11 +2981,11 @@ export interface operations {
                     "application/json": components["schemas"]["Run"] | components["schemas"]["RunForJudges"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            404: components["responses"]["404-NOT_FOUND"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            404: components["responses"]["Refusal404NotFound"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     storeRunVerdict: {
@@ -2892,13 +3010,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            403: components["responses"]["403-FORBIDDEN"];
-            404: components["responses"]["404-NOT_FOUND"];
-            413: components["responses"]["413-PAYLOAD_TOO_LARGE"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            404: components["responses"]["Refusal404NotFound"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     createPublicRun: {
@@ -2925,13 +3043,13 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            400: components["responses"]["400"];
-            404: components["responses"]["404-NOT_FOUND"];
-            409: components["responses"]["409-IDEMPOTENCY_KEY_REUSED"];
-            413: components["responses"]["413-PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429-RATE_LIMIT_EXCEEDED"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            404: components["responses"]["Refusal404NotFound"];
+            409: components["responses"]["Refusal409IdempotencyKeyReused"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            429: components["responses"]["Refusal429RateLimitExceeded"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     readPublicRun: {
@@ -2954,10 +3072,10 @@ export interface operations {
                     "application/json": components["schemas"]["Run"];
                 };
             };
-            400: components["responses"]["400"];
-            404: components["responses"]["404-NOT_FOUND"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            404: components["responses"]["Refusal404NotFound"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     createBenchRun: {
@@ -2984,13 +3102,13 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            400: components["responses"]["400"];
-            404: components["responses"]["404-NOT_FOUND"];
-            409: components["responses"]["409-IDEMPOTENCY_KEY_REUSED"];
-            413: components["responses"]["413-PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429-RATE_LIMIT_EXCEEDED"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            404: components["responses"]["Refusal404NotFound"];
+            409: components["responses"]["Refusal409IdempotencyKeyReused"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            429: components["responses"]["Refusal429RateLimitExceeded"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     readBenchRun: {
@@ -3013,10 +3131,10 @@ export interface operations {
                     "application/json": components["schemas"]["Run"];
                 };
             };
-            400: components["responses"]["400"];
-            404: components["responses"]["404-NOT_FOUND"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            404: components["responses"]["Refusal404NotFound"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     listLanguages: {
@@ -3052,9 +3170,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     createLanguage: {
@@ -3079,12 +3197,12 @@ export interface operations {
                     "application/json": components["schemas"]["Language"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            403: components["responses"]["403-FORBIDDEN"];
-            413: components["responses"]["413-PAYLOAD_TOO_LARGE"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     deleteLanguage: {
@@ -3105,13 +3223,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            403: components["responses"]["403-FORBIDDEN"];
-            404: components["responses"]["404-NOT_FOUND"];
-            413: components["responses"]["413-PAYLOAD_TOO_LARGE"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            404: components["responses"]["Refusal404NotFound"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     listPublicEvents: {
@@ -3136,7 +3254,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListedEvent"][];
+                    "application/json": components["schemas"]["EventSummary"][];
                 };
             };
             304: {
@@ -3147,10 +3265,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     readPublicEvent: {
@@ -3173,11 +3291,11 @@ export interface operations {
                     "application/json": components["schemas"]["PublicEvent"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            404: components["responses"]["404-NOT_FOUND"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            404: components["responses"]["Refusal404NotFound"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     listEvents: {
@@ -3202,7 +3320,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListedEvent"][];
+                    "application/json": components["schemas"]["EventSummary"][];
                 };
             };
             304: {
@@ -3213,11 +3331,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            403: components["responses"]["403-FORBIDDEN"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     createEvent: {
@@ -3239,16 +3357,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Event"];
+                    "application/json": components["schemas"]["EventSummary"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            403: components["responses"]["403-FORBIDDEN"];
-            404: components["responses"]["404-NOT_FOUND"];
-            413: components["responses"]["413-PAYLOAD_TOO_LARGE"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            404: components["responses"]["Refusal404NotFound"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     readEvent: {
@@ -3271,12 +3389,12 @@ export interface operations {
                     "application/json": components["schemas"]["FullEvent"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            403: components["responses"]["403-FORBIDDEN"];
-            404: components["responses"]["404-NOT_FOUND"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            404: components["responses"]["Refusal404NotFound"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     updateEvent: {
@@ -3300,16 +3418,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Event"];
+                    "application/json": components["schemas"]["EventSummary"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            403: components["responses"]["403-FORBIDDEN"];
-            404: components["responses"]["404-NOT_FOUND"];
-            413: components["responses"]["413-PAYLOAD_TOO_LARGE"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            404: components["responses"]["Refusal404NotFound"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     deleteEvent: {
@@ -3330,13 +3448,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            403: components["responses"]["403-FORBIDDEN"];
-            404: components["responses"]["404-NOT_FOUND"];
-            413: components["responses"]["413-PAYLOAD_TOO_LARGE"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            404: components["responses"]["Refusal404NotFound"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     readEventByTitle: {
@@ -3359,12 +3477,12 @@ export interface operations {
                     "application/json": components["schemas"]["FullEvent"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            403: components["responses"]["403-FORBIDDEN"];
-            404: components["responses"]["404-NOT_FOUND"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            404: components["responses"]["Refusal404NotFound"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     endEvent: {
@@ -3384,16 +3502,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Event"];
+                    "application/json": components["schemas"]["EventSummary"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            403: components["responses"]["403-FORBIDDEN"];
-            404: components["responses"]["404-NOT_FOUND"];
-            413: components["responses"]["413-PAYLOAD_TOO_LARGE"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            404: components["responses"]["Refusal404NotFound"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     registerForEvent: {
@@ -3416,13 +3534,14 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            404: components["responses"]["404-NOT_FOUND"];
-            409: components["responses"]["409-ALREADY_REGISTERED"];
-            413: components["responses"]["413-PAYLOAD_TOO_LARGE"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            404: components["responses"]["Refusal404NotFound"];
+            409: components["responses"]["Refusal409AlreadyRegistered"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            429: components["responses"]["Refusal429RateLimitExceeded"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     listPublicParticipants: {
@@ -3449,11 +3568,11 @@ export interface operations {
                     "application/json": components["schemas"]["User"][];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            404: components["responses"]["404-NOT_FOUND"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            404: components["responses"]["Refusal404NotFound"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     listParticipants: {
@@ -3480,12 +3599,12 @@ export interface operations {
                     "application/json": components["schemas"]["User"][];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            403: components["responses"]["403-FORBIDDEN"];
-            404: components["responses"]["404-NOT_FOUND"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            404: components["responses"]["Refusal404NotFound"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     addParticipant: {
@@ -3512,14 +3631,14 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            403: components["responses"]["403-FORBIDDEN"];
-            404: components["responses"]["404-NOT_FOUND"];
-            409: components["responses"]["409-ALREADY_REGISTERED"];
-            413: components["responses"]["413-PAYLOAD_TOO_LARGE"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            404: components["responses"]["Refusal404NotFound"];
+            409: components["responses"]["Refusal409AlreadyRegistered"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     listEventProblems: {
@@ -3557,11 +3676,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            404: components["responses"]["404-NOT_FOUND"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            404: components["responses"]["Refusal404NotFound"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     addEventProblem: {
@@ -3588,13 +3707,14 @@ export interface operations {
                     "application/json": components["schemas"]["AddedEventProblem"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            404: components["responses"]["404-NOT_FOUND"];
-            409: components["responses"]["409-ALREADY_IN_EVENT"];
-            413: components["responses"]["413-PAYLOAD_TOO_LARGE"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            404: components["responses"]["Refusal404NotFound"];
+            409: components["responses"]["Refusal409AlreadyInEvent"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            429: components["responses"]["Refusal429RateLimitExceeded"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     readEventProblem: {
@@ -3618,12 +3738,12 @@ export interface operations {
                     "application/json": components["schemas"]["FullEventProblem"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            403: components["responses"]["403-EVENT_NOT_STARTED"];
-            404: components["responses"]["404-NOT_FOUND"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403EventNotStarted"];
+            404: components["responses"]["Refusal404NotFound"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     listEventSubmissions: {
@@ -3652,12 +3772,12 @@ export interface operations {
                     "application/json": components["schemas"]["EventSubmission"][];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            403: components["responses"]["403-FORBIDDEN"];
-            404: components["responses"]["404-NOT_FOUND"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            404: components["responses"]["Refusal404NotFound"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     listAttempts: {
@@ -3695,11 +3815,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            404: components["responses"]["404-NOT_FOUND"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            404: components["responses"]["Refusal404NotFound"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     listProblemStatuses: {
@@ -3726,11 +3846,11 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemStatus"][];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            404: components["responses"]["404-NOT_FOUND"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            404: components["responses"]["Refusal404NotFound"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     listProblemStats: {
@@ -3768,11 +3888,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            404: components["responses"]["404-NOT_FOUND"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            404: components["responses"]["Refusal404NotFound"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     listTeams: {
@@ -3799,11 +3919,11 @@ export interface operations {
                     "application/json": components["schemas"]["ListedTeam"][];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            404: components["responses"]["404-NOT_FOUND-NOT_A_TEAM_EVENT"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            404: components["responses"]["Refusal404NotFoundNotATeamEvent"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     createTeam: {
@@ -3830,13 +3950,14 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedTeam"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            404: components["responses"]["404-NOT_FOUND-NOT_A_TEAM_EVENT"];
-            409: components["responses"]["409-TEAM_NAME_TAKEN-ALREADY_ON_TEAM"];
-            413: components["responses"]["413-PAYLOAD_TOO_LARGE"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            404: components["responses"]["Refusal404NotFoundNotATeamEvent"];
+            409: components["responses"]["Refusal409TeamNameTakenAlreadyOnTeam"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            429: components["responses"]["Refusal429RateLimitExceeded"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     readOwnTeam: {
@@ -3859,11 +3980,11 @@ export interface operations {
                     "application/json": components["schemas"]["Team"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            404: components["responses"]["404-NOT_FOUND-NOT_A_TEAM_EVENT"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            404: components["responses"]["Refusal404NotFoundNotATeamEvent"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     readTeam: {
@@ -3887,11 +4008,11 @@ export interface operations {
                     "application/json": components["schemas"]["Team"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            404: components["responses"]["404-NOT_FOUND-NOT_A_TEAM_EVENT"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            404: components["responses"]["Refusal404NotFoundNotATeamEvent"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     joinTeam: {
@@ -3919,14 +4040,15 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            403: components["responses"]["403-FORBIDDEN"];
-            404: components["responses"]["404-NOT_FOUND-NOT_A_TEAM_EVENT"];
-            409: components["responses"]["409-ALREADY_ON_TEAM"];
-            413: components["responses"]["413-PAYLOAD_TOO_LARGE"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            404: components["responses"]["Refusal404NotFoundNotATeamEvent"];
+            409: components["responses"]["Refusal409AlreadyOnTeam"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            429: components["responses"]["Refusal429RateLimitExceeded"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     listQuestions: {
@@ -3953,11 +4075,11 @@ export interface operations {
                     "application/json": components["schemas"]["Question"][];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            404: components["responses"]["404-NOT_FOUND"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            404: components["responses"]["Refusal404NotFound"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     askQuestion: {
@@ -3984,12 +4106,13 @@ export interface operations {
                     "application/json": components["schemas"]["Question"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            404: components["responses"]["404-NOT_FOUND"];
-            413: components["responses"]["413-PAYLOAD_TOO_LARGE"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            404: components["responses"]["Refusal404NotFound"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            429: components["responses"]["Refusal429RateLimitExceeded"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     answerQuestion: {
@@ -4017,12 +4140,13 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            404: components["responses"]["404-NOT_FOUND"];
-            413: components["responses"]["413-PAYLOAD_TOO_LARGE"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            404: components["responses"]["Refusal404NotFound"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            429: components["responses"]["Refusal429RateLimitExceeded"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     countUnreadNotifications: {
@@ -4043,10 +4167,10 @@ export interface operations {
                     "application/json": components["schemas"]["UnreadCount"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     listNotifications: {
@@ -4068,13 +4192,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Notification"][];
+                    "application/json": components["schemas"]["UserNotification"][];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     markNotificationsRead: {
@@ -4095,11 +4219,12 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401-UNAUTHORIZED-MALFORMED_TOKEN-TOKEN_EXPIRED-ACCOUNT_DELETED"];
-            413: components["responses"]["413-PAYLOAD_TOO_LARGE"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            429: components["responses"]["Refusal429RateLimitExceeded"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
     readDocument: {
@@ -4124,9 +4249,9 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400"];
-            500: components["responses"]["500-INTERNAL"];
-            503: components["responses"]["503-UNAVAILABLE"];
+            400: components["responses"]["Refusal400"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
         };
     };
 }

@@ -4,7 +4,7 @@ import type { components } from './api.ts'
 export type ErrorCode = components['schemas']['ErrorCode']
 
 /** The body of every error response. */
-export type ErrorBody = components['schemas']['Error']
+export type ErrorBody = components['schemas']['ErrorResponse']
 
 /** The result of a call: the response's data, or an error with one of the route's codes. */
 export type Result<Data, RouteError extends ErrorBody> =

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { Ajv } from 'ajv'
 import { parse, TomlError } from 'smol-toml'
 import type { Static, TObject, TSchema } from 'typebox'
-import { compiledLanguageSchema, fileSchema, languageSchema, wantsOf } from './schema.ts'
+import { compiledLanguageSchema, fileSchema, languageSchema, namedLanguageSchema, wantsOf } from './schema.ts'
 
 /** An invalid language file; the message has the place and the correction. */
 export class LanguagesError extends Error {
@@ -11,6 +11,15 @@ export class LanguagesError extends Error {
     super(message)
     this.name = 'LanguagesError'
   }
+}
+
+/** A programming language as people see it (D22). */
+export interface NamedLanguage {
+  readonly name: string
+  readonly aliases: readonly string[]
+  /** The usual extension first. */
+  readonly extensions: readonly [string, ...string[]]
+  readonly version: string
 }
 
 /** A programming language and its commands (D22). */
@@ -23,33 +32,59 @@ ajv.addKeyword({ keyword: 'wants', validate: (_: string, value: unknown) => !(va
 /** The default language file (D22). */
 export const defaultLanguagesFile = fileURLToPath(new URL('../languages.toml', import.meta.url))
 
-/** Reads and validates a language file. Throws `LanguagesError`. */
+/** Reads a language file with commands, as workers need it. Throws `LanguagesError`. */
 export async function readLanguages(file: string): Promise<readonly Language[]> {
-  let text: string
-  try {
-    text = await readFile(file, 'utf8')
-  } catch (err) {
-    throw new LanguagesError(`${file}: cannot be read (${err instanceof Error ? err.message : String(err)})`)
-  }
-  return parseLanguages(text, file)
+  return parseLanguages(await readText(file), file)
+}
+
+/** Reads a language file for the service: commands are optional. Throws `LanguagesError`. */
+export async function readNamedLanguages(file: string): Promise<readonly NamedLanguage[]> {
+  return parseNamedLanguages(await readText(file), file)
 }
 
 /** Validates the text of a language file; messages name it `file`. Throws `LanguagesError`. */
 export function parseLanguages(text: string, file: string): readonly Language[] {
-  const document = check(fileSchema, parseToml(text, file), file)
-  const languages = document.languages.map((table, index) =>
-    readLanguage(table, `${file}: languages[${index}]${nameOf(table)}`),
-  )
-  if (languages.length === 0)
-    throw new LanguagesError(`${file}: there must be at least one [[languages]] table`)
-  refuseSharedNames(languages, file)
-  return languages
+  return parseFile(text, file, readLanguage)
+}
+
+/** The same for a file whose languages may have no commands. */
+export function parseNamedLanguages(text: string, file: string): readonly NamedLanguage[] {
+  return parseFile(text, file, readNamedLanguage)
 }
 
 /** The language with this name or alias, ignoring case. */
-export function findLanguage(languages: readonly Language[], name: string): Language | undefined {
+export function findLanguage<L extends NamedLanguage>(languages: readonly L[], name: string): L | undefined {
   const wanted = fold(name)
   return languages.find((language) => namesOf(language).some((known) => fold(known) === wanted))
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (err) {
+    throw new LanguagesError(`${file}: cannot be read (${err instanceof Error ? err.message : String(err)})`)
+  }
+}
+
+function parseFile<L extends NamedLanguage>(
+  text: string,
+  file: string,
+  read: (table: unknown, where: string) => L,
+): readonly L[] {
+  const { languages, language } = check(fileSchema, parseToml(text, file), file)
+  if (languages && language)
+    throw new LanguagesError(`${file}: [[languages]] and [[language]] exclude each other; use one of them`)
+  const heading = language ? 'language' : 'languages'
+  const tables = languages ?? language
+  if (tables === undefined)
+    throw new LanguagesError(
+      `${file}: languages is missing; it must be ${wantsOf(fileSchema.properties.languages)}`,
+    )
+  if (tables.length === 0)
+    throw new LanguagesError(`${file}: there must be at least one [[${heading}]] table`)
+  const found = tables.map((table, index) => read(table, `${file}: ${heading}[${index}]${nameOf(table)}`))
+  refuseSharedNames(found, file)
+  return found
 }
 
 function parseToml(text: string, file: string): unknown {
@@ -64,22 +99,33 @@ function parseToml(text: string, file: string): unknown {
 
 function readLanguage(table: unknown, where: string): Language {
   const isCompiled = 'compile' in Object(table)
+  const named = readNamedLanguage(table, where)
+  if (!['source', 'run'].some((field) => field in Object(table)))
+    throw new LanguagesError(`${where} has no commands; a judge worker needs at least source and run`)
   const fields = check(isCompiled ? compiledLanguageSchema : languageSchema, table, where)
-  if (fields.compile && fields.check)
-    throw new LanguagesError(`${where}: compile and check exclude each other; remove one of them`)
-  return toLanguage(fields)
+  return toLanguage(named, fields)
 }
 
-function toLanguage(fields: Static<typeof languageSchema>) {
+function readNamedLanguage(table: unknown, where: string): NamedLanguage {
+  const fields = check(namedLanguageSchema, table, where)
+  if (fields.compile && fields.check)
+    throw new LanguagesError(`${where}: compile and check exclude each other; remove one of them`)
+  if (fields.extension !== undefined && fields.extensions)
+    throw new LanguagesError(`${where}: extension and extensions exclude each other; remove one of them`)
+  const extensions = fields.extension === undefined ? fields.extensions : ([fields.extension] as const)
+  if (extensions === undefined) {
+    const wants = wantsOf(namedLanguageSchema.properties.extensions)
+    throw new LanguagesError(`${where}: extensions is missing; it must be ${wants}`)
+  }
+  return { name: fields.name, aliases: fields.aliases ?? [], extensions, version: fields.version }
+}
+
+function toLanguage(named: NamedLanguage, fields: Static<typeof languageSchema>) {
   const { compile, check, out_of_memory: outOfMemoryText } = fields
   const { compile_cpu_seconds: cpuSeconds, compile_wall_seconds: wallSeconds } = fields
   const memoryMib = fields.compile_memory_mib
   return {
-    name: fields.name,
-    aliases: fields.aliases ?? [],
-    /** The usual extension first. */
-    extensions: fields.extensions,
-    version: fields.version,
+    ...named,
     sourceFile: fields.source,
     run: fields.run,
     environment: fields.environment ?? {},
@@ -117,8 +163,8 @@ function check<Schema extends TObject>(schema: Schema, value: unknown, where: st
   throw new LanguagesError(`${where}: ${field} ${missing ? 'is missing; it ' : ''}must be ${wants}`)
 }
 
-function refuseSharedNames(languages: readonly Language[], file: string): void {
-  const owners = new Map<string, Language>()
+function refuseSharedNames(languages: readonly NamedLanguage[], file: string): void {
+  const owners = new Map<string, NamedLanguage>()
   for (const language of languages) {
     for (const name of new Set(namesOf(language).map(fold))) {
       const owner = owners.get(name)
@@ -137,7 +183,7 @@ function nameOf(table: unknown): string {
   return typeof name === 'string' && name.trim() !== '' ? ` ("${name}")` : ''
 }
 
-function namesOf(language: Language): readonly string[] {
+function namesOf(language: NamedLanguage): readonly string[] {
   return [language.name, ...language.aliases]
 }
 

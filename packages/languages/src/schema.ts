@@ -19,17 +19,24 @@ const command = (placeholders = PLACEHOLDERS) =>
 const count = (minimum: number) =>
   Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER, wants: `a whole number, ${minimum} or more` })
 
+const tables = (heading: string) =>
+  Type.Optional(Type.Array(Type.Unknown(), { wants: `a list of tables, each headed ${heading}` }))
+
+/** A file has one of the two. */
 export const fileSchema = Type.Object(
-  { languages: Type.Array(Type.Unknown(), { wants: 'a list of tables, each headed [[languages]]' }) },
+  { languages: tables('[[languages]]'), language: tables('[[language]]') },
   { additionalProperties: false },
 )
 
-/** A table of the language file without `compile`. */
+const EXTENSION = '^[^.\\s/]+$'
+
+/** A table of the language file without `compile`. It has `extensions` or `extension`. */
 export const languageSchema = Type.Object(
   {
     name: text('a text that is not blank'),
     aliases: Type.Optional(Type.Array(Type.String({ pattern: '\\S' }), { wants: 'an array of texts' })),
-    extensions: words('an array of at least one extension, without dots', '^[^.\\s/]+$'),
+    extensions: Type.Optional(words('an array of at least one extension, without dots', EXTENSION)),
+    extension: Type.Optional(text('an extension without its dot', EXTENSION)),
     version: text('a text that is not blank'),
     source: text('a plain file name', '^[\\w-][\\w.-]*$'),
     compile: Type.Optional(command()),
@@ -46,6 +53,16 @@ export const languageSchema = Type.Object(
     compile_cpu_seconds: Type.Optional(count(1)),
     compile_wall_seconds: Type.Optional(count(1)),
     compile_memory_mib: Type.Optional(count(1)),
+  },
+  { additionalProperties: false },
+)
+
+/** The same for the service, which needs no commands. */
+export const namedLanguageSchema = Type.Object(
+  {
+    ...languageSchema.properties,
+    source: Type.Optional(languageSchema.properties.source),
+    run: Type.Optional(command([...PLACEHOLDERS, 'main_class'])),
   },
   { additionalProperties: false },
 )

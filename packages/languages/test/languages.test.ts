@@ -2,7 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { defaultLanguagesFile, findLanguage, parseLanguages, readLanguages } from '../src/languages.ts'
+import {
+  defaultLanguagesFile,
+  findLanguage,
+  parseLanguages,
+  parseNamedLanguages,
+  readLanguages,
+} from '../src/languages.ts'
 
 const lua = `
 [[languages]]
@@ -117,6 +123,38 @@ compile_memory_mib = 2048`,
   })
 })
 
+describe('a language file of the service', () => {
+  const foreign = `
+[[language]]
+name = "Python"
+version = "3.12"
+extension = "py"
+
+[[language]]
+name = "Ada"
+version = "2022"
+extension = "adb"
+`
+
+  it('needs only names, versions and extensions, also headed [[language]], and keeps its order (D22)', () => {
+    expect(parseNamedLanguages(foreign, 'f')).toStrictEqual([
+      { name: 'Python', aliases: [], extensions: ['py'], version: '3.12' },
+      { name: 'Ada', aliases: [], extensions: ['adb'], version: '2022' },
+    ])
+    expect(parseNamedLanguages(foreign.replaceAll('[[language]]', '[[languages]]'), 'f')).toHaveLength(2)
+    const named = { name: 'Lua', aliases: ['lua5.4'], extensions: ['lua'], version: '5.4' }
+    expect(parseNamedLanguages(lua, 'f')).toStrictEqual([named])
+  })
+
+  it.each([
+    [foreign.replace('"3.12"', '3.12'), 'f: language[0] ("Python"): version must be a text'],
+    [`${foreign}run = "ada"`, 'f: language[1] ("Ada"): run must be a command as an array of words'],
+    [foreign.replace('"Ada"', '"PYTHON"'), 'f: "python" means both Python and PYTHON'],
+  ])('is checked as far as it goes: %j', (text, problem) => {
+    expect(() => parseNamedLanguages(text, 'f')).toThrow(problem)
+  })
+})
+
 describe('an invalid language file', () => {
   const at = (problem: string) => `f: languages[0] ("Lua"): ${problem}`
   const command = 'must be a command as an array of words'
@@ -126,7 +164,19 @@ describe('an invalid language file', () => {
     ['', 'f: languages is missing; it must be a list of tables, each headed [[languages]]'],
     ['languages = []', 'f: there must be at least one [[languages]] table'],
     ['languages = [1]', 'f: languages[0] must be a table'],
-    ['[[language]]', 'f: language is an unknown field; use languages'],
+    ['[[tongue]]', 'f: tongue is an unknown field; use languages, language'],
+    ['language = []', 'f: there must be at least one [[language]] table'],
+    [
+      `${lua}${lua.replace('languages', 'language')}`,
+      'f: [[languages]] and [[language]] exclude each other; use one of them',
+    ],
+    [lua.replace('extensions =', '# extensions ='), at('extensions is missing; it must be an array')],
+    [`${lua}extension = "lua"`, at('extension and extensions exclude each other; remove one of them')],
+    [lua.replace('extensions = ["lua"]', 'extension = ".lua"'), at('extension must be an extension without')],
+    [
+      lua.replace('source =', '# source =').replace('run =', '# run ='),
+      'f: languages[0] ("Lua") has no commands; a judge worker needs at least source and run',
+    ],
     [lua.replace('run =', '# run ='), at('run is missing')],
     [lua.replace('["lua", "{source}"]', '"lua {source}"'), at(`run ${command}`)],
     [lua.replace('["lua", "{source}"]', '[]'), at(`run ${command}`)],

@@ -58,7 +58,8 @@ const wholeNumber = (least: number, most: number, defaultNumber: number) =>
 
 const { compile: COMPILE, firstUserId: FIRST_USER_ID, testCacheBytes: TEST_CACHE_BYTES } = DEFAULT_SETTINGS
 
-const variables = {
+/** Every variable of the worker. */
+export const variables = {
   WORKER_CONCURRENCY: wholeNumber(1, MOST_CONCURRENT, DEFAULT_CONCURRENCY),
   JUDGE_PASSWORD: variable("the service's JUDGE_PASSWORD", () => true),
   JUDGE_API_URL: variable(

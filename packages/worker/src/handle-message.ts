@@ -106,7 +106,7 @@ async function handleRun(ctx: HandlerContext, id: string): Promise<string> {
   if (!run) return 'missing'
   if (run.status !== PENDING) return 'not pending'
   const judged = { id, judging: run.judging }
-  const name = await ctx.api.readLanguageName(run.languageId)
+  const name = run.languageName ?? (await ctx.api.readLanguageName(run.languageId))
   const language = name === undefined ? undefined : findLanguage(ctx.languages, name)
   if (!language) {
     const verdict = makeRunFault(

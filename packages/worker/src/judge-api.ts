@@ -22,6 +22,8 @@ export interface Run {
   readonly status: string
   readonly judging: number | undefined
   readonly languageId: string
+  /** Older services show only the id. */
+  readonly languageName: string | undefined
   readonly sourceCode: string
   readonly stdin: string
 }
@@ -53,6 +55,7 @@ export interface JudgeApi {
   /** Returns `unchanged` if `knownTag` is still the entity tag. */
   readTests(problemId: number, knownTag?: string): Promise<ServedTests | 'unchanged' | undefined>
   readRun(id: string): Promise<Run | undefined>
+  /** For runs of older services; undefined for a retired language. */
   readLanguageName(languageId: string): Promise<string | undefined>
   writeVerdict(submission: Judged, verdict: Verdict): Promise<WriteOutcome>
   writeRunVerdict(run: Judged, verdict: RunVerdict): Promise<WriteOutcome>
@@ -174,7 +177,11 @@ function pickTests(tests: Schemas['ProblemTests'], { status, headers }: Response
 function pickRun(run: Schemas['Run'] | Schemas['RunForJudges']): Run {
   if (!('source_code' in run)) throw new ServiceError('the service does not show the run to the judge')
   const { status, language_id, source_code, stdin } = run
-  return { status, judging: readJudging(run), languageId: language_id, sourceCode: source_code, stdin }
+  const language: Partial<typeof run>['language'] = run.language
+  return {
+    ...{ status, judging: readJudging(run), sourceCode: source_code, stdin },
+    ...{ languageId: language_id, languageName: language?.name },
+  }
 }
 
 function readJudging({ judging, attempt }: NumberedRecord): number | undefined {

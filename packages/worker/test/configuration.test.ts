@@ -1,6 +1,8 @@
-import { availableParallelism } from 'node:os'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { ConfigurationError, readConfiguration } from '../src/configuration.ts'
 
 const enough = { JUDGE_PASSWORD: 'secret', AMQP_URL: 'amqp://guest:guest@127.0.0.1:5672' }
@@ -102,6 +104,16 @@ describe('the configuration', () => {
     expect(await readProblems(environment)).toEqual([
       "  JUDGE_API_URL must be the service's address without a user or password, such as http://127.0.0.1:5000",
       '  AMQP_URL must be the address of RabbitMQ, such as amqp://user:password@host:5672',
+    ])
+  })
+
+  it('names the language without commands of a file that is enough for the service only', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'worker-configuration-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const file = join(folder, 'languages.toml')
+    await writeFile(file, '[[language]]\nname = "Ada"\nversion = "2022"\nextension = "adb"\n')
+    expect(await readProblems({ JUDGE_LANGUAGES_FILE: file })).toEqual([
+      `  JUDGE_LANGUAGES_FILE must be a language file; ${file}: language[0] ("Ada") has no commands; a judge worker needs at least source and run`,
     ])
   })
 

@@ -81,6 +81,15 @@ describe('a custom-input run', () => {
         ...{ stdout: 'its own', stderr: 'e\n', runtime: expect.any(Number) },
       },
     ])
+    expect(setup.service.requests).not.toContain('GET /v1/languages')
+  })
+
+  it('is judged for an older service, which shows only the id of its language', async () => {
+    setup.service.showsLanguages = false
+    const id = setup.service.addRun('sh', 'cat', 'its own')
+    await judge(id)
+    expect(verdictsOf(id)).toMatchObject([{ status: 'ACCEPTED', stdout: 'its own' }])
+    expect(setup.service.requests).toContain('GET /v1/languages')
   })
 })
 

@@ -2,17 +2,19 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { ActorDatabase } from '../../http/routing/actor.ts'
 import { violatedConstraint } from '../../http/routing/constraint-errors.ts'
 import { AppError } from '../../http/routing/errors.ts'
+import type { Failures } from '../../http/routing/failure-limits.ts'
 import { created, found, notFound, ok } from '../../http/routing/responses.ts'
 import { defineRoute, type Limit } from '../../http/routing/route.ts'
 import type { Tokens } from '../../http/routing/tokens.ts'
 import type { FeatureDependencies } from '../dependencies.ts'
-import { accountValues } from './rules.ts'
+import { accountValues, bridgeValues } from './rules.ts'
 import * as schemas from './schemas.ts'
 import * as sql from './sql.ts'
 
 type AccountDependencies = Pick<FeatureDependencies, 'config' | 'passwords' | 'tokens'>
 
 const byAddress: Limit = { rate: 'accounts', by: 'address' }
+const wrongSecrets: Limit = { rate: 'failed secrets', by: 'address', counts: 'wrong secrets' }
 
 /** The specification's authentication routes (D9 to D13). */
 export function accountRoutes(deps: AccountDependencies) {
@@ -49,11 +51,21 @@ function basicRoutes({ config, passwords, tokens }: AccountDependencies) {
       body: schemas.LoginBody,
       responses: { 200: schemas.SessionResponse },
       refusals: ['INVALID_CREDENTIALS'],
-      handler: async ({ db, body }) => {
-        const find = async () => (await db.query(sql.findAccount, { email: body.email.trim() }))[0]
+      handler: async ({ db, body, request }) => {
+        let failures: Failures | undefined
+        const find = async () => {
+          const { key, ...account } = found(
+            await db.query(sql.findAccount, { email: body.email.trim() }),
+            'account',
+          )
+          failures = request.server.failureLimits.ofLogin(request, key)
+          failures.check()
+          return account.id === null ? undefined : account
+        }
         const account = await passwords.findByPassword(find, body.password)
-        if (account === undefined) throw new AppError('INVALID_CREDENTIALS', 'Invalid credentials')
-        return ok(await openSession(account, tokens))
+        if (account !== undefined) return ok(await openSession(account, tokens))
+        failures?.count()
+        throw new AppError('INVALID_CREDENTIALS', 'Invalid credentials')
       },
     }),
   ]
@@ -66,17 +78,12 @@ function bridgeRoutes({ config, tokens }: AccountDependencies) {
       url: '/v1/create_or_login_user',
       name: 'createOrLogInUser',
       policy: 'bridge secret',
+      limit: wrongSecrets,
       body: schemas.accountBodies(config).bridge,
       responses: { 200: schemas.BridgeSessionResponse },
       refusals: ['USER_EXISTS'],
       handler: async ({ db, body }) => {
-        const { id: new_id, ...values } = accountValues(body, config.accounts)
-        const account = await followAccount(db, {
-          ...values,
-          new_id,
-          provider_id: body.id,
-          image: body.image,
-        })
+        const account = await followAccount(db, bridgeValues(body, config.accounts))
         const { image: _, ...session } = await sessionOf(account, tokens)
         return ok(JSON.stringify(session))
       },
@@ -86,6 +93,7 @@ function bridgeRoutes({ config, tokens }: AccountDependencies) {
       url: '/v1/login_judge',
       name: 'logInJudge',
       policy: 'judge password',
+      limit: wrongSecrets,
       responses: { 200: schemas.JudgeSessionResponse },
       handler: async () => ok(JSON.stringify({ token: await tokens.issueJudgeToken() })),
     }),
@@ -107,6 +115,7 @@ function passwordResetRoutes({ config, passwords }: AccountDependencies) {
         const [issued] = await db.query(sql.requestReset, {
           email: body.email.trim(),
           token_hash: hashToken(token),
+          slot: slotOf(body.email),
         })
         const shown = issued !== undefined && config.accounts.passwordResetDebug
         return ok(JSON.stringify({ status: 'ok', ...(shown && { token }) }))
@@ -167,6 +176,9 @@ async function sessionOf({ id, name, email, image, is_admin, session_version }: 
 async function openSession(account: sql.Account, tokens: Tokens): Promise<string> {
   return JSON.stringify(await sessionOf(account, tokens))
 }
+
+/** One of the 1024 rows that stand for unknown e-mails. */
+const slotOf = (email: string) => createHash('sha256').update(email).digest().readUInt16BE() % 1024
 
 // A token is 256 random bits: one fast hash is enough.
 const hashToken = (token: string) => createHash('sha256').update(token).digest('hex')

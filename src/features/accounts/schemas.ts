@@ -1,12 +1,12 @@
 import Type from 'typebox'
 import type { Config } from '../../config/config.ts'
-import { Email, Filled, ResponseObject, Uuid, Written } from '../../http/routing/schema.ts'
+import { Filled, ResponseObject, UserEmail, UserName, Uuid, Written } from '../../http/routing/schema.ts'
 
 /** The fields of an account within the configured sizes (D8). Blank means missing. */
 export function accountFields({ nameCharacters }: Config['sizes']) {
   return {
-    name: Filled({ maxLength: nameCharacters }),
-    email: Email({ maxLength: nameCharacters }),
+    name: UserName({ maxLength: nameCharacters }),
+    email: UserEmail({ maxLength: nameCharacters }),
     // Providers send null for no picture.
     image: Type.Union([Written({ maxLength: 8192 }), Type.Null()]),
   }
@@ -40,6 +40,10 @@ export const LoginBody = Type.Object({ email: Written(), password: Written() }, 
 
 export const ResetRequestBody = Type.Object({ email: Written() }, { title: 'ResetRequestBody' })
 
+/** White space that is no space: the bridge removes it. */
+const HIDDEN_SPACE = '\\u2028\\u2029\\uFEFF'
+const HIDDEN_OR_VISIBLE = `(?:[^\\s@]|[\\t-\\r${HIDDEN_SPACE}])`
+
 /** Bodies with configured sizes (D8, D11). */
 export function accountBodies({ sizes, accounts }: Pick<Config, 'sizes' | 'accounts'>) {
   const { name, email, image } = accountFields(sizes)
@@ -55,8 +59,17 @@ export function accountBodies({ sizes, accounts }: Pick<Config, 'sizes' | 'accou
           maxLength: sizes.nameCharacters,
           description: 'The provider’s name and its id of the user: the same at each login.',
         }),
-        name,
-        email,
+        // Hidden characters are removed: the user cannot correct a provider's profile here.
+        name: Written({
+          maxLength: sizes.nameCharacters,
+          pattern: `[\\S${HIDDEN_SPACE}]`,
+          'x-wants': 'not be empty',
+        }),
+        email: Written({
+          maxLength: sizes.nameCharacters,
+          pattern: `^\\s*${HIDDEN_OR_VISIBLE}+@${HIDDEN_OR_VISIBLE}+\\s*$`,
+          'x-wants': 'be an e-mail address',
+        }),
         image: Type.Optional(image),
       },
       { title: 'BridgeBody' },

@@ -1,3 +1,4 @@
+import { ACTOR_EXISTS, actorStatement } from '../../db/actor-statement.ts'
 import { row, statement } from '../../db/statement.ts'
 import { userJson } from '../records/users.ts'
 
@@ -13,7 +14,7 @@ export type Account = {
 const account = `users.id, users.name, users.email, users.image, users.is_admin, users.session_version`
 
 /** Creates a user, by registration or by an admin (D11, D16); `body` is its JSON. */
-export const createUser = statement({
+export const createUser = actorStatement({
   name: 'create_user',
   params: {
     id: 'uuid',
@@ -24,18 +25,25 @@ export const createUser = statement({
     password_hash: 'text | null',
   },
   row: row<Account & { body: string }>(),
-  sql: `insert into users (id, name, email, image, is_admin, password_hash)
-        values (:id, :name, :email, :image, :is_admin, :password_hash)
-        returning ${account}, ${userJson('users')}::text as body`,
+  with: `created as (
+      insert into users (id, name, email, image, is_admin, password_hash)
+      select :id, :name, :email, :image, :is_admin, :password_hash
+      where ${ACTOR_EXISTS}
+      returning users.*
+    )`,
+  select: `select ${account}, ${userJson('users')}::text as body from created as users`,
 })
+
+/** No id: no account has this e-mail. `key` stands for the account in limits, in both cases. */
+type FoundAccount = { key: string } & ((Account & { password_hash: string | null }) | { id: null })
 
 export const findAccount = statement({
   name: 'find_account',
   params: { email: 'text' },
-  row: row<Account & { password_hash: string | null }>(),
-  sql: `select ${account}, users.password_hash
-        from users
-        where lower(users.email) = lower(:email) and users.deleted_at is null`,
+  row: row<FoundAccount>(),
+  sql: `select folded(:email) as key, ${account}, users.password_hash
+        from (select) as request
+        left join users on ${hasEmail('users', ':email')}`,
 })
 
 /**
@@ -71,19 +79,28 @@ export const followProvider = statement({
 
 /**
  * A new token replaces older ones and is valid for one hour (D13). Requests, resets and deletions
- * lock the account before its token: no deadlock, and no token outlives its account.
+ * lock the account before its token: no deadlock, and no token outlives its account. For an unknown
+ * e-mail the same is written for a slot, so that the time does not show whether it has an account.
  */
 export const requestReset = statement({
   name: 'request_reset',
-  params: { email: 'text', token_hash: 'text' },
+  params: { email: 'text', token_hash: 'text', slot: 'integer' },
   row: row<{ user_id: string }>(),
-  sql: `insert into password_resets (user_id, token_hash, expires_at)
-        select users.id, :token_hash, now() + interval '1 hour'
-        from users
-        where lower(users.email) = lower(:email) and users.deleted_at is null
-        for no key update
-        on conflict (user_id) do update set token_hash = excluded.token_hash, expires_at = excluded.expires_at
-        returning password_resets.user_id`,
+  sql: `with account as (
+          select users.id from users where ${hasEmail('users', ':email')} for no key update
+        ), issued as (
+          insert into password_resets (user_id, token_hash, expires_at)
+          select account.id, :token_hash, now() + interval '1 hour'
+          from account
+          on conflict (user_id) do update set token_hash = excluded.token_hash, expires_at = excluded.expires_at
+          returning password_resets.user_id
+        ), hidden as (
+          insert into unknown_resets (slot, token_hash, expires_at)
+          select :slot, :token_hash, now() + interval '1 hour'
+          where not exists (select from account)
+          on conflict (slot) do update set token_hash = excluded.token_hash, expires_at = excluded.expires_at
+        )
+        select issued.user_id from issued`,
 })
 
 /** Consumes a token and sets the password; the new session version ends sessions (D9, D13). */
@@ -92,7 +109,7 @@ export const resetPassword = statement({
   params: { email: 'text', token_hash: 'text | null', password_hash: 'text', allow_missing_token: 'boolean' },
   row: row<{ outcome: 'reset' | 'no_account' | 'wrong_token' }>(),
   sql: `with account as (
-          select users.id from users where lower(users.email) = lower(:email) and users.deleted_at is null for no key update
+          select users.id from users where ${hasEmail('users', ':email')} for no key update
         ), consumed as (
           delete from password_resets
           using account
@@ -115,9 +132,20 @@ export const resetPassword = statement({
                end as outcome`,
 })
 
+/** Deletes what requests for unknown e-mails wrote more than an hour ago (D13). */
+export const deleteUnknownResets = statement({
+  name: 'delete_unknown_resets',
+  sql: `delete from unknown_resets where unknown_resets.expires_at <= now()`,
+})
+
+/** Whether an account has this e-mail, in any spelling that counts as the same (D11). */
+function hasEmail(user: string, email: string) {
+  return `folded(${user}.email) = folded(${email}) and ${user}.deleted_at is null`
+}
+
 function isFree(column: 'name' | 'email') {
   return `not exists (
                              select from users as other
-                             where lower(other.${column}) = lower(:${column}) and other.deleted_at is null
+                             where folded(other.${column}) = folded(:${column}) and other.deleted_at is null
                                and other.id <> users.id)`
 }

@@ -45,7 +45,10 @@ export function categoryRoutes({ config }: Pick<FeatureDependencies, 'config'>) 
       params: schemas.CategoryPath,
       responses: { 204: undefined },
       handler: async ({ db, params }) => {
-        found(await db.query(sql.deleteCategory, params), 'category')
+        await db.transaction(async (tx) => {
+          await tx.query(sql.lockCategories)
+          found(await tx.query(sql.deleteCategory, params), 'category')
+        })
         return noContent
       },
     }),

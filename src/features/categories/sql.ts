@@ -1,4 +1,6 @@
-import { row, statement } from '../../db/statement.ts'
+import { ACTOR_EXISTS, actorStatement } from '../../db/actor-statement.ts'
+import { lockExclusively } from '../../db/advisory-lock.ts'
+import { row } from '../../db/statement.ts'
 import { defineList } from '../../lists/definition.ts'
 import { ascending } from '../../lists/order.ts'
 import { changesOf, EVERYBODY } from '../../lists/version.ts'
@@ -30,17 +32,33 @@ export const listProblemCategories = defineList({
   },
 })
 
-export const createCategory = statement({
+export const createCategory = actorStatement({
   name: 'create_category',
   params: { id: 'uuid', name: 'text' },
   row: row<{ body: string }>(),
-  sql: `insert into categories (id, name)
-        values (:id, :name)
-        returning ${categoryJson}::text as body`,
+  with: `created as (
+      insert into categories (id, name)
+      select :id, :name
+      where ${ACTOR_EXISTS}
+      returning categories.*
+    )`,
+  select: `select ${categoryJson}::text as body from created as categories`,
 })
 
-export const deleteCategory = statement({
+/** Keeps updates of problems from assigning and removing categories meanwhile, until the commit. */
+export const lockCategories = actorStatement({
+  name: 'lock_categories',
+  select: `select ${lockExclusively('categories')}::text as locked`,
+})
+
+/** After `lockCategories`: the deletion changes the category's problems and their search index. */
+export const deleteCategory = actorStatement({
   name: 'delete_category',
   params: { category_id: 'uuid' },
-  sql: `delete from categories where categories.id = :category_id returning categories.id`,
+  with: `deleted as (
+      delete from categories
+      where categories.id = :category_id and ${ACTOR_EXISTS}
+      returning categories.id
+    )`,
+  select: 'select deleted.id from deleted',
 })

@@ -3,12 +3,13 @@ import { created, found, messageBody, notFound, ok } from '../../http/routing/re
 import { defineRoute } from '../../http/routing/route.ts'
 import { EventPath, MessageResponse } from '../../http/routing/schema.ts'
 import { defineListRoute } from '../../lists/list-route.ts'
+import type { FeatureDependencies } from '../dependencies.ts'
 import { QuestionResponse } from '../records/questions.ts'
 import * as schemas from './schemas.ts'
 import * as sql from './sql.ts'
 
 /** The clarification questions of an event (specification, Event sub-resources; D37). */
-export function clarificationRoutes() {
+export function clarificationRoutes({ config }: Pick<FeatureDependencies, 'config'>) {
   return [
     defineListRoute({
       url: '/v1/events/:event_id/questions',
@@ -24,7 +25,7 @@ export function clarificationRoutes() {
       name: 'askQuestion',
       policy: 'user',
       params: EventPath,
-      body: schemas.QuestionBody,
+      body: schemas.questionBody(config.sizes),
       responses: { 201: QuestionResponse },
       handler: async ({ db, params, body }) => {
         const { problem_id, question } = body
@@ -42,7 +43,7 @@ export function clarificationRoutes() {
       name: 'answerQuestion',
       policy: 'user',
       params: schemas.QuestionPath,
-      body: schemas.AnswerBody,
+      body: schemas.answerBody(config.sizes),
       responses: { 200: MessageResponse },
       handler: async ({ db, params, body }) => {
         const rows = await db.query(sql.answerQuestion, { ...params, answer: body.answer })

@@ -4,12 +4,18 @@ import { defineList } from '../../lists/definition.ts'
 import { newestFirst } from '../../lists/order.ts'
 import { EVENT } from '../access/events.ts'
 import { notificationsFrom } from '../notifications/create.ts'
-import { problemOfQuestionIsShown, questionJson, questionRelations } from '../records/questions.ts'
+import {
+  problemOfQuestionIsShown,
+  questionBytes,
+  questionJson,
+  questionRelations,
+} from '../records/questions.ts'
 
 export const listQuestions = defineList({
   name: 'list_questions',
   params: { event_id: 'integer' },
   item: questionJson,
+  bytes: questionBytes,
   from: `questions ${questionRelations}`,
   where: 'questions.event_id = :event_id',
   order: newestFirst('questions.created_at', 'questions.id', 'uuid'),

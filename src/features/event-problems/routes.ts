@@ -3,6 +3,7 @@ import { created, found, notFound, ok } from '../../http/routing/responses.ts'
 import { defineRoute } from '../../http/routing/route.ts'
 import { EventPath } from '../../http/routing/schema.ts'
 import { defineListRoute } from '../../lists/list-route.ts'
+import { readBySize } from '../../lists/read-by-size.ts'
 import * as schemas from './schemas.ts'
 import * as sql from './sql.ts'
 
@@ -26,11 +27,10 @@ export function eventProblemRoutes() {
       params: schemas.EventProblemPath,
       responses: { 200: schemas.FullEventProblemResponse },
       refusals: ['EVENT_NOT_STARTED'],
-      handler: async ({ db, params }) => {
-        const problem = found(await db.query(sql.readEventProblem, params), 'problem in the event')
-        if (problem.outcome === 'open') return ok(problem.body)
-        if (problem.outcome === 'closed') throw notFound('problem in the event')
-        throw new AppError('EVENT_NOT_STARTED', 'The event has not started yet')
+      handler: async ({ db, request, params }) => {
+        const read = (query: typeof db.query, most_bytes: number) =>
+          query(sql.readEventProblem, { ...params, most_bytes }).then(bodyOfOpen)
+        return ok(await readBySize({ db, request }, read))
       },
     }),
     defineRoute({
@@ -51,4 +51,12 @@ export function eventProblemRoutes() {
       },
     }),
   ]
+}
+
+/** Throws NOT_FOUND if the problem is closed to the actor, EVENT_NOT_STARTED before the start. */
+function bodyOfOpen(rows: readonly sql.EventProblemRow[]): string | null {
+  const problem = found(rows, 'problem in the event')
+  if (problem.outcome === 'open') return problem.body
+  if (problem.outcome === 'closed') throw notFound('problem in the event')
+  throw new AppError('EVENT_NOT_STARTED', 'The event has not started yet')
 }

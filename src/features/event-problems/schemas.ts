@@ -1,6 +1,12 @@
 import Type from 'typebox'
-import { IntegerId, ResponseObject } from '../../http/routing/schema.ts'
-import { Difficulty, ProblemResponse, ProblemSummaryResponse, problemLimits } from '../problems/schemas.ts'
+import { Instant, IntegerId, ResponseObject } from '../../http/routing/schema.ts'
+import {
+  Difficulty,
+  ProblemResponse,
+  ProblemSummaryResponse,
+  problemLimits,
+  UpdatedAt,
+} from '../problems/schemas.ts'
 
 export const EventProblemPath = Type.Object({
   event_id: IntegerId(),
@@ -15,7 +21,14 @@ const eventProblem = {
 }
 
 const BriefProblem = ResponseObject(
-  { id: IntegerId(), title: Type.String(), difficulty: Difficulty },
+  {
+    id: IntegerId(),
+    title: Type.String(),
+    prompt: Type.Literal('', { description: 'Always empty: the text is not shown.' }),
+    difficulty: Difficulty,
+    upload_date: Instant(),
+    updated_at: UpdatedAt(),
+  },
   { title: 'BriefProblem' },
 )
 

@@ -5,7 +5,12 @@ import { ascending } from '../../lists/order.ts'
 import { changesOf } from '../../lists/version.ts'
 import { EVENT, hasStarted, limitsInEvent, seesAllOf, takesPartIn } from '../access/events.ts'
 import { problemIsVisible } from '../access/problems.ts'
-import { problemSummaryJson, problemWithOpenTestsJson } from '../problems/sql.ts'
+import {
+  problemBytes,
+  problemIsShort,
+  problemSummaryJson,
+  problemWithOpenTestsJson,
+} from '../problems/sql.ts'
 
 const identityFields = `
       'id', event_problems.id,
@@ -38,15 +43,24 @@ const problemAudience = `(
       from events
       where events.id = :event_id)`
 
-/** Problems that are not open to the actor show only id, title and difficulty (D33). */
+/** A problem without limits and text (D33). */
+const briefProblemJson = `json_build_object(
+          'id', problems.id,
+          'title', problems.title,
+          'prompt', '',
+          'difficulty', problems.difficulty,
+          'upload_date', utc(problems.upload_date),
+          'updated_at', utc(problems.updated_at))`
+
+/** Problems that are not open to the actor are brief (D33). */
 export const listEventProblems = defineList({
   name: 'list_event_problems',
   params: { event_id: 'integer' },
   item: `case when ${isOpen}
-      then json_build_object(${identityFields},${limitsInEvent}, 'problem', ${problemSummaryJson})
-      else json_build_object(${identityFields},
-        'problem', json_build_object('id', problems.id, 'title', problems.title, 'difficulty', problems.difficulty))
+      then json_build_object(${identityFields},${limitsInEvent}, 'problem', ${problemSummaryJson(limitsInEvent)})
+      else json_build_object(${identityFields}, 'problem', ${briefProblemJson})
     end`,
+  bytes: problemBytes,
   from: eventProblems,
   where: isShown,
   order: ascending({ column: 'event_problems.id', type: 'integer' }),
@@ -58,19 +72,26 @@ export const listEventProblems = defineList({
   },
 })
 
-/** With public test cases only. No body: the actor may not read the problem, or not yet (D33). */
+export type EventProblemRow =
+  | { outcome: 'open'; body: string | null }
+  | { outcome: 'not_started' | 'closed'; body: null }
+
+/**
+ * With public test cases only. No body: the actor may not read the problem, or not yet (D33), or its
+ * texts and tests are longer than `most_bytes`.
+ */
 export const readEventProblem = actorStatement({
   name: 'read_event_problem',
-  params: { event_id: 'integer', event_problem_id: 'integer' },
-  row: row<{ outcome: 'open'; body: string } | { outcome: 'not_started' | 'closed'; body: null }>(),
+  params: { event_id: 'integer', event_problem_id: 'integer', most_bytes: 'bigint' },
+  row: row<EventProblemRow>(),
   select: `
       select case
                when ${isOpen} then 'open'
                when ${hasStarted('events')} then 'closed'
                else 'not_started'
              end as outcome,
-             case when ${isOpen} then
-               json_build_object(${identityFields},${limitsInEvent}, 'problem', ${problemWithOpenTestsJson})
+             case when ${isOpen} and ${problemIsShort('false')} then
+               json_build_object(${identityFields},${limitsInEvent}, 'problem', ${problemWithOpenTestsJson(limitsInEvent)})
              end::text as body
       from ${eventProblems}
       where event_problems.id = :event_problem_id and ${isShown}`,

@@ -21,7 +21,11 @@ export function eventSubmissionRoutes() {
         if (user !== undefined && team !== undefined) {
           throw new AppError('VALIDATION', 'user and team must not be given together')
         }
-        const rows = await db.query(sql.readSubmissionAccess, { event_id, user_id: user, team_id: team })
+        const rows = await db.queryQuickly(sql.readSubmissionAccess, {
+          event_id,
+          user_id: user,
+          team_id: team,
+        })
         const { outcome } = found(rows, 'event')
         if (outcome !== 'allowed') throw new AppError(...refusals[outcome])
         if (user !== undefined) return choose(sql.listEventSubmissionsOfUser, { event_id, user_id: user })

@@ -2,7 +2,7 @@ import { actorStatement } from '../../db/actor-statement.ts'
 import { row } from '../../db/statement.ts'
 import { defineList } from '../../lists/definition.ts'
 import { EVENT, seesAllOf } from '../access/events.ts'
-import { newestSubmissions, ownedOrRedactedJson, withRelated } from '../submissions/sql.ts'
+import { newestSubmissions, ownedOrRedactedJson, submissionBytes, withRelated } from '../submissions/sql.ts'
 
 export type SubmissionAccess =
   | 'allowed'
@@ -12,11 +12,15 @@ export type SubmissionAccess =
   | 'not_the_user'
   | 'not_the_owner'
 
+/** Only the actor's own submissions show programs and outputs (D28). */
+const shownBytes = `case when submissions.user_id = :actor then ${submissionBytes} else 0 end`
+
 /** For the event's owner, judges and admins (specification, Submission filter rules). */
 export const listEventSubmissions = defineList({
   name: 'list_event_submissions',
   params: { event_id: 'integer' },
   item: ownedOrRedactedJson,
+  bytes: shownBytes,
   from: withRelated,
   where: 'submissions.event_id = :event_id',
   order: newestSubmissions,
@@ -27,6 +31,7 @@ export const listEventSubmissionsOfUser = defineList({
   name: 'list_event_submissions_of_user',
   params: { event_id: 'integer', user_id: 'uuid' },
   item: ownedOrRedactedJson,
+  bytes: shownBytes,
   from: withRelated,
   where: 'submissions.event_id = :event_id and submissions.user_id = :user_id',
   order: newestSubmissions,
@@ -38,6 +43,7 @@ export const listEventSubmissionsOfTeam = defineList({
   name: 'list_event_submissions_of_team',
   params: { event_id: 'integer', team_id: 'uuid' },
   item: ownedOrRedactedJson,
+  bytes: shownBytes,
   from: withRelated,
   where: `submissions.event_id = :event_id
         and submissions.user_id in (

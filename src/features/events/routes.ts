@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.ts'
 import type { ActorDatabase } from '../../http/routing/actor.ts'
 import { AppError } from '../../http/routing/errors.ts'
-import { created, found, noContent, notFound, ok } from '../../http/routing/responses.ts'
+import { created, found, noContent, notFound, ok, type RouteResponse } from '../../http/routing/responses.ts'
 import { defineRoute } from '../../http/routing/route.ts'
 import { EventPath } from '../../http/routing/schema.ts'
 import { defineListRoute } from '../../lists/list-route.ts'
@@ -22,7 +22,7 @@ function readingRoutes() {
       name: 'listPublicEvents',
       policy: 'user',
       list: sql.listEvents,
-      item: schemas.EventListedResponse,
+      item: schemas.EventResponse,
     }),
     defineRoute({
       method: 'GET',
@@ -38,7 +38,7 @@ function readingRoutes() {
       name: 'listEvents',
       policy: 'admin',
       list: sql.listEvents,
-      item: schemas.EventListedResponse,
+      item: schemas.EventResponse,
     }),
     defineRoute({
       method: 'GET',
@@ -48,7 +48,7 @@ function readingRoutes() {
       pool: 'bulk',
       params: EventPath,
       responses: { 200: schemas.FullEventResponse },
-      handler: async ({ db, params }) => ok(found(await db.query(sql.readEvent, params), 'event').body),
+      handler: async ({ db, params }) => fullEvent(await db.query(sql.readEvent, params)),
     }),
     defineRoute({
       method: 'GET',
@@ -60,9 +60,18 @@ function readingRoutes() {
       responses: { 200: schemas.FullEventResponse },
       refusals: ['NOT_FOUND'],
       handler: async ({ db, query }) =>
-        ok(found(await db.query(sql.findEvent, { title: query.title.trim() }), 'event').body),
+        fullEvent(await db.query(sql.findEvent, { title: query.title.trim() })),
     }),
   ]
+}
+
+/** Throws NOT_FOUND, and VALIDATION for an event from before the limits of its texts (D8). */
+function fullEvent(rows: { body: string | null }[]): RouteResponse {
+  const { body } = found(rows, 'event')
+  if (body === null) {
+    throw new AppError('VALIDATION', 'The event has too long texts: shorten prompts or hide test cases')
+  }
+  return ok(body)
 }
 
 function writingRoutes(sizes: Config['sizes']) {
@@ -86,14 +95,19 @@ function writingRoutes(sizes: Config['sizes']) {
       url: '/v1/events/:event_id',
       name: 'updateEvent',
       policy: 'admin',
+      pool: 'bulk',
       params: EventPath,
       body: schemas.eventUpdate(sizes),
       responses: { 200: schemas.EventResponse },
       handler: async ({ db, params: { event_id }, body }) => {
         const values = { ...updateValues(body), event_id }
-        const [event] = await changeEvent(db, event_id, (tx) => tx.query(sql.updateEvent, values))
-        if (event === undefined) throw new AppError('VALIDATION', ENDS_BEFORE_START)
-        return ok(event.body)
+        return changeEvent(db, event_id, async (tx) => {
+          const [event] = await tx.query(sql.updateEvent, values)
+          if (event === undefined) throw new AppError('VALIDATION', ENDS_BEFORE_START)
+          const { recount_from: since } = event
+          if (since !== null) await tx.query(sql.recountCells, { event_id, since })
+          return ok(event.body)
+        })
       },
     }),
     defineRoute({
@@ -103,8 +117,8 @@ function writingRoutes(sizes: Config['sizes']) {
       policy: 'admin',
       params: EventPath,
       responses: { 204: undefined },
-      handler: async ({ db, params }) => {
-        found(await db.query(sql.deleteEvent, params), 'event')
+      handler: async ({ db, params: { event_id } }) => {
+        await changeEvent(db, event_id, (tx) => tx.query(sql.deleteEvent, { event_id }))
         return noContent
       },
     }),
@@ -123,7 +137,7 @@ function writingRoutes(sizes: Config['sizes']) {
   ]
 }
 
-/** Changes an event while its row is locked. Throws NOT_FOUND. */
+/** Changes an event while it is locked. Throws NOT_FOUND. */
 function changeEvent<T>(
   db: ActorDatabase,
   event_id: number,

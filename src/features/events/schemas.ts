@@ -6,6 +6,7 @@ import {
   Instant,
   IntegerId,
   ResponseObject,
+  Update,
   Uuid,
   Written,
 } from '../../http/routing/schema.ts'
@@ -18,9 +19,13 @@ export const EventTitleQuery = Type.Object({
 
 /** UUIDs, or integers that JSON represents exactly (D32). */
 const Languages = Type.Array(
-  Type.Union([Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }), Uuid()], {
-    'x-wants': 'be an integer or a UUID',
-  }),
+  Type.Union(
+    [
+      Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }),
+      Type.String({ format: 'uuid' }),
+    ],
+    { 'x-wants': 'be an integer or a UUID' },
+  ),
 )
 
 const event = {
@@ -36,30 +41,28 @@ const event = {
   participant_count: Type.Integer(),
 }
 
-/** The response to a write of an event (D31, D32). */
-export const EventResponse = ResponseObject(event, { title: 'Event' })
+const ProblemIds = (options = {}) =>
+  Type.Array(ResponseObject({ id: IntegerId({ description: 'A `problem_id`.' }) }), options)
 
-/** An event in lists: `participants` contains only the caller (D31). */
-export const EventListedResponse = ResponseObject(
+/** An event in lists and after a write: `participants` contains only the caller (D31, D32). */
+export const EventResponse = ResponseObject(
   {
     ...event,
     participants: Type.Array(UserResponse, { description: 'Only the caller, if they take part.' }),
+    problems: ProblemIds({ description: 'Without problems that are hidden from the caller.' }),
   },
-  { title: 'ListedEvent' },
+  { title: 'EventSummary' },
 )
 
 /** The public view: every participant, and the problems by their ids (D31). */
 export const PublicEventResponse = ResponseObject(
-  {
-    ...event,
-    participants: Type.Array(UserResponse),
-    problems: Type.Array(ResponseObject({ id: IntegerId({ description: 'A `problem_id`.' }) })),
-  },
+  { ...event, participants: Type.Array(UserResponse), problems: ProblemIds() },
   { title: 'PublicEvent' },
 )
 
+/** The admin view: every participant, and the whole problems (D31). */
 export const FullEventResponse = ResponseObject(
-  { ...event, problems: Type.Array(FullEventProblemResponse) },
+  { ...event, participants: Type.Array(UserResponse), problems: Type.Array(FullEventProblemResponse) },
   { title: 'FullEvent' },
 )
 
@@ -99,7 +102,7 @@ export function eventCreation(sizes: Config['sizes']) {
 /** Body of `PUT /v1/events/{event_id}`: any of the fields, but not the problems (D32). */
 export function eventUpdate(sizes: Config['sizes']) {
   const { languages, ...fields } = eventFields(sizes)
-  return Type.Partial(Type.Object(fields), { title: 'EventUpdateBody' })
+  return Update(fields, { title: 'EventUpdateBody' })
 }
 
 function eventFields({ nameCharacters }: Config['sizes']) {

@@ -1,5 +1,6 @@
-import { actorStatement } from '../../db/actor-statement.ts'
-import { row, statement } from '../../db/statement.ts'
+import { ACTOR_EXISTS, actorStatement } from '../../db/actor-statement.ts'
+import { lockExclusively } from '../../db/advisory-lock.ts'
+import { row } from '../../db/statement.ts'
 import { defineList } from '../../lists/definition.ts'
 import { newestFirst } from '../../lists/order.ts'
 import { changesOf } from '../../lists/version.ts'
@@ -34,20 +35,31 @@ const eventFields = `${identityFields},
       'problem_count', ${problemCount(isShown)},
       'participant_count', ${participantCount}`
 
-const writtenJson = `json_build_object(${identityFields},
-      'problem_count', ${problemCount('true')},
-      'participant_count', ${participantCount})::text`
-
 const participantsJson = (condition: string) => `(
       select coalesce(json_agg(${userJson('users')} order by event_participants.joined_at, users.id), '[]')
       from event_participants
       join users on users.id = event_participants.user_id
       where event_participants.event_id = events.id and ${condition})`
 
+const problemIds = (condition: string) => `(
+      select coalesce(json_agg(json_build_object('id', event_problems.problem_id) order by event_problems.id), '[]')
+      from ${attachedProblems}
+      where event_problems.event_id = events.id and ${condition})`
+
 /** `participants` contains only the caller (D31). */
+const callerOnly = participantsJson('event_participants.user_id = :actor')
+
+/** An updated event with all its problems: the caller is an admin (D31, D32). */
+const writtenJson = `json_build_object(${identityFields},
+      'problem_count', ${problemCount('true')},
+      'participant_count', ${participantCount},
+      'participants', ${callerOnly},
+      'problems', ${problemIds('true')})::text`
+
 export const listEvents = defineList({
   name: 'list_events',
-  item: `json_build_object(${eventFields}, 'participants', ${participantsJson('event_participants.user_id = :actor')})`,
+  item: `json_build_object(${eventFields}, 'participants', ${callerOnly}, 'problems', ${problemIds(isShown)})`,
+  bytes: 'octet_length(events.description)',
   from: 'events',
   where: 'events.deleted_at is null',
   order: newestFirst('events.start_time', 'events.id', 'integer'),
@@ -64,32 +76,44 @@ export const readPublicEvent = actorStatement({
   select: `
       select json_build_object(${eventFields},
         'participants', ${participantsJson('true')},
-        'problems', (
-          select coalesce(json_agg(json_build_object('id', event_problems.problem_id) order by event_problems.id), '[]')
-          from ${attachedProblems}
-          where event_problems.event_id = events.id and ${isShown}))::text as body
+        'problems', ${problemIds(isShown)})::text as body
       from events
       where events.id = :event_id and events.deleted_at is null`,
 })
 
-/** An event with its whole problems, for admins (D31). */
-const fullJson = `json_build_object(${eventFields},
+const MEBIBYTE = 1024 * 1024
+
+/** More than writes allow (D8); older events may have more. Node cannot read a text of 512 MiB. */
+const MOST_TEXT_BYTES = 200 * MEBIBYTE
+
+/**
+ * An event with all participants and its whole problems, for admins (D31); null if it is too long.
+ * `case` measures the texts before it builds the JSON.
+ */
+const fullBody = `(
+        select case when texts.prompts + texts.public_tests <= ${MOST_TEXT_BYTES} then ${fullJson()} end
+        from event_text_bytes(events.id) as texts)`
+
+function fullJson(): string {
+  return `json_build_object(${eventFields},
+        'participants', ${participantsJson('true')},
         'problems', (
           select coalesce(json_agg(json_build_object(
                    'id', event_problems.id,
                    'event_id', event_problems.event_id,
                    'problem_id', event_problems.problem_id,
                    'hidden', event_problems.hidden,${limitsInEvent},
-                   'problem', ${problemJson}) order by event_problems.id), '[]')
+                   'problem', ${problemJson(limitsInEvent)}) order by event_problems.id), '[]')
           from ${attachedProblems}
           where event_problems.event_id = events.id))::text`
+}
 
 export const readEvent = actorStatement({
   name: 'read_event',
   params: { event_id: 'integer' },
-  row: row<{ body: string }>(),
+  row: row<{ body: string | null }>(),
   select: `
-      select ${fullJson} as body
+      select ${fullBody} as body
       from events
       where events.id = :event_id and events.deleted_at is null`,
 })
@@ -98,9 +122,9 @@ export const readEvent = actorStatement({
 export const findEvent = actorStatement({
   name: 'find_event',
   params: { title: 'text' },
-  row: row<{ body: string }>(),
+  row: row<{ body: string | null }>(),
   select: `
-      select ${fullJson} as body
+      select ${fullBody} as body
       from events
       where events.title = :title and events.deleted_at is null
       order by events.id desc
@@ -108,7 +132,7 @@ export const findEvent = actorStatement({
 })
 
 /** Creates an event with its problems; null limits: the problem's own apply (D32). */
-export const createEvent = statement({
+export const createEvent = actorStatement({
   name: 'create_event',
   params: {
     user_id: 'uuid',
@@ -125,52 +149,64 @@ export const createEvent = statement({
     hidden: 'boolean[]',
   },
   row: row<{ outcome: 'created'; body: string } | { outcome: 'no_user' | 'no_problem'; body: null }>(),
-  sql: `with given as (
-          select given.*
-          from unnest(:problem_ids, :accept_timeouts, :execution_timeouts, :memory_limits, :hidden)
-                 with ordinality as given (problem_id, accept_timeout, execution_timeout, memory_limit, hidden, position)
-        ), owner as (
-          select users.id from users where users.id = :user_id and users.deleted_at is null
-        ), created as (
-          insert into events (user_id, title, description, start_time, end_time, teams, languages)
-          select owner.id, :title, :description, :start_time, :end_time, :teams, :languages
-          from owner
-          where not exists (
-            select from given
-            where not exists (
-              select from problems where problems.id = given.problem_id and problems.deleted_at is null))
-          returning events.*
-        ), attached as (
-          insert into event_problems (event_id, problem_id, accept_timeout, execution_timeout, memory_limit, hidden)
-          select created.id, given.problem_id, given.accept_timeout, given.execution_timeout, given.memory_limit, given.hidden
-          from created, given
-          order by given.position
-        )
-        select case
-                 when exists (select from created) then 'created'
-                 when exists (select from owner) then 'no_problem'
-                 else 'no_user'
-               end as outcome,
-               (select json_build_object(${identityFields},
-                  'problem_count', (select count(*) from given),
-                  'participant_count', 0)::text from created as events) as body`,
+  with: `given as (
+      select given.*
+      from unnest(:problem_ids, :accept_timeouts, :execution_timeouts, :memory_limits, :hidden)
+             with ordinality as given (problem_id, accept_timeout, execution_timeout, memory_limit, hidden, position)
+    ), owner as (
+      select users.id from users where users.id = :user_id and users.deleted_at is null
+    ), created as (
+      insert into events (user_id, title, description, start_time, end_time, teams, languages)
+      select owner.id, :title, :description, :start_time, :end_time, :teams, :languages
+      from owner
+      where ${ACTOR_EXISTS} and not exists (
+        select from given
+        where not exists (
+          select from problems where problems.id = given.problem_id and problems.deleted_at is null))
+      returning events.*
+    ), attached as (
+      insert into event_problems (event_id, problem_id, accept_timeout, execution_timeout, memory_limit, hidden)
+      select created.id, given.problem_id, given.accept_timeout, given.execution_timeout, given.memory_limit, given.hidden
+      from created, given
+      order by given.position
+    )`,
+  select: `
+      select case
+               when exists (select from created) then 'created'
+               when exists (select from owner) then 'no_problem'
+               else 'no_user'
+             end as outcome,
+             (select json_build_object(${identityFields},
+                'problem_count', (select count(*) from given),
+                'participant_count', 0,
+                'participants', json_build_array(),
+                'problems', (
+                  select coalesce(json_agg(json_build_object('id', given.problem_id) order by given.position), '[]')
+                  from given))::text from created as events) as body`,
 })
 
 /**
- * Changes of one event wait for each other, and submissions wait for them. This is a separate
- * statement: locking the newest version of a row but updating the snapshot's version deadlocks.
+ * Locks an event before it changes: later changes and submissions wait, earlier ones have ended.
+ * This is a separate statement, so that the change sees everything that was committed meanwhile.
  */
-export const lockEvent = statement({
+export const lockEvent = actorStatement({
   name: 'lock_event',
   params: { event_id: 'integer' },
-  sql: `select events.id
-        from events
-        where events.id = :event_id and events.deleted_at is null
-        for no key update`,
+  with: `entered as materialized (select ${lockExclusively('event', ':event_id')})`,
+  select: `
+      select events.id
+      from entered
+      cross join events
+      where events.id = :event_id and events.deleted_at is null
+      for no key update of events`,
 })
 
-/** After `lockEvent`. Null: unchanged. No row: the event would end before it starts. */
-export const updateEvent = statement({
+/**
+ * After `lockEvent`; null: unchanged. The end of a running event cannot be set to the past: it ends
+ * now. `recount_from`: the first submit time that may count differently since, if any. No row: the
+ * event would end before it starts.
+ */
+export const updateEvent = actorStatement({
   name: 'update_event',
   params: {
     event_id: 'integer',
@@ -180,36 +216,81 @@ export const updateEvent = statement({
     end_time: 'timestamptz?',
     teams: 'boolean?',
   },
-  row: row<{ body: string }>(),
-  sql: `update events
-        set title       = coalesce(:title, events.title),
-            description = coalesce(:description, events.description),
-            start_time  = coalesce(:start_time, events.start_time),
-            end_time    = coalesce(:end_time, events.end_time),
-            teams       = coalesce(:teams, events.teams)
-        where events.id = :event_id
-          and ((:start_time is null and :end_time is null)
-               or coalesce(:start_time, events.start_time) < coalesce(:end_time, events.end_time))
-        returning ${writtenJson} as body`,
+  row: row<{ body: string; recount_from: string | null }>(),
+  with: `current as (
+      select events.*, clock_timestamp() as moment from events where events.id = :event_id
+    ), planned as (
+      select current.id, current.end_time as former_end_time, current.end_time <= current.moment as has_ended,
+             coalesce(:start_time, current.start_time) as start_time,
+             case when current.start_time <= current.moment and current.moment < current.end_time
+                    then greatest(coalesce(:end_time, current.end_time), current.moment)
+                  else coalesce(:end_time, current.end_time) end as end_time
+      from current
+    ), updated as (
+      update events
+      set title       = coalesce(:title, events.title),
+          description = coalesce(:description, events.description),
+          start_time  = planned.start_time,
+          end_time    = planned.end_time,
+          teams       = coalesce(:teams, events.teams)
+      from planned
+      where events.id = planned.id and ${ACTOR_EXISTS}
+        and ((:start_time is null and :end_time is null) or planned.start_time < planned.end_time)
+      returning events.*
+    )`,
+  select: `
+      select ${writtenJson} as body,
+             (select least(planned.former_end_time, planned.end_time)::text
+              from planned
+              where planned.has_ended and planned.former_end_time <> planned.end_time) as recount_from
+      from updated as events`,
+})
+
+/**
+ * Counts the cells again that have a submission at or after `since`; a trigger counts. Cells are
+ * locked in the order of their keys, as verdicts do.
+ */
+export const recountCells = actorStatement({
+  name: 'recount_cells',
+  params: { event_id: 'integer', since: 'timestamptz' },
+  with: `locked as (
+      select event_scores.user_id, event_scores.problem_id
+      from event_scores
+      where event_scores.event_id = :event_id and ${ACTOR_EXISTS} and exists (
+        select from jsonb_each(event_scores.outcomes) as outcome (submission_id, value)
+        where (outcome.value ->> 0)::bigint >= (extract(epoch from :since) * 1000000)::bigint)
+      order by event_scores.user_id, event_scores.problem_id
+      for update
+    ), recounted as (
+      update event_scores
+      set outcomes = event_scores.outcomes
+      from locked
+      where event_scores.event_id = :event_id and event_scores.user_id = locked.user_id
+        and event_scores.problem_id = locked.problem_id
+    )`,
+  select: 'select',
 })
 
 /** After `lockEvent`: later than all accepted submissions. An ended event keeps its end (D32). */
-export const endEvent = statement({
+export const endEvent = actorStatement({
   name: 'end_event',
   params: { event_id: 'integer' },
   row: row<{ body: string }>(),
-  sql: `update events
-        set end_time = least(events.end_time, clock_timestamp())
-        where events.id = :event_id
-        returning ${writtenJson} as body`,
+  with: `ended as (
+      update events
+      set end_time = least(events.end_time, clock_timestamp())
+      where events.id = :event_id and ${ACTOR_EXISTS}
+      returning events.*
+    )`,
+  select: `select ${writtenJson} as body from ended as events`,
 })
 
-/** The row stays: submissions refer to it. */
-export const deleteEvent = statement({
+/** After `lockEvent`. The row stays: submissions refer to it. */
+export const deleteEvent = actorStatement({
   name: 'delete_event',
   params: { event_id: 'integer' },
-  sql: `update events
-        set deleted_at = now()
-        where events.id = :event_id and events.deleted_at is null
-        returning events.id`,
+  with: `deleted as (
+      update events set deleted_at = now() where events.id = :event_id and ${ACTOR_EXISTS}
+    )`,
+  select: 'select',
 })

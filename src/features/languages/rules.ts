@@ -1,4 +1,4 @@
-import { findLanguage, type Language } from '@judge-data-layer/languages'
+import { findLanguage, type NamedLanguage } from '@judge-data-layer/languages'
 
 /** The extension as it is stored: without a leading dot (D22). */
 export function trimExtension(extension: string): string {
@@ -7,7 +7,7 @@ export function trimExtension(extension: string): string {
 
 /** Why the judge cannot run such a language, or undefined where it can (D22). */
 export function whyNotJudged(
-  languages: readonly Language[],
+  languages: readonly NamedLanguage[],
   name: string,
   extension: string,
 ): string | undefined {

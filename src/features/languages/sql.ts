@@ -1,3 +1,4 @@
+import { ACTOR_EXISTS, actorStatement } from '../../db/actor-statement.ts'
 import { row, statement } from '../../db/statement.ts'
 import { defineList } from '../../lists/definition.ts'
 import { ascending } from '../../lists/order.ts'
@@ -9,30 +10,40 @@ export const listLanguages = defineList({
   item: languageJson('languages'),
   from: 'languages',
   where: 'languages.retired_at is null',
-  order: ascending({ column: 'languages.name', type: 'text' }, { column: 'languages.id', type: 'uuid' }),
+  order: ascending(
+    { column: 'languages.position', type: 'bigint' },
+    { column: 'languages.id', type: 'uuid' },
+  ),
   version: { changes: changesOf('languages'), audience: EVERYBODY },
 })
 
-export const createLanguage = statement({
+export const createLanguage = actorStatement({
   name: 'create_language',
   params: { id: 'uuid', name: 'text', extension: 'text', version: 'text' },
   row: row<{ body: string }>(),
-  sql: `insert into languages (id, name, extension, version)
-        values (:id, :name, :extension, :version)
-        returning ${languageJson('languages')}::text as body`,
+  with: `created as (
+      insert into languages (id, name, extension, version)
+      select :id, :name, :extension, :version
+      where ${ACTOR_EXISTS}
+      returning languages.*
+    )`,
+  select: `select ${languageJson('created')}::text as body from created`,
 })
 
 /** The row stays: submissions and runs refer to it (D22). */
-export const retireLanguage = statement({
+export const retireLanguage = actorStatement({
   name: 'retire_language',
   params: { language_id: 'uuid' },
-  sql: `update languages
-        set retired_at = now()
-        where languages.id = :language_id and languages.retired_at is null
-        returning languages.id`,
+  with: `retired as (
+      update languages
+      set retired_at = now()
+      where languages.id = :language_id and languages.retired_at is null and ${ACTOR_EXISTS}
+      returning languages.id
+    )`,
+  select: 'select retired.id from retired',
 })
 
-/** Fills the languages once in the life of a database (D22). */
+/** Fills the languages once in the life of a database, in the order of the file (D22). */
 export const seedLanguages = statement({
   name: 'seed_languages',
   params: { ids: 'uuid[]', names: 'text[]', extensions: 'text[]', versions: 'text[]' },
@@ -42,6 +53,8 @@ export const seedLanguages = statement({
         insert into languages (id, name, extension, version)
         select given.id, given.name, given.extension, given.version
         from first_start,
-             unnest(:ids, :names, :extensions, :versions) as given (id, name, extension, version)
+             unnest(:ids, :names, :extensions, :versions)
+               with ordinality as given (id, name, extension, version, place)
+        order by given.place
         on conflict do nothing`,
 })

@@ -29,8 +29,8 @@ export function notificationRoutes() {
       name: 'markNotificationsRead',
       policy: 'user',
       responses: { 200: MessageResponse },
-      handler: async ({ db, actor }) => {
-        await db.query(sql.markRead, { user_id: actor.id })
+      handler: async ({ db }) => {
+        await db.query(sql.markRead)
         return ok(messageBody('Notifications are marked as read'))
       },
     }),

@@ -18,5 +18,5 @@ export const NotificationResponse = ResponseObject(
     updated_at: Instant({ description: 'When the notification was read, else `created_at`.' }),
     question: QuestionResponse,
   },
-  { title: 'Notification' },
+  { title: 'UserNotification' },
 )

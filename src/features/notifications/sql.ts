@@ -1,8 +1,8 @@
-import { actorStatement } from '../../db/actor-statement.ts'
-import { row, statement } from '../../db/statement.ts'
+import { ACTOR_EXISTS, actorStatement } from '../../db/actor-statement.ts'
+import { row } from '../../db/statement.ts'
 import { defineList } from '../../lists/definition.ts'
 import { newestFirst } from '../../lists/order.ts'
-import { questionJson, questionRelations } from '../records/questions.ts'
+import { questionBytes, questionJson, questionRelations } from '../records/questions.ts'
 
 /** Counts by an index-only scan. */
 export const countUnread = actorStatement({
@@ -27,6 +27,7 @@ export const listNotifications = defineList({
       'created_at', utc(notifications.created_at),
       'updated_at', utc(coalesce(notifications.read_at, notifications.created_at)),
       'question', ${questionJson})`,
+  bytes: questionBytes,
   from: `notifications
       join questions on questions.id = notifications.question_id ${questionRelations}`,
   where: `notifications.user_id = :actor
@@ -34,10 +35,12 @@ export const listNotifications = defineList({
   order: newestFirst('notifications.created_at', 'notifications.id', 'uuid'),
 })
 
-export const markRead = statement({
+export const markRead = actorStatement({
   name: 'mark_read',
-  params: { user_id: 'uuid' },
-  sql: `update notifications
-        set read_at = now()
-        where notifications.user_id = :user_id and notifications.read_at is null`,
+  with: `marked as (
+      update notifications
+      set read_at = now()
+      where notifications.user_id = :actor and notifications.read_at is null and ${ACTOR_EXISTS}
+    )`,
+  select: 'select',
 })

@@ -22,7 +22,7 @@ export function participantRoutes() {
       handler: ({ db, actor, params }) =>
         register(db, params.event_id, actor.id, {
           added: 'You take part in the event',
-          alreadyRegistered: 'You take part in the event already',
+          alreadyRegistered: 'You are already a participant of the event',
         }),
     }),
     participantsRoute('/v1/public/events/:event_id/participants', 'listPublicParticipants', 'user'),
@@ -39,7 +39,7 @@ export function participantRoutes() {
       handler: ({ db, params, body }) =>
         register(db, params.event_id, body.user_id, {
           added: 'The user takes part in the event',
-          alreadyRegistered: 'The user takes part already',
+          alreadyRegistered: 'The user is already a participant of the event',
         }),
     }),
   ]

@@ -5,7 +5,7 @@ import { created, found, noContent, ok } from '../../http/routing/responses.ts'
 import { defineRoute } from '../../http/routing/route.ts'
 import { IntegerId } from '../../http/routing/schema.ts'
 import { choose, defineChoiceRoute } from '../../lists/list-route.ts'
-import { findProblems } from '../../search/problem-search.ts'
+import { readBySize } from '../../lists/read-by-size.ts'
 import type { FeatureDependencies } from '../dependencies.ts'
 import {
   creationValues,
@@ -34,11 +34,10 @@ function readingRoutes(searchBackend: Config['searchBackend']) {
       lists: [sql.listProblems, sql.listFoundProblems],
       item: schemas.ProblemSummaryResponse,
       query: schemas.ProblemListQuery,
-      choose: async ({ db, query }) => {
+      choose: async ({ query }) => {
         const text = query.query?.trim()
         if (searchBackend === undefined || !text) return choose(sql.listProblems, {})
-        const hits = await db.query(findProblems, { text })
-        return choose(sql.listFoundProblems, { problem_ids: hits.map(({ problem_id }) => problem_id) })
+        return choose(sql.listFoundProblems, { text })
       },
     }),
     defineRoute({
@@ -49,7 +48,11 @@ function readingRoutes(searchBackend: Config['searchBackend']) {
       pool: 'lists',
       params: schemas.ProblemPath,
       responses: { 200: schemas.ProblemResponse },
-      handler: async ({ db, params }) => ok(found(await db.query(sql.readProblem, params), 'problem').body),
+      handler: async ({ db, request, params }) => {
+        const read = (query: typeof db.query, most_bytes: number) =>
+          query(sql.readProblem, { ...params, most_bytes }).then((rows) => found(rows, 'problem').body)
+        return ok(await readBySize({ db, request }, read))
+      },
     }),
     defineRoute({
       method: 'GET',

@@ -48,6 +48,6 @@ export function testCaseValues(cases: TestCases) {
 
 /** Throws VALIDATION where two test cases have the same id. */
 export function refuseRepeatedIds(cases: TestCases): void {
-  const ids = cases.flatMap(({ id }) => (id === undefined ? [] : [id.toLowerCase()]))
+  const ids = cases.flatMap(({ id }) => (id === undefined ? [] : [id]))
   if (new Set(ids).size < ids.length) throw new AppError('VALIDATION', 'test_cases must name each id once')
 }

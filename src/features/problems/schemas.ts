@@ -1,6 +1,14 @@
 import Type from 'typebox'
 import type { Config } from '../../config/config.ts'
-import { Filled, Instant, IntegerId, ResponseObject, Uuid, Written } from '../../http/routing/schema.ts'
+import {
+  Filled,
+  Instant,
+  IntegerId,
+  ResponseObject,
+  Update,
+  Uuid,
+  Written,
+} from '../../http/routing/schema.ts'
 import { PageQuery } from '../../lists/page.ts'
 import { CategoryResponse } from '../categories/schemas.ts'
 
@@ -37,6 +45,10 @@ export const problemLimits = {
   memory_limit: Type.Integer({ description: 'MiB.' }),
 }
 
+/** In every response that contains a problem (D18). */
+export const UpdatedAt = () =>
+  Instant({ description: 'The last change of the problem, its test cases or its categories.' })
+
 const summary = {
   id: IntegerId(),
   user_id: Uuid({ description: 'The author, who sees the problem while it is private, too.' }),
@@ -47,6 +59,7 @@ const summary = {
   difficulty: Difficulty,
   public: Type.Boolean({ description: 'Whether all users see it.' }),
   upload_date: Instant(),
+  updated_at: UpdatedAt(),
   timeout: Type.Optional(
     Type.Number({
       description: 'Seconds: the default of the other two timeouts. Absent unless it was sent.',
@@ -89,20 +102,20 @@ export function problemCreation(sizes: Config['sizes']) {
 
 /** Body of `PUT /v1/problems/{problem_id}`: any of the fields, with the same rules (D20). */
 export function problemUpdate(sizes: Config['sizes']) {
-  return Type.Partial(Type.Object(problemFields(sizes)), { title: 'ProblemUpdateBody' })
+  return Update(problemFields(sizes), { title: 'ProblemUpdateBody' })
 }
 
 /** 1,500,000 test cases exceeded the statement timeout, and their verdict the body limit. */
 export const MAX_TEST_CASES = 10_000
 const MAX_CATEGORIES = 1000
 
-function problemFields({ nameCharacters }: Config['sizes']) {
+function problemFields({ nameCharacters, promptBytes }: Config['sizes']) {
   const bounds = { exclusiveMinimum: 0, maximum: 86_400 }
   const seconds = Type.Number({ ...bounds, description: 'Seconds.' })
   return {
     title: Filled({ maxLength: nameCharacters }),
     identifier: Filled({ maxLength: nameCharacters }),
-    prompt: Filled(),
+    prompt: Filled({ maxBytes: promptBytes }),
     source: Written(),
     difficulty: Difficulty,
     public: Type.Boolean(),

@@ -1,9 +1,11 @@
-import { actorStatement } from '../../db/actor-statement.ts'
+import { ACTOR_EXISTS, actorStatement } from '../../db/actor-statement.ts'
+import { lockShared } from '../../db/advisory-lock.ts'
 import { withOptional } from '../../db/json.ts'
-import { row, statement } from '../../db/statement.ts'
+import { row } from '../../db/statement.ts'
 import { defineList } from '../../lists/definition.ts'
 import { ascending } from '../../lists/order.ts'
 import { changesOf } from '../../lists/version.ts'
+import { foundProblems, PLACE_OF_FOUND } from '../../search/problem-search.ts'
 import { problemIsVisible, problemIsVisibleAnywhere } from '../access/problems.ts'
 
 const categoriesJson = `(
@@ -12,7 +14,12 @@ const categoriesJson = `(
       join categories on categories.id = problem_categories.category_id
       where problem_categories.problem_id = problems.id)`
 
-const summaryFields = `
+const ownLimits = `
+      'accept_timeout', problems.accept_timeout,
+      'execution_timeout', problems.execution_timeout,
+      'memory_limit', problems.memory_limit`
+
+const summaryFields = (limits: string) => `
       'id', problems.id,
       'user_id', problems.user_id,
       'title', problems.title,
@@ -22,15 +29,25 @@ const summaryFields = `
       'difficulty', problems.difficulty,
       'public', problems.public,
       'upload_date', utc(problems.upload_date),
-      'accept_timeout', problems.accept_timeout,
-      'execution_timeout', problems.execution_timeout,
-      'memory_limit', problems.memory_limit,
+      'updated_at', utc(problems.updated_at),${limits},
       'categories', ${categoriesJson}`
 
 const withTimeout = (fields: string) =>
   withOptional(fields, 'problems.timeout is not null', `'timeout', problems.timeout`)
 
-export const problemSummaryJson = withTimeout(summaryFields)
+/** A problem without its test cases; `limits` replaces its own limits (D18, D33). */
+export const problemSummaryJson = (limits = ownLimits) => withTimeout(summaryFields(limits))
+
+/** The bytes of a problem's texts without its test cases. */
+export const problemBytes = 'octet_length(problems.prompt) + octet_length(problems.source)'
+
+/** Whether a problem's texts, with those of its shown test cases, have at most `:most_bytes`. */
+export const problemIsShort = (showsHidden: string) => `(${problemBytes} + case
+        when problems.tests_bytes <= :most_bytes or ${showsHidden} then problems.tests_bytes
+        else (
+          select coalesce(sum(octet_length(test_cases.input)::bigint + octet_length(test_cases.expected_output)), 0)
+          from test_cases
+          where test_cases.problem_id = problems.id and not test_cases.hidden) end <= :most_bytes)`
 
 const testCasesJson = (blanked: string, condition = 'true') => `(
       select coalesce(json_agg(json_build_object(
@@ -43,11 +60,13 @@ const testCasesJson = (blanked: string, condition = 'true') => `(
       where test_cases.problem_id = problems.id and ${condition})`
 
 /** A problem with its test cases; hidden ones are blank, except for judges (D18). */
-export const problemJson = withTimeout(`${summaryFields},
+export const problemJson = (limits = ownLimits) =>
+  withTimeout(`${summaryFields(limits)},
       'test_cases', ${testCasesJson('test_cases.hidden and :actor_role <> 1')}`)
 
 /** A problem with its public test cases only (D33). */
-export const problemWithOpenTestsJson = withTimeout(`${summaryFields},
+export const problemWithOpenTestsJson = (limits: string) =>
+  withTimeout(`${summaryFields(limits)},
       'test_cases', ${testCasesJson('false', 'not test_cases.hidden')}`)
 
 /** Users see their own private problems (D19). `count(*)` uses the index; `exists` may not. */
@@ -60,34 +79,44 @@ const problemAudience = `case
 
 export const listProblems = defineList({
   name: 'list_problems',
-  item: problemSummaryJson,
+  item: problemSummaryJson(),
+  bytes: problemBytes,
   from: 'problems',
   where: problemIsVisible('problems'),
   order: ascending({ column: 'problems.id', type: 'integer' }),
   version: { changes: changesOf('problems'), audience: problemAudience },
 })
 
-/** The problems that a search found, in its order, without those that the actor may not see. */
+/**
+ * The problems that a search finds, best first. One statement, so that neither the list nor its tag
+ * or cursor tells whether a problem matches that the actor may not see (D19).
+ */
 export const listFoundProblems = defineList({
   name: 'list_found_problems',
-  params: { problem_ids: 'integer[]' },
-  item: problemSummaryJson,
-  from: `unnest(:problem_ids) with ordinality as found (problem_id, place)
-      join problems on problems.id = found.problem_id`,
+  params: { text: 'text' },
+  item: problemSummaryJson(),
+  bytes: problemBytes,
+  from: foundProblems,
   where: problemIsVisible('problems'),
-  order: ascending({ column: 'found.place', type: 'integer' }),
+  order: ascending({ column: PLACE_OF_FOUND, type: 'float8' }, { column: 'problems.id', type: 'integer' }),
   version: { changes: changesOf('problems'), audience: problemAudience },
 })
 
+/** No body: the problem's texts and shown tests are longer than `most_bytes`. */
 export const readProblem = actorStatement({
   name: 'read_problem',
-  params: { problem_id: 'integer' },
-  row: row<{ body: string }>(),
+  params: { problem_id: 'integer', most_bytes: 'bigint' },
+  row: row<{ body: string | null }>(),
   select: `
-      select ${problemJson}::text as body
+      select case when ${problemIsShort(':actor_role = 1')} then ${problemJson()}::text end as body
       from problems
       where problems.id = :problem_id and ${problemIsVisibleAnywhere('problems')}`,
 })
+
+/** Judges read the tests of a deleted problem while submissions to it are pending (D21). */
+const TESTS_ARE_SERVED = `(problems.deleted_at is null or :actor_role = 1 and exists (
+        select from submissions
+        where submissions.problem_id = problems.id and submissions.status = 'PENDING'))`
 
 /** The version of a problem's tests and their size in bytes. Reads no test case. */
 export const readTestsVersion = actorStatement({
@@ -97,7 +126,7 @@ export const readTestsVersion = actorStatement({
   select: `
       select problems.tests_version::text as version, problems.tests_bytes::float8 as bytes
       from problems
-      where problems.id = :problem_id and problems.deleted_at is null`,
+      where problems.id = :problem_id and ${TESTS_ARE_SERVED}`,
 })
 
 /** All test cases with their version, for judges and admins (D21). */
@@ -108,19 +137,23 @@ export const readProblemTests = actorStatement({
   select: `
       select problems.tests_version::text as version,
              json_build_object(
-               'problem_id', problems.id,
-               'accept_timeout', problems.accept_timeout,
-               'execution_timeout', problems.execution_timeout,
-               'memory_limit', problems.memory_limit,
+               'problem_id', problems.id,${ownLimits},
                'test_cases', ${testCasesJson('false')})::text as body
       from problems
-      where problems.id = :problem_id and problems.deleted_at is null`,
+      where problems.id = :problem_id and ${TESTS_ARE_SERVED}`,
 })
 
 const writtenJson = (problem: string) => `json_build_object('id', ${problem}.id, 'event_problem_id', 0)::text`
 
+/** Part of a statement: puts a problem into categories, which it locks in the order of their ids. */
+const filedFrom = (problem: string) => `insert into problem_categories (problem_id, category_id)
+      select ${problem}.id, given.id
+      from ${problem}, unnest(:category_ids) as given (id)
+      order by given.id
+      on conflict do nothing`
+
 /** No row: there is no such author. */
-export const createProblem = statement({
+export const createProblem = actorStatement({
   name: 'create_problem',
   params: {
     user_id: 'uuid',
@@ -141,40 +174,44 @@ export const createProblem = statement({
     hidden: 'boolean[]',
   },
   row: row<{ body: string }>(),
-  sql: `with created as (
-          insert into problems (user_id, title, identifier, prompt, source, difficulty, public,
-                                timeout, accept_timeout, execution_timeout, memory_limit)
-          select users.id, :title, :identifier, :prompt, :source, :difficulty, :public,
-                 :timeout, :accept_timeout, :execution_timeout, :memory_limit
-          from users
-          where users.id = :user_id and users.deleted_at is null
-          returning problems.id
-        ), filed as (
-          insert into problem_categories (problem_id, category_id)
-          select created.id, category.id from created, unnest(:category_ids) as category (id)
-          on conflict do nothing
-        ), tested as (
-          insert into test_cases (id, problem_id, position, input, expected_output, hidden)
-          select given.id, created.id, given.position, given.input, given.expected_output, given.hidden
-          from created,
-               unnest(:test_case_ids, :inputs, :expected_outputs, :hidden)
-                 with ordinality as given (id, input, expected_output, hidden, position)
-        )
-        select ${writtenJson('created')} as body from created`,
+  with: `created as (
+      insert into problems (user_id, title, identifier, prompt, source, difficulty, public,
+                            timeout, accept_timeout, execution_timeout, memory_limit)
+      select users.id, :title, :identifier, :prompt, :source, :difficulty, :public,
+             :timeout, :accept_timeout, :execution_timeout, :memory_limit
+      from users
+      where users.id = :user_id and users.deleted_at is null and ${ACTOR_EXISTS}
+      returning problems.id
+    ), filed as (
+      ${filedFrom('created')}
+    ), tested as (
+      insert into test_cases (id, problem_id, position, input, expected_output, hidden)
+      select given.id, created.id, given.position, given.input, given.expected_output, given.hidden
+      from created,
+           unnest(:test_case_ids, :inputs, :expected_outputs, :hidden)
+             with ordinality as given (id, input, expected_output, hidden, position)
+    )`,
+  select: `select ${writtenJson('created')} as body from created`,
 })
 
-/** Updates of one problem wait for each other; submissions to it do not wait. */
-export const lockProblem = statement({
+/**
+ * Updates of one problem wait for each other; submissions to it do not wait. Deletions of
+ * categories wait too: they and updates lock rows of the search index in different orders.
+ */
+export const lockProblem = actorStatement({
   name: 'lock_problem',
   params: { problem_id: 'integer' },
-  sql: `select problems.id
-        from problems
-        where problems.id = :problem_id and problems.deleted_at is null
-        for no key update`,
+  with: `entered as materialized (select ${lockShared('categories')})`,
+  select: `
+      select problems.id
+      from entered
+      cross join problems
+      where problems.id = :problem_id and problems.deleted_at is null
+      for no key update of problems`,
 })
 
-/** Null leaves a field as it is. No row: there is no such author. */
-export const updateProblem = statement({
+/** After `lockProblem`. Null leaves a field as it is. No row: there is no such author. */
+export const updateProblem = actorStatement({
   name: 'update_problem',
   params: {
     problem_id: 'integer',
@@ -191,39 +228,46 @@ export const updateProblem = statement({
     memory_limit: 'integer?',
   },
   row: row<{ body: string }>(),
-  sql: `update problems
-        set title             = coalesce(:title, problems.title),
-            identifier        = coalesce(:identifier, problems.identifier),
-            prompt            = coalesce(:prompt, problems.prompt),
-            source            = coalesce(:source, problems.source),
-            difficulty        = coalesce(:difficulty, problems.difficulty),
-            public            = coalesce(:public, problems.public),
-            timeout           = coalesce(:timeout, problems.timeout),
-            accept_timeout    = coalesce(:accept_timeout, problems.accept_timeout),
-            execution_timeout = coalesce(:execution_timeout, problems.execution_timeout),
-            memory_limit      = coalesce(:memory_limit, problems.memory_limit),
-            user_id           = coalesce(:user_id, problems.user_id)
-        where problems.id = :problem_id
-          and (:user_id is null or exists (
-            select from users where users.id = :user_id and users.deleted_at is null))
-        returning ${writtenJson('problems')} as body`,
+  with: `updated as (
+      update problems
+      set title             = coalesce(:title, problems.title),
+          identifier        = coalesce(:identifier, problems.identifier),
+          prompt            = coalesce(:prompt, problems.prompt),
+          source            = coalesce(:source, problems.source),
+          difficulty        = coalesce(:difficulty, problems.difficulty),
+          public            = coalesce(:public, problems.public),
+          timeout           = coalesce(:timeout, problems.timeout),
+          accept_timeout    = coalesce(:accept_timeout, problems.accept_timeout),
+          execution_timeout = coalesce(:execution_timeout, problems.execution_timeout),
+          memory_limit      = coalesce(:memory_limit, problems.memory_limit),
+          user_id           = coalesce(:user_id, problems.user_id)
+      where problems.id = :problem_id and ${ACTOR_EXISTS}
+        and (:user_id is null or exists (
+          select from users where users.id = :user_id and users.deleted_at is null))
+      returning problems.id
+    )`,
+  select: `select ${writtenJson('updated')} as body from updated`,
 })
 
-export const replaceCategories = statement({
+/** After `lockProblem`. */
+export const replaceCategories = actorStatement({
   name: 'replace_categories',
   params: { problem_id: 'integer', category_ids: 'uuid[]' },
-  sql: `with dropped as (
-          delete from problem_categories
-          where problem_categories.problem_id = :problem_id
-            and problem_categories.category_id <> all (:category_ids)
-        )
-        insert into problem_categories (problem_id, category_id)
-        select :problem_id, category.id from unnest(:category_ids) as category (id)
-        on conflict do nothing`,
+  with: `problem as (
+      select problems.id from problems where problems.id = :problem_id and ${ACTOR_EXISTS}
+    ), dropped as (
+      delete from problem_categories
+      using problem
+      where problem_categories.problem_id = problem.id
+        and problem_categories.category_id <> all (:category_ids)
+    ), filed as (
+      ${filedFrom('problem')}
+    )`,
+  select: 'select',
 })
 
-/** A test case sent with an id of this problem keeps it; any other gets its new id (D20). */
-export const replaceTestCases = statement({
+/** After `lockProblem`. A test case sent with an id of this problem keeps it (D20). */
+export const replaceTestCases = actorStatement({
   name: 'replace_test_cases',
   params: {
     problem_id: 'integer',
@@ -233,42 +277,55 @@ export const replaceTestCases = statement({
     expected_outputs: 'text[]',
     hidden: 'boolean[]',
   },
-  sql: `with given as (
-          select coalesce(test_cases.id, sent.new_id) as id, sent.position, sent.input, sent.expected_output, sent.hidden
-          from unnest(:sent_ids, :test_case_ids, :inputs, :expected_outputs, :hidden)
-                 with ordinality as sent (id, new_id, input, expected_output, hidden, position)
-          left join test_cases on test_cases.id = sent.id and test_cases.problem_id = :problem_id
-        ), dropped as (
-          delete from test_cases
-          where test_cases.problem_id = :problem_id
-            and not exists (select from given where given.id = test_cases.id)
-        )
-        insert into test_cases (id, problem_id, position, input, expected_output, hidden)
-        select given.id, :problem_id, given.position, given.input, given.expected_output, given.hidden
-        from given
-        on conflict (id) do update
-        set position        = excluded.position,
-            input           = excluded.input,
-            expected_output = excluded.expected_output,
-            hidden          = excluded.hidden`,
+  with: `problem as (
+      select problems.id from problems where problems.id = :problem_id and ${ACTOR_EXISTS}
+    ), given as (
+      select problem.id as problem_id, coalesce(test_cases.id, sent.new_id) as id,
+             sent.position, sent.input, sent.expected_output, sent.hidden
+      from problem
+      cross join unnest(:sent_ids, :test_case_ids, :inputs, :expected_outputs, :hidden)
+                   with ordinality as sent (id, new_id, input, expected_output, hidden, position)
+      left join test_cases on test_cases.id = sent.id and test_cases.problem_id = problem.id
+    ), dropped as (
+      delete from test_cases
+      using problem
+      where test_cases.problem_id = problem.id
+        and not exists (select from given where given.id = test_cases.id)
+    ), replaced as (
+      insert into test_cases (id, problem_id, position, input, expected_output, hidden)
+      select given.id, given.problem_id, given.position, given.input, given.expected_output, given.hidden
+      from given
+      on conflict (id) do update
+      set position        = excluded.position,
+          input           = excluded.input,
+          expected_output = excluded.expected_output,
+          hidden          = excluded.hidden
+    )`,
+  select: 'select',
 })
 
 /** The row stays: submissions refer to it. */
-export const deleteProblem = statement({
+export const deleteProblem = actorStatement({
   name: 'delete_problem',
   params: { problem_id: 'integer' },
-  sql: `update problems
-        set deleted_at = now()
-        where problems.id = :problem_id and problems.deleted_at is null
-        returning problems.id`,
+  with: `deleted as (
+      update problems
+      set deleted_at = now()
+      where problems.id = :problem_id and problems.deleted_at is null and ${ACTOR_EXISTS}
+      returning problems.id
+    )`,
+  select: 'select deleted.id from deleted',
 })
 
-export const toggleVisibility = statement({
+export const toggleVisibility = actorStatement({
   name: 'toggle_visibility',
   params: { problem_id: 'integer' },
   row: row<{ body: string }>(),
-  sql: `update problems
-        set public = not problems.public
-        where problems.id = :problem_id and problems.deleted_at is null
-        returning ${problemSummaryJson}::text as body`,
+  with: `toggled as (
+      update problems
+      set public = not problems.public
+      where problems.id = :problem_id and problems.deleted_at is null and ${ACTOR_EXISTS}
+      returning problems.*
+    )`,
+  select: `select ${problemSummaryJson()}::text as body from toggled as problems`,
 })

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { Instant, IntegerId, ResponseObject, Uuid } from '../../http/routing/schema.ts'
 import { seesAllOf } from '../access/events.ts'
 import { problemIsVisibleAnywhere } from '../access/problems.ts'
-import { Difficulty } from '../problems/schemas.ts'
+import { Difficulty, UpdatedAt } from '../problems/schemas.ts'
 import { UserResponse, userJson } from './users.ts'
 
 /** The actor may see the problem of a question, or owns the event that has it (D19, D33). */
@@ -38,8 +38,12 @@ export const questionJson = `json_strip_nulls(json_build_object(
         'id', problems.id,
         'title', problems.title,
         'identifier', problems.identifier,
-        'difficulty', problems.difficulty) end,
+        'difficulty', problems.difficulty,
+        'updated_at', utc(problems.updated_at)) end,
       'answerer', case when answerers.id is not null then ${userJson('answerers')} end))`
+
+/** The bytes of a question's texts. */
+export const questionBytes = `octet_length(questions.question) + coalesce(octet_length(questions.answer), 0)`
 
 /** The tables that `questionJson` reads besides `questions`. */
 export const questionRelations = `
@@ -69,6 +73,7 @@ export const QuestionResponse = ResponseObject(
         title: Type.String(),
         identifier: Type.String(),
         difficulty: Difficulty,
+        updated_at: UpdatedAt(),
       }),
     ),
     answerer: Type.Optional(UserResponse),

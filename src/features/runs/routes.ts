@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
 import type { ActorDatabase } from '../../http/routing/actor.ts'
+import { networkOf } from '../../http/routing/address.ts'
 import { AppError } from '../../http/routing/errors.ts'
 import { createOnce } from '../../http/routing/idempotency.ts'
 import { found, noContent, notFound, ok, type RouteResponse } from '../../http/routing/responses.ts'
@@ -36,10 +37,12 @@ function userRoutes({ config, metrics, wakeRelay }: RunDependencies) {
       refusals: ['FORBIDDEN', 'NOT_FOUND'],
       handler: async ({ db, request, actor, body }) => {
         const user_id = body.user_id ?? (actor.role === 1 ? null : actor.id)
-        if (actor.role !== 2 && user_id !== null && user_id.toLowerCase() !== actor.id) {
+        if (actor.role !== 2 && user_id !== null && user_id !== actor.id) {
           throw new AppError('FORBIDDEN', 'user_id must be the caller’s own')
         }
-        const owner = { channel: 'user', caller: actor.id, user_id } as const
+        const owner_key = user_id === null ? null : `user ${user_id.toLowerCase()}`
+        const limit = { owner_key, slots: config.runs.unfinishedPerUser }
+        const owner = { channel: 'user', caller: actor.id, user_id, ...limit } as const
         return createAndQueue({ db, request, wakeRelay }, owner, body)
       },
     }),
@@ -75,6 +78,8 @@ function userRoutes({ config, metrics, wakeRelay }: RunDependencies) {
         })
         found(rows, 'run')
         metrics?.countVerdict('run', body.status)
+        // The next run may be published.
+        wakeRelay()
         return noContent
       },
     }),
@@ -98,8 +103,13 @@ function anonymousRoutes<const Create extends string, const Read extends string>
       body: schemas.anonymousRunCreation(config.sizes),
       responses: { 201: schemas.RunCreatedResponse },
       refusals: ['NOT_FOUND'],
-      handler: ({ db, request, body }) =>
-        createAndQueue({ db, request, wakeRelay }, { channel, caller: channel, user_id: null }, body),
+      handler: ({ db, request, body }) => {
+        const isExempt = request.server.failureLimits.isExempt(request)
+        const owner_key = isExempt ? null : `address ${networkOf(request)}`
+        const limit = { owner_key, slots: config.runs.unfinishedPerAddress }
+        const owner = { channel, caller: channel, user_id: null, ...limit } as const
+        return createAndQueue({ db, request, wakeRelay }, owner, body)
+      },
     }),
     defineRoute({
       method: 'GET',
@@ -125,7 +135,13 @@ interface Owner {
   readonly channel: sql.Channel
   readonly caller: string
   readonly user_id: string | null
+  /** The user or network that the run counts for; null for judges and exempt networks. */
+  readonly owner_key: string | null
+  /** The most unfinished runs with this key. */
+  readonly slots: number
 }
+
+type RunValues = Omit<Owner, 'caller'> & Program & { readonly id: string }
 
 interface Program {
   readonly language_id: string
@@ -135,16 +151,31 @@ interface Program {
 
 async function createAndQueue(
   { wakeRelay, ...context }: Creation,
-  { channel, caller, user_id }: Owner,
+  { caller, ...owner }: Owner,
   { language_id, source_code, stdin }: Program,
 ): Promise<RouteResponse> {
   const id = uuidv7()
-  const values = { id, channel, user_id, language_id, source_code, stdin }
   const body = await createOnce(context, caller, async (tx) => {
-    const { outcome } = found(await tx.query(sql.createRun, values), 'run')
-    if (outcome === 'created') return id
-    throw notFound(outcome === 'no_user' ? 'user' : 'language')
+    await create(tx, { id, ...owner, language_id, source_code, stdin })
+    return id
   })
   wakeRelay()
   return { status: 201, body, type: 'text/plain; charset=utf-8' }
+}
+
+/**
+ * Stores a run. Throws NOT_FOUND, or RATE_LIMIT_EXCEEDED while the owner has too many unfinished
+ * runs. Each failed try means that a concurrent request has stored a run of the same owner.
+ */
+async function create(db: ActorDatabase, values: RunValues): Promise<void> {
+  for (let tries = 0; tries <= values.slots; tries += 1) {
+    const { outcome } = found(await db.query(sql.createRun, values), 'run')
+    if (outcome === 'created') return
+    if (outcome === 'no_user') throw notFound('user')
+    if (outcome === 'no_language') throw notFound('language')
+    if (outcome === 'full') break
+  }
+  const owner = values.user_id === null ? 'your address' : 'this user'
+  const message = `${values.slots} runs of ${owner} are still unfinished; wait until one has finished`
+  throw new AppError('RATE_LIMIT_EXCEEDED', message)
 }

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import type { Config } from '../../config/config.ts'
 import { Nullable, Printed, ResponseObject, Uuid, Written } from '../../http/routing/schema.ts'
+import { LanguageResponse } from '../records/languages.ts'
 import { judgingNumber, judgingOfVerdict } from '../submissions/judging.ts'
 import { verdictStatuses } from '../submissions/rules.ts'
 
@@ -57,12 +58,13 @@ const poll = {
 
 export const RunResponse = ResponseObject(poll, { title: 'Run' })
 
-/** Judges and admins get the program too (D27). */
+/** Judges and admins get the program and its language too (D27, D40). */
 export const RunForJudgesResponse = ResponseObject(
   {
     ...poll,
     id: Uuid(),
     language_id: Uuid(),
+    language: LanguageResponse,
     source_code: Type.String(),
     stdin: Type.String(),
     ...judgingNumber,

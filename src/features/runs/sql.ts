@@ -1,33 +1,51 @@
 import { ACTOR_EXISTS, actorStatement } from '../../db/actor-statement.ts'
 import { withOptional } from '../../db/json.ts'
-import { row } from '../../db/statement.ts'
+import { row, statement } from '../../db/statement.ts'
 import { queuedFrom } from '../../queue/outbox.ts'
+import { languageJson } from '../records/languages.ts'
 import { judgingFields } from '../submissions/judging.ts'
 
 /** The three kinds of runs; the routes of one kind do not know the runs of another (D27). */
 export type Channel = 'user' | 'public' | 'bench'
 
-/** Stores a run and its message in one statement (D27, D29). */
+/**
+ * Stores a run and its message in one statement (D27, D29). At most `slots` unfinished runs have
+ * the same `owner_key`; null has no limit. `taken`: a concurrent run took the slot; try again.
+ */
 export const createRun = actorStatement({
   name: 'create_run',
   params: {
     id: 'uuid',
     channel: 'text',
     user_id: 'uuid | null',
+    owner_key: 'text | null',
+    slots: 'integer',
     language_id: 'uuid',
     source_code: 'text',
     stdin: 'text',
   },
-  row: row<{ outcome: 'created' | 'no_user' | 'no_language' }>(),
+  row: row<{ outcome: 'created' | 'no_user' | 'no_language' | 'taken' | 'full' }>(),
   with: `owner as (
       select users.id from users where users.id = :user_id and users.deleted_at is null
+    ), language as (
+      select languages.id from languages where languages.id = :language_id and languages.retired_at is null
+    ), used as (
+      select runs.slot from runs where runs.owner_key = :owner_key and not runs.finished
+    ), free as materialized (
+      select place.slot
+      from generate_series(1, :slots) as place (slot)
+      where place.slot not in (select used.slot from used) and (select count(*) from used) < :slots
+      order by random()
+      limit 1
     ), created as (
-      insert into runs (id, channel, user_id, language_id, source_code, stdin)
-      select :id, :channel, :user_id, languages.id, :source_code, :stdin
-      from languages
-      where languages.id = :language_id and languages.retired_at is null
+      insert into runs (id, channel, user_id, owner_key, slot, language_id, source_code, stdin)
+      select :id, :channel, :user_id, :owner_key, free.slot, language.id, :source_code, :stdin
+      from language
+      left join free on :owner_key is not null
+      where (:owner_key is null or free.slot is not null)
         and (:user_id is null or exists (select from owner))
         and ${ACTOR_EXISTS}
+      on conflict do nothing
       returning runs.id, runs.attempt
     ), queued as (
       ${queuedFrom('created', 'input')}
@@ -35,8 +53,10 @@ export const createRun = actorStatement({
   select: `
       select case
                when exists (select from created) then 'created'
-               when :user_id is null or exists (select from owner) then 'no_language'
-               else 'no_user'
+               when :user_id is not null and not exists (select from owner) then 'no_user'
+               when not exists (select from language) then 'no_language'
+               when exists (select from free) then 'taken'
+               else 'full'
              end as outcome`,
 })
 
@@ -48,6 +68,7 @@ const outputFields = `
 const programFields = `
         'id', runs.id,
         'language_id', runs.language_id,
+        'language', ${languageJson('languages')},
         'source_code', runs.source_code,
         'stdin', runs.stdin, ${judgingFields('runs')}`
 
@@ -66,6 +87,7 @@ export const readRun = actorStatement({
                   else ${withOptional(pollFields, 'runs.finished', outputFields)}
              end::text as body
       from runs
+      join languages on languages.id = runs.language_id
       where runs.id = :id and (:channel is null or runs.channel = :channel)`,
 })
 
@@ -87,8 +109,39 @@ export const storeRunVerdict = actorStatement({
   with: `stored as (
       update runs
       set status = :status, stdout = :stdout, stderr = :stderr, runtime = :runtime, finished = true,
+          owner_key = null, slot = null,
           verdict_attempt = least(coalesce(:judging, runs.attempt), runs.attempt)
       where runs.id = :id and coalesce(:judging, runs.attempt) >= runs.verdict_attempt and ${ACTOR_EXISTS}
     )`,
   select: 'select runs.id::text from runs where runs.id = :id',
 })
+
+/** Deletes runs that are older than `hours`, finished or not, with their unsent messages. */
+const deleteOldRuns = (name: string, kind: string) =>
+  statement({
+    name,
+    params: { hours: 'integer', batch: 'integer' },
+    row: row<{ count: number }>(),
+    // The relay locks messages before runs: skipping locked ones prevents a deadlock.
+    sql: `with old as (
+          select runs.id
+          from runs
+          where ${kind} and runs.created_at <= now() - :hours * interval '1 hour'
+          order by runs.created_at
+          limit :batch
+          for update skip locked
+        ), deleted as (
+          delete from runs where runs.id = any(array(select old.id from old)) returning runs.id
+        ), unsent as (
+          delete from outbox
+          where outbox.id = any(array(
+            select waiting.id
+            from outbox as waiting
+            where waiting.kind = 'input' and waiting.subject_id = any(array(select old.id from old))
+            for update skip locked))
+        )
+        select count(*)::integer as count from deleted`,
+  })
+
+export const deleteOldAnonymousRuns = deleteOldRuns('delete_old_anonymous_runs', 'runs.user_id is null')
+export const deleteOldUserRuns = deleteOldRuns('delete_old_user_runs', 'runs.user_id is not null')

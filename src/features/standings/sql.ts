@@ -15,7 +15,7 @@ export const listAttempts = defineList({
              event_scores.total_attempts, event_scores.first_accepted_time, events.start_time) end`,
   from: `event_scores
       join events on events.id = event_scores.event_id`,
-  where: `event_scores.event_id = :event_id
+  where: `event_scores.event_id = :event_id and event_scores.total_attempts > 0
         and event_scores.problem_id <> all (array(
           select event_problems.problem_id
           from event_problems
@@ -38,9 +38,11 @@ export const listOwnProblemStatus = defineList({
       'status', shown.status,
       'submit_time', utc(timestamptz 'epoch' + shown.submitted * interval '1 microsecond'))`,
   from: `event_scores
+      join events on events.id = event_scores.event_id
       cross join lateral (
         select outcome.value ->> 1 as status, (outcome.value ->> 0)::bigint as submitted
         from jsonb_each(event_scores.outcomes) as outcome (submission_id, value)
+        where (outcome.value ->> 0)::bigint < (extract(epoch from events.end_time) * 1000000)::bigint
         order by outcome.value ->> 1 = 'ACCEPTED' desc, (outcome.value ->> 0)::bigint desc
         limit 1
       ) as shown`,
@@ -64,6 +66,7 @@ export const listProblemStats = defineList({
         select count(event_scores.first_accepted_time) as accepted, count(*) as attempted
         from event_scores
         where event_scores.event_id = event_problems.event_id and event_scores.problem_id = event_problems.problem_id
+          and event_scores.total_attempts > 0
       ) as counted`,
   where: `event_problems.event_id = :event_id
         and (not event_problems.hidden or ${seesAllOf('events')})`,

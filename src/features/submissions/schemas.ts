@@ -9,7 +9,7 @@ import {
   Uuid,
   Written,
 } from '../../http/routing/schema.ts'
-import { Difficulty, MAX_TEST_CASES, problemLimits } from '../problems/schemas.ts'
+import { Difficulty, MAX_TEST_CASES, problemLimits, UpdatedAt } from '../problems/schemas.ts'
 import { LanguageResponse } from '../records/languages.ts'
 import { UserResponse } from '../records/users.ts'
 import { judgingNumber, judgingOfVerdict } from './judging.ts'
@@ -91,6 +91,7 @@ const related = {
     title: Type.String(),
     identifier: Type.String(),
     difficulty: Difficulty,
+    updated_at: UpdatedAt(),
     ...problemLimits,
   }),
   language: LanguageResponse,

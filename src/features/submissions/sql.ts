@@ -1,4 +1,5 @@
 import { ACTOR_EXISTS, actorStatement } from '../../db/actor-statement.ts'
+import { lockShared } from '../../db/advisory-lock.ts'
 import { withOptional } from '../../db/json.ts'
 import { row } from '../../db/statement.ts'
 import { defineList } from '../../lists/definition.ts'
@@ -33,7 +34,8 @@ const redactedFields = `${createdFields},
         'id', problems.id,
         'title', problems.title,
         'identifier', problems.identifier,
-        'difficulty', problems.difficulty, ${limitsInEvent}),
+        'difficulty', problems.difficulty,
+        'updated_at', utc(problems.updated_at),${limitsInEvent}),
       'language', ${languageJson('languages')}`
 
 const recordFields = `${redactedFields},
@@ -57,6 +59,10 @@ export const withRelated = `submissions
       join languages on languages.id = submissions.language_id
       left join event_problems
         on event_problems.event_id = submissions.event_id and event_problems.problem_id = submissions.problem_id`
+
+/** The bytes of a listed submission's program and outputs. */
+export const submissionBytes = `octet_length(submissions.source_code)
+      + octet_length(submissions.stdout) + octet_length(submissions.stderr)`
 
 const MAY_READ = '(submissions.user_id = :actor or :actor_role > 0)'
 
@@ -128,7 +134,8 @@ export const createSubmission = actorStatement({
 
 /**
  * The same in an event (D24); the owner becomes a participant. The event is locked while its times
- * are checked: no submission is stored after the response to a request that ended the event.
+ * are checked: every stored submission was submitted before the end. The row's lock rereads an
+ * event that changed while the statement waited for the advisory lock.
  */
 export const createEventSubmission = actorStatement({
   name: 'create_event_submission',
@@ -136,11 +143,14 @@ export const createEventSubmission = actorStatement({
   row: row<
     SubmissionRow<'no_user' | 'no_event' | 'no_problem' | 'no_language' | 'not_in_event' | 'not_running'>
   >(),
-  with: `${ownerOf}, event as (
+  with: `${ownerOf}, entered as materialized (
+      select ${lockShared('event', ':event_id')}
+    ), event as (
       select events.id, events.user_id, ${isRunning('events')} as is_running
-      from events
+      from entered
+      cross join events
       where events.id = :event_id and events.deleted_at is null
-      for share
+      for share of events
     ), problem as (
       select problems.id
       from event as events
@@ -277,6 +287,7 @@ export const listUserSubmissions = defineList({
   name: 'list_user_submissions',
   params: { user_id: 'uuid' },
   item: listedJson,
+  bytes: submissionBytes,
   from: withRelated,
   where: 'submissions.user_id = :user_id',
   order: newestSubmissions,
@@ -288,6 +299,7 @@ export const listUserProblemSubmissions = defineList({
   name: 'list_user_problem_submissions',
   params: { user_id: 'uuid', problem_id: 'integer' },
   item: listedJson,
+  bytes: submissionBytes,
   from: withRelated,
   where: 'submissions.user_id = :user_id and submissions.problem_id = :problem_id',
   order: newestSubmissions,

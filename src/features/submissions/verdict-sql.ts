@@ -23,20 +23,26 @@ const columns = (table: string) =>
     .map((column) => `${table}.${column}`)
     .join(', ')
 
-/** The current verdict and the earlier ones, newest first. The route checks access. */
+/**
+ * The current verdict and the earlier ones, newest first. The place of a verdict counts from the
+ * oldest: later verdicts and rejudgings do not change it. The route checks access.
+ */
 export const listVerdicts = defineList({
   name: 'list_verdicts',
   params: { submission_id: 'uuid' },
   // Verdicts from before the service kept their times have no instant (D5).
   item: withOptional(verdictFields, 'verdicts.judged_at is not null', `'judged_at', utc(verdicts.judged_at)`),
   from: `(
-      select 9223372036854775807 as id, submissions.verdict_attempt as attempt, ${columns('submissions')}
+      select (select count(*) from verdicts where verdicts.submission_id = :submission_id) + 1 as place,
+             submissions.verdict_attempt as attempt, ${columns('submissions')}
       from submissions
       where submissions.id = :submission_id and submissions.status <> 'PENDING'
       union all
-      select verdicts.id, verdicts.attempt, ${columns('verdicts')}
+      select row_number() over (order by verdicts.id) as place, verdicts.attempt, ${columns('verdicts')}
       from verdicts
       where verdicts.submission_id = :submission_id
     ) as verdicts`,
-  order: { key: [{ column: 'verdicts.id', type: 'bigint' }], direction: 'desc' },
+  bytes: `octet_length(verdicts.stdout) + octet_length(verdicts.stderr)
+      + coalesce(octet_length(verdicts.test_case_results::text), 0)`,
+  order: { key: [{ column: 'verdicts.place', type: 'bigint' }], direction: 'desc' },
 })

@@ -14,8 +14,8 @@ export function verdictValues(submission_id: string, verdict: Static<ReturnType<
   const ids = newIds(sent.length)
   const results = sent.map((result, i) => ({
     id: ids[i],
-    submission_id: submission_id.toLowerCase(),
-    test_case_id: result.test_case_id.toLowerCase(),
+    submission_id,
+    test_case_id: result.test_case_id,
     stdout: result.stdout ?? '',
     stderr: result.stderr ?? '',
     passed: result.passed,

@@ -82,7 +82,7 @@ function writingRoutes(sizes: Config['sizes']) {
       refusals: ['FORBIDDEN', 'NOT_A_TEAM_EVENT', 'ALREADY_ON_TEAM'],
       handler: async ({ db, actor, params, body }) => {
         const user_id = body.user_id ?? actor.id
-        if (user_id.toLowerCase() !== actor.id && actor.role !== 2) {
+        if (user_id !== actor.id && actor.role !== 2) {
           throw new AppError('FORBIDDEN', 'Only an admin may let another user join')
         }
         const { outcome } = found(await db.query(sql.joinTeam, { ...params, user_id }), 'event')

@@ -70,7 +70,7 @@ function writingRoutes({ config, passwords }: UserDependencies) {
       responses: { 204: undefined },
       refusals: ['DUPLICATE_USER', 'LAST_ADMIN'],
       handler: async ({ db, params, body }) =>
-        changeResponse(await db.query(sql.updateUser, { ...body, ...params, name: body.name?.trim() })),
+        changeResponse(await db.query(sql.updateUser, { ...body, ...params })),
     }),
     defineRoute({
       method: 'DELETE',

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Config } from '../../config/config.ts'
-import { Written } from '../../http/routing/schema.ts'
+import { Update, Written } from '../../http/routing/schema.ts'
 import { PageQuery } from '../../lists/page.ts'
 import { accountFields, newPassword } from '../accounts/schemas.ts'
 
@@ -24,8 +24,8 @@ export function userCreation({ sizes, accounts }: Pick<Config, 'sizes' | 'accoun
   )
 }
 
-/** Body of `PUT /v1/users/{user_id}`, each field optional (D16). */
+/** Body of `PUT /v1/users/{user_id}`, any of the fields (D16). */
 export function userUpdate({ sizes }: Pick<Config, 'sizes'>) {
   const { name, image } = accountFields(sizes)
-  return Type.Partial(Type.Object({ name, image, is_admin: Type.Boolean() }), { title: 'UserUpdateBody' })
+  return Update({ name, image, is_admin: Type.Boolean() }, { title: 'UserUpdateBody' })
 }

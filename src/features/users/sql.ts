@@ -1,5 +1,6 @@
-import { actorStatement } from '../../db/actor-statement.ts'
-import { row, statement } from '../../db/statement.ts'
+import { ACTOR_EXISTS, actorStatement } from '../../db/actor-statement.ts'
+import { row } from '../../db/statement.ts'
+import { DELETED_USER } from '../../http/routing/visible-text.ts'
 import { defineList } from '../../lists/definition.ts'
 import { ascending } from '../../lists/order.ts'
 import { userJson } from '../records/users.ts'
@@ -11,7 +12,7 @@ export const listUsers = defineList({
   item: userJson('users'),
   from: 'users',
   where: `users.deleted_at is null
-        and (:username is null or strpos(lower(users.name), lower(:username)) > 0)`,
+        and (:username is null or strpos(folded(users.name), folded(:username)) > 0)`,
   order: ascending({ column: 'users.id', type: 'uuid' }),
 })
 
@@ -30,54 +31,61 @@ export const readUser = actorStatement({
  * second waits for the first and sees the result, without a deadlock.
  */
 const locked = `locked as (
-          select users.id, users.is_admin
-          from users
-          where users.deleted_at is null and (users.is_admin or users.id = :user_id)
-          order by users.id
-          for no key update
-        )`
+      select users.id, users.is_admin
+      from users
+      where users.deleted_at is null and (users.is_admin or users.id = :user_id) and ${ACTOR_EXISTS}
+      order by users.id
+      for no key update
+    ), allowed as (
+      select
+      where :actor_role <> 2
+        or exists (select from locked where locked.id = :actor and locked.is_admin)
+    )`
 
 const isNotTheLastAdmin =
   '(not locked.is_admin or (select count(*) from locked as admins where admins.is_admin) > 1)'
 
-const outcome = (change: string) => `select case
-                 when exists (select from ${change}) then 'changed'
-                 when exists (select from locked where locked.id = :user_id) then 'last_admin'
-                 else 'no_user'
-               end as outcome`
+/** No row: the acting admin was removed while the statement waited. */
+const outcome = (change: string) => `
+      select case
+               when exists (select from ${change}) then 'changed'
+               when exists (select from locked where locked.id = :user_id) then 'last_admin'
+               else 'no_user'
+             end as outcome
+      from allowed`
 
 /** Null leaves a field as it is. The last admin cannot be demoted (D16). */
-export const updateUser = statement({
+export const updateUser = actorStatement({
   name: 'update_user',
   params: { user_id: 'uuid', name: 'text?', image: 'text?', is_admin: 'boolean?' },
   row: row<{ outcome: 'changed' | 'last_admin' | 'no_user' }>(),
-  sql: `with ${locked}, updated as (
-          update users
-          set name     = coalesce(:name, users.name),
-              image    = coalesce(:image, users.image),
-              is_admin = coalesce(:is_admin, users.is_admin)
-          from locked
-          where users.id = locked.id and locked.id = :user_id
-            and (:is_admin is distinct from false or ${isNotTheLastAdmin})
-          returning users.id
-        )
-        ${outcome('updated')}`,
+  with: `${locked}, updated as (
+      update users
+      set name     = coalesce(:name, users.name),
+          image    = coalesce(:image, users.image),
+          is_admin = coalesce(:is_admin, users.is_admin)
+      from locked, allowed
+      where users.id = locked.id and locked.id = :user_id
+        and (:is_admin is distinct from false or ${isNotTheLastAdmin})
+      returning users.id
+    )`,
+  select: outcome('updated'),
 })
 
 /** Erases the personal data; the row stays for history (D16). The last admin cannot be deleted. */
-export const deleteUser = statement({
+export const deleteUser = actorStatement({
   name: 'delete_user',
   params: { user_id: 'uuid' },
   row: row<{ outcome: 'changed' | 'last_admin' | 'no_user' }>(),
-  sql: `with ${locked}, deleted as (
-          update users
-          set name = 'Deleted user', email = '', image = '', is_admin = false,
-              password_hash = null, provider_id = null, deleted_at = now()
-          from locked
-          where users.id = locked.id and locked.id = :user_id and ${isNotTheLastAdmin}
-          returning users.id
-        ), resets as (
-          delete from password_resets where password_resets.user_id in (select deleted.id from deleted)
-        )
-        ${outcome('deleted')}`,
+  with: `${locked}, deleted as (
+      update users
+      set name = '${DELETED_USER}', email = '', image = '', is_admin = false,
+          password_hash = null, provider_id = null, deleted_at = now()
+      from locked, allowed
+      where users.id = locked.id and locked.id = :user_id and ${isNotTheLastAdmin}
+      returning users.id
+    ), resets as (
+      delete from password_resets where password_resets.user_id in (select deleted.id from deleted)
+    )`,
+  select: outcome('deleted'),
 })

@@ -1,5 +1,5 @@
 import type { ActorStatement, ActorValues } from '../../db/actor-statement.ts'
-import type { Database, Queryable, Transaction } from '../../db/database.ts'
+import type { Queryable, Transactable, Transaction } from '../../db/database.ts'
 import { type Arguments, type Row, row, type Statement, statement } from '../../db/statement.ts'
 import { AppError } from './errors.ts'
 import type { Claims, Role } from './tokens.ts'
@@ -9,7 +9,8 @@ export interface Actor extends Claims {
   readonly role: Role
 }
 
-type Transactable = Pick<Database, 'query' | 'transaction'>
+/** The actor is no longer an admin since the head of the request: it is handled again (D10). */
+export class NoLongerAdmin extends Error {}
 
 /**
  * A handler's database: checks the account behind the token (specification, Authentication 3). An
@@ -30,7 +31,7 @@ export class ActorDatabase implements Queryable {
     this.#isConfirmed = claims === undefined || claims.role === 1
   }
 
-  /** Runs a statement and returns its rows. Throws ACCOUNT_DELETED or TOKEN_EXPIRED. */
+  /** Runs a statement and returns its rows. Throws ACCOUNT_DELETED, TOKEN_EXPIRED, NoLongerAdmin. */
   query<R extends Row, V>(
     statement: Statement<R, V> | ActorStatement<R, V>,
     ...values: Arguments<V>
@@ -59,9 +60,11 @@ export class ActorDatabase implements Queryable {
     const { name, text, order } = asked
     const named: Statement<R & { is_found: boolean | null }> = { name, text, order }
     const rows = await database.query(named, { ...own, ...this.#actorValues() })
-    if (rows.length === 0) await this.#confirmNow()
+    const results = rows.filter((result) => result.is_found)
+    // A statement that waited for a lock may have found that its admin was removed meanwhile.
+    if (rows.length === 0 || (results.length === 0 && this.#claims?.role === 2)) await this.#confirmNow()
     this.#isConfirmed = true
-    return rows.filter((found) => found.is_found)
+    return results
   }
 
   #actorValues(): ActorValues {
@@ -82,27 +85,31 @@ export class ActorDatabase implements Queryable {
     })
   }
 
-  /** Checks, once a request, that the account exists. Throws ACCOUNT_DELETED or TOKEN_EXPIRED. */
+  /** Checks, once a request, the account and its role. Throws as `query`. */
   async confirm(): Promise<void> {
     if (!this.#isConfirmed) await this.#confirmNow()
   }
 
   async #confirmNow(): Promise<void> {
-    if (this.#claims !== undefined) await readExistingAccount(this.#quick, this.#claims)
+    if (this.#claims !== undefined && this.#claims.role !== 1) {
+      const account = await readExistingAccount(this.#quick, this.#claims)
+      if (this.#claims.role === 2 && !account.is_admin) throw new NoLongerAdmin()
+    }
     this.#isConfirmed = true
   }
 
-  /** Reads the account behind an admin's token; returns the actor with the present role. */
+  /**
+   * Reads the account behind an admin's token; returns the actor with the present role. It may
+   * change before the body has arrived, so statements check it again.
+   */
   static async ofAdmin(
-    database: Database,
+    database: Transactable,
     claims: Claims,
     quick: Queryable = database,
   ): Promise<{ actor: Actor; db: ActorDatabase }> {
     const account = await readExistingAccount(quick, claims)
     const actor: Actor = { ...claims, role: account.is_admin ? 2 : 0 }
-    const db = new ActorDatabase(database, actor, quick)
-    db.#isConfirmed = true
-    return { actor, db }
+    return { actor, db: new ActorDatabase(database, actor, quick) }
   }
 }
 

@@ -9,21 +9,33 @@ const duplicateUser = {
 /** The refusals of each constraint; the route's `refusals` choose between several. */
 const refusalsOfConstraints: Readonly<Record<string, Partial<Record<ErrorKind, string>>>> = {
   categories_name_key: { CATEGORY_EXISTS: 'There is a category of this name' },
+  event_problems_prompts_bytes: {
+    VALIDATION:
+      'The prompts of an event must have at most 64 MiB together: shorten them, or use fewer problems',
+  },
+  event_problems_public_tests_bytes: {
+    VALIDATION:
+      'The public test cases of an event must have at most 128 MiB together: hide some, or use fewer problems',
+  },
   languages_name_version_key: { VALIDATION: 'name and version must not be those of a language that exists' },
   problem_categories_category_id_fkey: { NOT_FOUND: 'There is no such category' },
   teams_event_id_name_key: { TEAM_NAME_TAKEN: 'Another team of the event has this name' },
+  users_email_folded_key: duplicateUser,
   users_email_key: duplicateUser,
+  users_name_folded_key: duplicateUser,
   users_name_key: duplicateUser,
   users_provider_id_key: duplicateUser,
 }
 
 const UNIQUE_VIOLATION = '23505'
 const FOREIGN_KEY_VIOLATION = '23503'
+const CHECK_VIOLATION = '23514'
 
-/** The unique or foreign key constraint that an error violates; undefined for other errors. */
+/** The constraint that an error violates; undefined for other errors. */
 export function violatedConstraint(err: unknown): string | undefined {
   if (!(err instanceof DatabaseError)) return undefined
-  return [UNIQUE_VIOLATION, FOREIGN_KEY_VIOLATION].includes(err.sqlState) ? err.constraint : undefined
+  const violations = [UNIQUE_VIOLATION, FOREIGN_KEY_VIOLATION, CHECK_VIOLATION]
+  return violations.includes(err.sqlState) ? err.constraint : undefined
 }
 
 /** The route's refusal for a violated constraint; any other error is unchanged. */

@@ -42,11 +42,14 @@ export function codeOf(kind: ErrorKind): string {
 /** An error for the client; the message states the fault and how to correct it. */
 export class AppError extends Error {
   readonly kind: ErrorKind
+  /** How to correct the request, where clients know the message by its exact text. */
+  readonly hint: string | undefined
 
-  constructor(kind: ErrorKind, message: string, options?: ErrorOptions) {
+  constructor(kind: ErrorKind, message: string, options: ErrorOptions & { readonly hint?: string } = {}) {
     super(message, options)
     this.name = 'AppError'
     this.kind = kind
+    this.hint = options.hint
   }
 
   get status(): number {
@@ -54,16 +57,18 @@ export class AppError extends Error {
   }
 }
 
-/** The body of every error response (D1). Only a 5xx has a `request_id`. */
+/** The body of every error response (D1). Only a 5xx has a `request_id`; few others a `hint`. */
 export interface ErrorBody {
   readonly error: string
   readonly code: string
   readonly message: string
+  readonly hint?: string
   readonly request_id?: string
 }
 
 /** Builds the body of an error response; `message` repeats `error` (D1). */
 export function errorBody(err: AppError, requestId: string): ErrorBody {
-  const body = { error: err.message, code: codeOf(err.kind), message: err.message }
+  const { message, hint } = err
+  const body = { error: message, code: codeOf(err.kind), message, ...(hint !== undefined && { hint }) }
   return err.status >= 500 ? { ...body, request_id: requestId } : body
 }

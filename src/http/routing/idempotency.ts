@@ -10,11 +10,12 @@ const KEY = /^[\x21-\x7e]{1,255}$/
 /** A key is free again after a day. This waits for a request in progress with the same key. */
 export const claimKey = statement({
   name: 'claim_idempotency_key',
-  params: { caller: 'text', key: 'text', request_hash: 'text' },
-  sql: `insert into idempotent_answers (caller, key, request_hash)
-        values (:caller, :key, :request_hash)
+  params: { caller: 'text', key: 'text', request_hash: 'text', canonical_hash: 'text' },
+  sql: `insert into idempotent_answers (caller, key, request_hash, canonical_hash)
+        values (:caller, :key, :request_hash, :canonical_hash)
         on conflict (caller, key) do update
-        set request_hash = excluded.request_hash, answer = null, created_at = now()
+        set request_hash = excluded.request_hash, canonical_hash = excluded.canonical_hash,
+            answer = null, created_at = now()
         where idempotent_answers.created_at <= now() - interval '24 hours'
         returning idempotent_answers.key`,
 })
@@ -22,8 +23,8 @@ export const claimKey = statement({
 export const readKeptResponse = statement({
   name: 'read_idempotent_response',
   params: { caller: 'text', key: 'text' },
-  row: row<{ request_hash: string; response: string }>(),
-  sql: `select idempotent_answers.request_hash, idempotent_answers.answer as response
+  row: row<{ request_hash: string; canonical_hash: string | null; response: string }>(),
+  sql: `select idempotent_answers.request_hash, idempotent_answers.canonical_hash, idempotent_answers.answer as response
         from idempotent_answers
         where idempotent_answers.caller = :caller and idempotent_answers.key = :key`,
 })
@@ -48,15 +49,17 @@ export async function createOnce(
 ): Promise<string> {
   const key = readIdempotencyKey(request)
   if (key === undefined) return create(db)
-  const request_hash = hashRequest(request)
+  const hashes = hashesOf(request)
   return db.transaction(async (tx) => {
-    if ((await tx.query(claimKey, { caller, key, request_hash })).length === 1) {
+    if ((await tx.query(claimKey, { caller, key, ...hashes })).length === 1) {
       const response = await create(tx)
       await tx.query(keepResponse, { caller, key, response })
       return response
     }
     const [kept] = await tx.query(readKeptResponse, { caller, key })
-    if (kept?.request_hash !== request_hash) {
+    const isSame =
+      kept?.canonical_hash === hashes.canonical_hash || kept?.request_hash === hashes.request_hash
+    if (kept === undefined || !isSame) {
       throw new AppError(
         'IDEMPOTENCY_KEY_REUSED',
         'This Idempotency-Key came with another request; make a new one',
@@ -73,10 +76,23 @@ export function readIdempotencyKey({ headers }: FastifyRequest): string | undefi
   throw new AppError('VALIDATION', 'Idempotency-Key must have 1 to 255 visible ASCII characters')
 }
 
-function hashRequest({ routeOptions, body }: FastifyRequest): string {
-  const request = `${routeOptions.url} ${JSON.stringify(body)}`
-  return createHash('sha256').update(request).digest('base64url')
+/**
+ * The order of fields does not matter for the canonical hash; validation has written ids in one
+ * form. The previous release knows only the other hash.
+ */
+function hashesOf({ routeOptions: { url }, body }: FastifyRequest) {
+  return {
+    request_hash: hash(`${url} ${JSON.stringify(body)}`),
+    canonical_hash: hash(`${url} ${JSON.stringify(body, sortFields)}`),
+  }
 }
+
+function sortFields(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+const hash = (text: string) => createHash('sha256').update(text).digest('base64url')
 
 /** Skips rows that another request is replacing. */
 export const deleteOldKeys = statement({

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { PoolName, Pools } from '../../db/pools.ts'
 import { type Actor, ActorDatabase } from './actor.ts'
 import { AppError } from './errors.ts'
+import type { Failures } from './failure-limits.ts'
 import { sameSecret, type Tokens } from './tokens.ts'
 import { withinTime } from './within-time.ts'
 
@@ -39,29 +40,44 @@ export interface Caller {
 }
 
 /**
- * Reads the caller from the Authorization header; its queries use `pool`. Throws a 401 error, or
- * UNAVAILABLE if reading an admin's account takes too long.
+ * Reads the caller from the Authorization header; its queries use `pool`, and start only while the
+ * client `isWaiting`. Throws a 401 error, RATE_LIMIT_EXCEEDED, or UNAVAILABLE if reading an admin's
+ * account takes too long.
  */
 export async function identifyCaller(
   policy: Policy,
   request: FastifyRequest,
-  pool: PoolName,
+  { pool, isWaiting }: { readonly pool: PoolName; readonly isWaiting: () => boolean },
   { pools, tokens, secrets }: PolicyDependencies,
 ): Promise<Caller> {
-  const database = pools[pool]
-  const anonymous = { actor: undefined, db: new ActorDatabase(database, undefined, pools.quick) }
-  if (policy === 'none') return anonymous
+  const open = (isUrgent: boolean) => {
+    const requester = { isWaiting, isUrgent }
+    const quick = pools.quick.forRequest(requester)
+    return { quick, database: pool === 'quick' ? quick : pools[pool].forRequest(requester) }
+  }
+  const forAnonymous = (): Caller => {
+    const { database, quick } = open(false)
+    return { actor: undefined, db: new ActorDatabase(database, undefined, quick) }
+  }
+  if (policy === 'none') return forAnonymous()
   const { authorization } = request.headers
   if (!authorization) throw new AppError('UNAUTHORIZED', 'The Authorization header must carry a credential')
   if (policy === 'bridge secret' || policy === 'judge password') {
-    requireSecret(authorization, policy === 'bridge secret' ? secrets.webBridge : secrets.judgePassword)
-    return anonymous
+    const failures = request.server.failureLimits.ofSecret(request)
+    requireSecret(
+      authorization,
+      policy === 'bridge secret' ? secrets.webBridge : secrets.judgePassword,
+      failures,
+    )
+    return forAnonymous()
   }
   const claims = await tokens.verifyToken(authorization)
+  // A judge's verdict ends work, and frees a worker for the next.
+  const { database, quick } = open(claims.role === 1)
   if (claims.role === 2) {
-    return withinTime(ActorDatabase.ofAdmin(database, claims, pools.quick), pools.timeoutMs.quick)
+    return withinTime(ActorDatabase.ofAdmin(database, claims, quick), pools.timeoutMs.quick)
   }
-  return { actor: claims, db: new ActorDatabase(database, claims, pools.quick) }
+  return { actor: claims, db: new ActorDatabase(database, claims, quick) }
 }
 
 /** Throws FORBIDDEN if the policy requires another role. */
@@ -74,10 +90,13 @@ export function enforceRole(policy: Policy, { role, id }: Actor, params: unknown
   }
 }
 
-function requireSecret(sent: string, secret: string): void {
+/** Compares no secret while the bucket of wrong ones is empty (D15.4). */
+function requireSecret(sent: string, secret: string, failures: Failures): void {
+  failures.check()
   // Node decodes headers as Latin-1, but most clients send UTF-8. HTTP trims white space.
   const readings = [sent, Buffer.from(sent, 'latin1').toString('utf8')]
   if (!readings.some((reading) => sameSecret(reading, secret.trim()))) {
+    failures.count()
     throw new AppError('UNAUTHORIZED', 'The Authorization header must carry the secret of this route')
   }
 }

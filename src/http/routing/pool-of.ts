@@ -9,5 +9,6 @@ export const QUICK_BODY_BYTES = 1024 * 1024
 export function poolOf(route: Route, { headers, query }: FastifyRequest): PoolName {
   if (route.pool !== undefined) return route.pool
   if (route.bodyLimit !== 'body' && !(Number(headers['content-length']) <= QUICK_BODY_BYTES)) return 'bulk'
-  return isList(route) && !('limit' in Object(query)) ? 'lists' : 'quick'
+  const isLong = route.isHeavy || (isList(route) && !('limit' in Object(query)))
+  return isLong ? 'lists' : 'quick'
 }

@@ -9,23 +9,32 @@ interface Bucket {
 export interface RateLimiter {
   /** Takes one token from the bucket of this route and key; false if it is empty. */
   take(route: string, key: string, rate: Rate): boolean
+  /** Whether the bucket has a token. */
+  has(route: string, key: string, rate: Rate): boolean
+  /** Takes one token after the fact: concurrent requests may leave a debt. */
+  charge(route: string, key: string, rate: Rate): void
 }
 
 /** Token buckets in memory by route and key; the least recently used are evicted (D15). */
 export function createRateLimiter(options: { maxBuckets?: number; nowMs?: () => number } = {}): RateLimiter {
   const { maxBuckets = 100_000, nowMs = () => performance.now() } = options
   const buckets = new LRUCache<string, Bucket>({ max: maxBuckets })
+  const read = (name: string, rate: Rate, now: number) => {
+    const bucket = buckets.get(name) ?? { tokens: rate.burst, filledAtMs: now }
+    const refilled = ((now - bucket.filledAtMs) * rate.perMinute) / 60_000
+    return Math.min(rate.burst, bucket.tokens + refilled)
+  }
+  const takeFrom = (name: string, rate: Rate, least: number) => {
+    const now = nowMs()
+    const tokens = read(name, rate, now)
+    // A refusal stores nothing: rounding errors would add up for clients that retry fast.
+    if (tokens < least) return false
+    buckets.set(name, { tokens: tokens - 1, filledAtMs: now })
+    return true
+  }
   return {
-    take(route, key, rate) {
-      const now = nowMs()
-      const name = `${route} ${key}`
-      const bucket = buckets.get(name) ?? { tokens: rate.burst, filledAtMs: now }
-      const refilled = ((now - bucket.filledAtMs) * rate.perMinute) / 60_000
-      const tokens = Math.min(rate.burst, bucket.tokens + refilled)
-      // A refusal stores nothing: rounding errors would add up for clients that retry fast.
-      if (tokens < 1) return false
-      buckets.set(name, { tokens: tokens - 1, filledAtMs: now })
-      return true
-    },
+    take: (route, key, rate) => takeFrom(`${route} ${key}`, rate, 1),
+    has: (route, key, rate) => read(`${route} ${key}`, rate, nowMs()) >= 1,
+    charge: (route, key, rate) => void takeFrom(`${route} ${key}`, rate, Number.NEGATIVE_INFINITY),
   }
 }

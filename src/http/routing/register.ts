@@ -1,8 +1,11 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config/config.ts'
+import { NoLongerAdmin } from './actor.ts'
+import { networkOf } from './address.ts'
 import { refuseViolation } from './constraint-errors.ts'
 import { AppError } from './errors.ts'
+import { createFailureLimits } from './failure-limits.ts'
 import { type Caller, enforceRole, identifyCaller, type PolicyDependencies } from './policy.ts'
 import { poolOf } from './pool-of.ts'
 import type { RateLimiter } from './rate-limit.ts'
@@ -13,7 +16,7 @@ import { withinTime } from './within-time.ts'
 
 export interface RoutingDependencies extends PolicyDependencies {
   readonly rateLimiter: RateLimiter
-  readonly config: Pick<Config, 'rates' | 'sizes'>
+  readonly config: Pick<Config, 'rates' | 'exemptNetworks' | 'sizes'>
 }
 
 declare module 'fastify' {
@@ -32,6 +35,7 @@ export function registerRoutes(
 ): void {
   const compile = createValidatorCompiler()
   const limits = bodyLimitsOf(deps.config.sizes)
+  app.decorate('failureLimits', createFailureLimits(deps.rateLimiter, deps.config))
   app.decorateRequest('caller', undefined)
   app.decorateRequest('admissionMs', 0)
   for (const route of routes) {
@@ -42,8 +46,8 @@ export function registerRoutes(
       bodyLimit: limits[route.bodyLimit],
       schema: { params, querystring: query, ...(body && { body }) },
       validatorCompiler: ({ schema, httpPart }) => compile(schema, httpPart === 'body' ? 'body' : 'text'),
-      onRequest: (request) => admit(route, request, deps),
-      handler: async (request, reply) => send(route, reply, await run(route, request, deps)),
+      onRequest: (request, reply) => admit(route, request, reply, deps),
+      handler: async (request, reply) => send(route, reply, await run(route, request, reply, deps)),
     })
   }
 }
@@ -58,28 +62,53 @@ export function bodyLimitsOf(sizes: Config['sizes']): Record<BodyLimit, number> 
 }
 
 /** The time limit includes authentication, but not the time in which the body arrives. */
-async function run(
-  route: Route,
-  request: FastifyRequest,
-  { pools }: RoutingDependencies,
-): Promise<RouteResponse> {
-  const { caller, admissionMs } = request
-  if (caller === undefined) throw new Error('the request was not admitted')
-  const response = route.run(request, caller).catch((err: unknown) => {
+async function run(...exchange: Exchange): Promise<RouteResponse> {
+  const [route, request, , { pools }] = exchange
+  const response = runAsCaller(...exchange).catch((err: unknown) => {
     throw refuseViolation(err, route.refusals)
   })
-  return withinTime(response, pools.timeoutMs[poolOf(route, request)] - admissionMs)
+  return withinTime(response, pools.timeoutMs[poolOf(route, request)] - request.admissionMs)
 }
 
-async function admit(route: Route, request: FastifyRequest, deps: RoutingDependencies): Promise<void> {
+/** Handles the request again, with role 0, if the admin was demoted since its head (D10). */
+async function runAsCaller(...exchange: Exchange): Promise<RouteResponse> {
+  const [route, request] = exchange
+  if (request.caller === undefined) throw new Error('the request was not admitted')
+  try {
+    return await route.run(request, request.caller)
+  } catch (err) {
+    if (!(err instanceof NoLongerAdmin)) throw err
+    return route.run(request, await identify(...exchange))
+  }
+}
+
+type Exchange = [route: Route, request: FastifyRequest, reply: FastifyReply, deps: RoutingDependencies]
+
+/** Sets the caller of the request. Throws a 401 error or FORBIDDEN. */
+async function identify(...[route, request, reply, deps]: Exchange): Promise<Caller> {
+  // The client has gone, or has got its 503 because the time was over.
+  const isWaiting = () => !reply.raw.destroyed && !reply.raw.writableEnded
+  const way = { pool: poolOf(route, request), isWaiting }
+  const caller = await identifyCaller(route.policy, request, way, deps)
+  request.caller = caller
+  if (caller.actor) enforceRole(route.policy, caller.actor, request.params)
+  return caller
+}
+
+async function admit(...exchange: Exchange): Promise<void> {
+  const [route, request, , deps] = exchange
   const startedMs = performance.now()
-  request.caller = await identifyCaller(route.policy, request, poolOf(route, request), deps)
+  const { actor } = await identify(...exchange)
   request.admissionMs = performance.now() - startedMs
-  const { actor } = request.caller
-  if (actor) enforceRole(route.policy, actor, request.params)
-  if (route.limit === 'none') return
-  const key = route.limit.by === 'user' && actor ? actor.id : request.ip
-  if (!deps.rateLimiter.take(`${route.method} ${route.url}`, key, deps.config.rates[route.limit.rate])) {
+  // The policy counts wrong secrets.
+  if (route.limit === 'none' || route.limit.counts === 'wrong secrets') return
+  const isOfWrites = route.limit.rate === 'writes'
+  if (isOfWrites && actor?.role !== 0) return
+  const userId = route.limit.by === 'user' ? actor?.id : undefined
+  if (userId === undefined && request.server.failureLimits.isExempt(request)) return
+  const bucket = isOfWrites ? 'writes' : `${route.method} ${route.url}`
+  const key = userId ?? networkOf(request)
+  if (!deps.rateLimiter.take(bucket, key, deps.config.rates[route.limit.rate])) {
     throw new AppError('RATE_LIMIT_EXCEEDED', 'Too many requests; wait a minute and try again')
   }
 }

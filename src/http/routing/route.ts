@@ -19,7 +19,14 @@ export type RequestContext<A extends Policy, P, Q, B> = {
 } & (A extends Anonymous ? unknown : { readonly actor: Actor })
 
 /** A rate of the configuration, counted by user or by address (specification, Limits). */
-export type Limit = 'none' | { readonly rate: keyof Config['rates']; readonly by: 'user' | 'address' }
+export type Limit =
+  | 'none'
+  | {
+      readonly rate: keyof Config['rates']
+      readonly by: 'user' | 'address'
+      /** Default: every request. */
+      readonly counts?: 'wrong secrets'
+    }
 
 /** A body size of the configuration (D8). */
 export type BodyLimit = 'body' | 'problem body' | 'verdict body'
@@ -40,7 +47,7 @@ interface RouteDefinition<
   /** The operationId of the OpenAPI document: a verb and a noun. */
   readonly name: N
   readonly policy: A
-  /** Default: `DEFAULT_WRITE_LIMIT` for writes, none for reads. */
+  /** Default: `DEFAULT_WRITE_LIMIT` for writes of users, else none. */
   readonly limit?: Limit
   /** Default: `body`. */
   readonly bodyLimit?: BodyLimit
@@ -50,6 +57,8 @@ interface RouteDefinition<
   readonly takesIdempotencyKey?: true
   /** The response has an entity tag, and the status is 304 for a client that has this version. */
   readonly hasEntityTag?: boolean
+  /** A list with long texts: also its pages use the pool `lists`. */
+  readonly isHeavy?: boolean
   readonly params?: P
   readonly query?: Q
   readonly body?: B
@@ -78,6 +87,7 @@ export interface Route<N extends string = string, I = unknown> {
   readonly pool: PoolName | undefined
   readonly takesIdempotencyKey: boolean
   readonly hasEntityTag: boolean
+  readonly isHeavy: boolean
   readonly params: TSchema
   readonly query: TSchema
   readonly body: TSchema | undefined
@@ -88,8 +98,11 @@ export interface Route<N extends string = string, I = unknown> {
   readonly input?: I
 }
 
-/** The limit of write routes that name none. */
-const DEFAULT_WRITE_LIMIT: Limit = 'none'
+/** All writes of a user that have no limit of their own share one. Admins and judges have none. */
+const DEFAULT_WRITE_LIMIT: Limit = { rate: 'writes', by: 'user' }
+
+const hasWriteLimit = (method: Method, policy: Policy) =>
+  method !== 'GET' && (policy === 'user' || policy === 'self or admin')
 
 /** Defines a route. The policy must be named; everything else has a default. */
 export function defineRoute<
@@ -101,11 +114,12 @@ export function defineRoute<
 >(definition: RouteDefinition<N, A, P, Q, B>): Route<N, RouteInput<Static<P>, Static<Q>, StaticBody<B>>> {
   const { handler, ...route } = definition
   return {
-    limit: route.method === 'GET' ? 'none' : DEFAULT_WRITE_LIMIT,
+    limit: hasWriteLimit(route.method, route.policy) ? DEFAULT_WRITE_LIMIT : 'none',
     bodyLimit: 'body',
     pool: undefined,
     takesIdempotencyKey: false,
     hasEntityTag: false,
+    isHeavy: false,
     params: NoFields,
     query: NoFields,
     body: undefined,

@@ -18,8 +18,18 @@ export function Filled(options: Parameters<typeof Written>[0] = {}): TString {
   return Written({ ...options, pattern: '\\S', 'x-wants': 'not be empty' })
 }
 
+/** A new name of a user: in NFC, without hidden characters, not `Deleted user` (D11). */
+export function UserName(options: { maxLength?: number } = {}): TString {
+  return Filled({ ...options, 'x-visible': 'name' })
+}
+
+/** An e-mail address of a new user, in NFC and without hidden characters (D11). */
+export function UserEmail(options: { maxLength?: number } = {}): TString {
+  return Email({ ...options, 'x-visible': 'e-mail' })
+}
+
 /** An e-mail address; only the @ is checked. */
-export function Email(options: { maxLength?: number } = {}): TString {
+export function Email(options: TSchemaOptions & { maxLength?: number } = {}): TString {
   return Written({ ...options, pattern: '^\\s*[^\\s@]+@[^\\s@]+\\s*$', 'x-wants': 'be an e-mail address' })
 }
 
@@ -28,9 +38,9 @@ export function Printed(options: TSchemaOptions = {}): TString {
   return Type.String({ ...options, 'x-text': 'printed' })
 }
 
-/** A UUID in canonical text form; upper case is accepted. */
+/** A UUID in canonical text form; in a request, upper case is accepted and becomes lower case. */
 export function Uuid(options: TSchemaOptions = {}): TString {
-  return Type.String({ ...options, format: 'uuid' })
+  return Type.String({ ...options, format: 'uuid', 'x-lower-case': true })
 }
 
 /** A 32-bit integer id (D2). */
@@ -58,6 +68,11 @@ export function OptionalBody<P extends TProperties>(properties: P, options: TSch
   return Type.Object(properties, { ...options, 'x-optional': true })
 }
 
+/** The body of an update: any of the fields, at least one (D2). */
+export function Update<P extends TProperties>(properties: P, options: TSchemaOptions = {}) {
+  return Type.Partial(Type.Object(properties), { ...options, minProperties: 1 })
+}
+
 /** An object in a response: exactly these fields. */
 export function ResponseObject<P extends TProperties>(properties: P, options: TSchemaOptions = {}) {
   return Type.Object(properties, { ...options, additionalProperties: false })
@@ -78,9 +93,12 @@ export const ErrorResponse = ResponseObject(
     error: Type.String({ description: 'States the fault and how to correct it.' }),
     code: ErrorCode,
     message: Type.String({ description: 'Repeats `error`.' }),
+    hint: Type.Optional(
+      Type.String({ description: 'Only for a token with `Bearer`: how to send the token.' }),
+    ),
     request_id: Type.Optional(
       Uuid({ description: 'Only with a 5xx: the request’s id in the service’s log.' }),
     ),
   },
-  { title: 'Error' },
+  { title: 'ErrorResponse' },
 )

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual, type webcrypto } from 'node:crypto'
+import { createHash, createHmac, timingSafeEqual, type webcrypto } from 'node:crypto'
 import { errors as joseErrors, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { AppError } from './errors.ts'
@@ -12,7 +12,7 @@ export const NIL_UUID = '00000000-0000-0000-0000-000000000000'
 export interface Claims {
   readonly id: string
   readonly role: Role
-  /** The account's session version when the token was issued; null in older tokens (D9). */
+  /** The account's session version at the issue; null in older tokens and for judges (D9). */
   readonly sessionVersion: number | null
 }
 
@@ -25,8 +25,10 @@ export interface Tokens {
 
 interface TokenOptions {
   readonly secret: string
+  readonly judgePassword: string
   readonly userTtlSeconds: number
-  readonly judgeTtlSeconds: number
+  /** Undefined: the tokens of judges do not expire. */
+  readonly judgeTtlSeconds: number | undefined
 }
 
 interface VerifiedToken {
@@ -42,23 +44,21 @@ export async function createTokens(options: TokenOptions): Promise<Tokens> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
   const secret = new TextEncoder().encode(options.secret)
   const key = await crypto.subtle.importKey('raw', secret, algorithm, false, ['sign', 'verify'])
+  const judgeVersion = versionOfPassword(options)
   const verified = new LRUCache<string, VerifiedToken>({ max: 10_000 })
-  const issue = (claims: Record<string, unknown>, ttlSeconds: number) => {
+  const issue = (claims: Record<string, unknown>, ttlSeconds: number | undefined) => {
     const now = Math.floor(Date.now() / 1000)
-    return new SignJWT(claims)
-      .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
-      .setIssuedAt(now)
-      .setExpirationTime(now + ttlSeconds)
-      .sign(key)
+    const token = new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).setIssuedAt(now)
+    return (ttlSeconds === undefined ? token : token.setExpirationTime(now + ttlSeconds)).sign(key)
   }
   return {
     issueUserToken: ({ id, isAdmin, sessionVersion }) =>
       issue({ id, role: isAdmin ? 2 : 0, ver: sessionVersion }, options.userTtlSeconds),
-    issueJudgeToken: () => issue({ id: NIL_UUID, role: 1, ver: 1 }, options.judgeTtlSeconds),
+    issueJudgeToken: () => issue({ id: NIL_UUID, role: 1, ver: judgeVersion }, options.judgeTtlSeconds),
     async verifyToken(token) {
-      if (!COMPACT.test(token)) throw new AppError('MALFORMED_TOKEN', MALFORMED)
+      if (!COMPACT.test(token)) throw new AppError('MALFORMED_TOKEN', MALFORMED, hintFor(token))
       const known = verified.get(token)
-      const { claims, expiresAtMs } = known ?? (await verifySignature(token, key))
+      const { claims, expiresAtMs } = known ?? (await verifySignature(token, key, judgeVersion))
       if (expiresAtMs <= Date.now()) throw new AppError('TOKEN_EXPIRED', EXPIRED)
       if (known === undefined) verified.set(token, { claims, expiresAtMs })
       return claims
@@ -76,12 +76,26 @@ export function sameSecret(sent: string, secret: string): boolean {
 const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]*$/
 const MALFORMED = 'Malformed JWT token'
 const EXPIRED = 'The token has expired; log in again'
+const OTHER_PASSWORD = 'The judge’s token is not of the present JUDGE_PASSWORD; log in again'
+const HINT = 'Send the token raw in the Authorization header, without "Bearer" or another prefix'
 
-async function verifySignature(token: string, key: webcrypto.CryptoKey): Promise<VerifiedToken> {
+const hintFor = (sent: string) => (/^bearer\s/i.test(sent) ? { hint: HINT } : {})
+
+/** The `ver` of judge tokens: it changes with the password, and does not reveal it (D9). */
+function versionOfPassword({ secret, judgePassword }: TokenOptions): string {
+  // With the prefix, the HMAC of a password is never the signature of a token.
+  return createHmac('sha256', secret).update(`judge password: ${judgePassword.trim()}`).digest('base64url')
+}
+
+async function verifySignature(
+  token: string,
+  key: webcrypto.CryptoKey,
+  judgeVersion: string,
+): Promise<VerifiedToken> {
   try {
     const { payload } = await jwtVerify(token, key, { algorithms: ['HS256'] })
     const expiresAtMs = payload.exp === undefined ? Number.POSITIVE_INFINITY : payload.exp * 1000
-    return { claims: readClaims(payload), expiresAtMs }
+    return { claims: readClaims(payload, judgeVersion), expiresAtMs }
   } catch (err) {
     if (err instanceof AppError) throw err
     if (err instanceof joseErrors.JWTExpired) throw new AppError('TOKEN_EXPIRED', EXPIRED)
@@ -92,17 +106,22 @@ async function verifySignature(token: string, key: webcrypto.CryptoKey): Promise
   }
 }
 
-function readClaims(payload: Record<string, unknown>): Claims {
+function readClaims(payload: Record<string, unknown>, judgeVersion: string): Claims {
   const { id, role, ver = null } = payload
   const isUuid = typeof id === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)
-  const isVersion =
-    ver === null || (typeof ver === 'number' && Number.isInteger(ver) && Math.abs(ver) < 2 ** 31)
-  if (!isUuid || !isVersion || (role !== 0 && role !== 1 && role !== 2)) {
-    throw new AppError('MALFORMED_TOKEN', MALFORMED)
-  }
+  if (!isUuid || (role !== 0 && role !== 1 && role !== 2)) throw new AppError('MALFORMED_TOKEN', MALFORMED)
   // D10
   if ((role === 1) !== (id === NIL_UUID)) {
     throw new AppError('UNAUTHORIZED', 'The nil UUID belongs to judge tokens, and to them only')
   }
+  if (role === 1) {
+    if (ver !== judgeVersion) throw new AppError('TOKEN_EXPIRED', OTHER_PASSWORD)
+    return { id, role, sessionVersion: null }
+  }
+  if (!isSessionVersion(ver)) throw new AppError('MALFORMED_TOKEN', MALFORMED)
   return { id: id.toLowerCase(), role, sessionVersion: ver }
+}
+
+function isSessionVersion(ver: unknown): ver is number | null {
+  return ver === null || (typeof ver === 'number' && Number.isInteger(ver) && Math.abs(ver) < 2 ** 31)
 }

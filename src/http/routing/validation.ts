@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject } from 'ajv'
 import { DateTime } from 'luxon'
 import type { TSchema } from 'typebox'
 import { AppError } from './errors.ts'
+import { DELETED_USER, findHidden, isVisibleText, tidyText } from './visible-text.ts'
 
 /** The source of a value: a JSON body, or the text of a path or a query. */
 export type Part = 'body' | 'text'
@@ -30,6 +31,13 @@ export function createValidatorCompiler(): (schema: TSchema, part: Part) => Vali
 
 function createAjv(): Ajv {
   const ajv = new Ajv({ removeAdditional: 'all', strict: false, strictNumbers: true, verbose: true })
+  // The standard keyword counts unknown fields; this one runs after their removal.
+  ajv.removeKeyword('minProperties')
+  ajv.addKeyword({
+    keyword: 'minProperties',
+    type: 'object',
+    validate: (least: number, fields: object) => Object.keys(fields).length >= least,
+  })
   ajv.addFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i)
   ajv.addKeyword({
     keyword: 'x-max-bytes',
@@ -44,6 +52,24 @@ function createAjv(): Ajv {
       const clean = text.isWellFormed() && !text.includes('\0')
       if (!clean && by === 'printed') replaceText(place, text.toWellFormed().replaceAll('\0', '\uFFFD'))
       return clean || by === 'printed'
+    },
+  })
+  ajv.addKeyword({
+    keyword: 'x-lower-case',
+    type: 'string',
+    modifying: true,
+    validate: (_: true, text: string, _schema?: unknown, place?: TextPlace) => {
+      replaceText(place, text.toLowerCase())
+      return true
+    },
+  })
+  ajv.addKeyword({
+    keyword: 'x-visible',
+    type: 'string',
+    modifying: true,
+    validate: (as: 'name' | 'e-mail', text: string, _schema?: unknown, place?: TextPlace) => {
+      replaceText(place, tidyText(text))
+      return isVisibleText(as, text)
     },
   })
   ajv.addKeyword({
@@ -119,11 +145,18 @@ function describeError(error: ErrorObject | undefined, part: Part): string {
     const missing = String(error.params.missingProperty)
     return `${path === '' ? missing : `${path}.${missing}`} is required`
   }
-  if (path === '') return part === 'body' ? 'The body must be a JSON object' : 'The request is not valid'
+  if (path === '') return part === 'body' ? describeBody(error) : 'The request is not valid'
   return `${path} ${describeWanted(error)}`
 }
 
-function describeWanted({ keyword, params, message, schema, parentSchema }: ErrorObject): string {
+function describeBody({ parentSchema }: ErrorObject): string {
+  const { minProperties, properties = {} }: { minProperties?: number; properties?: object } =
+    Object(parentSchema)
+  if (minProperties === undefined) return 'The body must be a JSON object'
+  return `The body must be a JSON object with at least one of ${Object.keys(properties).join(', ')}`
+}
+
+function describeWanted({ keyword, params, message, schema, parentSchema, data }: ErrorObject): string {
   switch (keyword) {
     case 'enum':
       return `must be one of ${[params.allowedValues].flat().join(', ')}`
@@ -145,10 +178,19 @@ function describeWanted({ keyword, params, message, schema, parentSchema }: Erro
       return 'must be an ISO 8601 date-time, for example 2026-04-01T18:00:00Z'
     case 'x-text':
       return 'must be well-formed Unicode without U+0000'
+    case 'x-visible':
+      return describeHidden(tidyText(String(data)))
     case 'anyOf':
     case 'pattern':
       return `must ${parentSchema?.['x-wants'] ?? `match ${params.pattern}`}`
     default:
       return message ?? 'is not valid'
   }
+}
+
+function describeHidden(text: string): string {
+  const hidden = findHidden(text)
+  return hidden === undefined
+    ? `must not be "${DELETED_USER}", the name of deleted users; choose another name`
+    : `must not contain ${hidden}; remove invisible, control and direction characters`
 }

@@ -1,12 +1,14 @@
 import { AppError } from './errors.ts'
 
-/** The response within `timeoutMs`. Throws UNAVAILABLE; the work goes on and may be stored. */
+export const TOO_MUCH_TO_DO = 'The service has too much to do; try again shortly'
+
+/**
+ * The response within `timeoutMs`. Throws UNAVAILABLE: a running statement goes on and may be
+ * stored, but no other is started once the 503 is sent.
+ */
 export function withinTime<T>(response: Promise<T>, timeoutMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(new AppError('UNAVAILABLE', 'The service has too much to do; try again shortly')),
-      timeoutMs,
-    )
+    const timer = setTimeout(() => reject(new AppError('UNAVAILABLE', TOO_MUCH_TO_DO)), timeoutMs)
     response.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }

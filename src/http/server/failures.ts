@@ -1,6 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { DatabaseUnavailable } from '../../db/database.ts'
+import { DatabaseOverloaded, DatabaseUnavailable } from '../../db/database.ts'
+import { NoLongerAdmin } from '../routing/actor.ts'
 import { AppError, errorBody } from '../routing/errors.ts'
+import { TOO_MUCH_TO_DO } from '../routing/within-time.ts'
 import { WANTED_TYPE } from './bodies.ts'
 
 /** Responds to every error with the common body (D1). */
@@ -18,9 +20,11 @@ export async function sendError(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const refusal = await refusalFor(toAppError(err), request)
-  // The service's own time limit has no cause: under overload the request's log line is enough.
-  const isOwnBound = refusal.kind === 'UNAVAILABLE' && refusal.cause === undefined
-  if (refusal.status >= 500 && !isOwnBound) request.log.error({ err: refusal.cause }, 'request failed')
+  // Under overload the request's log line is enough. The service's own time limit has no cause.
+  const { cause } = refusal
+  const isOwnBound =
+    refusal.kind === 'UNAVAILABLE' && (cause === undefined || cause instanceof DatabaseOverloaded)
+  if (refusal.status >= 500 && !isOwnBound) request.log.error({ err: cause }, 'request failed')
   if (refusal.kind === 'RATE_LIMIT_EXCEEDED') reply.header('retry-after', '60')
   if (refusal.kind === 'UNAVAILABLE') reply.header('retry-after', '5')
   // Fastify closes the connection for a body that is too large or broken. A client that still sends
@@ -39,12 +43,15 @@ async function refusalFor(refusal: AppError, request: FastifyRequest): Promise<A
     await request.caller?.db.confirm()
     return refusal
   } catch (err) {
-    return toAppError(err)
+    return err instanceof NoLongerAdmin ? refusal : toAppError(err)
   }
 }
 
 function toAppError(err: unknown): AppError {
   if (err instanceof AppError) return err
+  if (err instanceof DatabaseOverloaded) {
+    return new AppError('UNAVAILABLE', TOO_MUCH_TO_DO, { cause: err })
+  }
   if (err instanceof DatabaseUnavailable) {
     return new AppError('UNAVAILABLE', 'The service cannot reach its database; try again shortly', {
       cause: err,

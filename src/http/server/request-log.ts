@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Metrics } from '../../metrics/metrics.ts'
+import { addressOf } from '../routing/address.ts'
 import { securityHeaders } from './security-headers.ts'
 
 /** nginx's status for a client that did not wait for the response. */
@@ -16,7 +17,8 @@ export function traceRequest(
     // Never the URL, a header or a body: they may contain secrets.
     const route = request.routeOptions.url ?? 'none'
     const status = reply.sent ? reply.statusCode : CLIENT_GONE
-    const { method, ip: address } = request
+    const { method } = request
+    const address = addressOf(request)?.toString()
     const ms = Math.round(reply.elapsedTime * 10) / 10
     request.log.info({ method, route, status, ms, address, actor: request.caller?.actor?.id }, 'request')
     metrics?.observeRequest(method, route, status, reply.elapsedTime / 1000)

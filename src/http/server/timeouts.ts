@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 /** How long a client may take, in milliseconds; then its connection ends. */
@@ -8,32 +9,65 @@ export interface Timeouts {
   readonly requestMs: number
   /** Between a response and the next request on the same connection. */
   readonly keepAliveMs: number
-  /** To read a whole response. */
-  readonly responseMs: number
-  /** How often Node checks for late heads and requests. */
+  /** To read `LEAST_BYTES_PER_SECOND` of a response on average; the time over which it is measured. */
+  readonly readMs: number
+  /** How often late heads and requests, and slow readers, are looked for. */
   readonly checkMs: number
 }
 
 /**
- * In five minutes the largest body (64 MiB) arrives at 1.8 Mbit/s, and the longest list (128 MiB)
- * leaves at 3.6 Mbit/s. Load balancers keep idle connections for 60 s and must close them first.
+ * In five minutes the largest body (64 MiB) arrives at 1.8 Mbit/s. Load balancers keep idle
+ * connections for 60 s and must close them first. Linux reports that a client has read only after
+ * up to 1.5 MB: in 30 s a client at 64 KiB/s reads more.
  */
 export const TIMEOUTS: Timeouts = {
   headMs: 20_000,
   requestMs: 300_000,
   keepAliveMs: 75_000,
-  responseMs: 300_000,
+  readMs: 30_000,
   checkMs: 5000,
 }
 
-/** Ends connections of clients that do not read the response in time; Node would wait forever. */
-export function limitResponseTime(app: FastifyInstance, timeoutMs: number): void {
+/** Clients that read less are slower than any modem, and hold the memory of their response. */
+export const LEAST_BYTES_PER_SECOND = 16 * 1024
+
+/** What a connection has sent since a time. */
+interface Progress {
+  sinceMs: number
+  bytes: number
+}
+
+/**
+ * Ends connections of clients that read a response too slowly; Node would wait forever. It measures
+ * only while bytes wait for the client. The first bytes fill the buffers of the operating system
+ * before the first check, so they do not count.
+ */
+export function limitReadingTime(app: FastifyInstance, { readMs, checkMs }: Timeouts): void {
+  const reading = new Map<Socket, { responses: number; progress: Progress | undefined }>()
   app.server.on('request', (request, response) => {
-    response.once('prefinish', () => {
-      // The operating system has already buffered the whole response.
-      if (request.socket.writableLength === 0) return
-      const timer = setTimeout(() => request.socket.destroy(), timeoutMs).unref()
-      response.once('close', () => clearTimeout(timer))
+    const { socket } = request
+    const connection = reading.get(socket) ?? { responses: 0, progress: undefined }
+    connection.responses += 1
+    reading.set(socket, connection)
+    response.once('close', () => {
+      connection.responses -= 1
+      if (connection.responses === 0) reading.delete(socket)
     })
   })
+  const check = () => {
+    const nowMs = performance.now()
+    for (const [socket, connection] of reading) {
+      const { progress } = connection
+      const bytes = socket.bytesWritten - socket.writableLength
+      if (socket.writableLength === 0) connection.progress = undefined
+      else if (progress === undefined) connection.progress = { sinceMs: nowMs, bytes }
+      else if (nowMs - progress.sinceMs >= readMs) {
+        const leastBytes = (LEAST_BYTES_PER_SECOND * (nowMs - progress.sinceMs)) / 1000
+        if (bytes - progress.bytes < leastBytes) socket.destroy()
+        connection.progress = { sinceMs: nowMs, bytes }
+      }
+    }
+  }
+  const timer = setInterval(check, checkMs).unref()
+  app.addHook('onClose', async () => clearInterval(timer))
 }

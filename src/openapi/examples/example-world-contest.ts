@@ -3,6 +3,7 @@ import type { FullEventProblemResponse } from '../../features/event-problems/sch
 import type { EventResponse } from '../../features/events/schemas.ts'
 import type { NotificationResponse } from '../../features/notifications/schemas.ts'
 import type { QuestionResponse } from '../../features/records/questions.ts'
+import type { RejudgingResponse } from '../../features/rejudging/schemas.ts'
 import type { SubmissionResponse, VerdictResponse } from '../../features/submissions/schemas.ts'
 import {
   ada,
@@ -21,9 +22,10 @@ type EventProblem = Omit<Static<typeof FullEventProblemResponse>, 'problem'>
 type Submission = Static<typeof SubmissionResponse>
 type Verdict = Static<typeof VerdictResponse>
 type Question = Static<typeof QuestionResponse>
+type Rejudging = Static<typeof RejudgingResponse>
 type Notification = Static<typeof NotificationResponse>
 
-/** A contest that runs until 2099. */
+/** A contest that runs until 2099, as Ada sees it in lists: she takes no part. */
 export const practiceLeague: Event = {
   id: 1,
   user_id: ada.id,
@@ -35,6 +37,8 @@ export const practiceLeague: Event = {
   languages: [cpp.id, python.id],
   problem_count: 1,
   participant_count: 2,
+  participants: [],
+  problems: [{ id: sumOfTwo.id }],
 }
 
 /** The contest's problem, with a tighter limit than its own. */
@@ -61,12 +65,12 @@ export const participants = [
   { user: viktor, joined_at: '2026-01-09T18:10:00Z' },
 ]
 
-const { id, title, identifier, difficulty } = sumOfTwo
+const { id, title, identifier, difficulty, updated_at } = sumOfTwo
 const { accept_timeout, execution_timeout, memory_limit } = leagueProblem
 const submitted = {
   problem_id: id,
   event_id: practiceLeague.id,
-  problem: { id, title, identifier, difficulty, accept_timeout, execution_timeout, memory_limit },
+  problem: { id, title, identifier, difficulty, updated_at, accept_timeout, execution_timeout, memory_limit },
 }
 
 /** Ulla's first attempt: it passes the sample and fails the hidden test. */
@@ -193,7 +197,7 @@ export function listSubmission({
   return listed
 }
 
-const problem = { id, title, identifier, difficulty }
+const problem = { id, title, identifier, difficulty, updated_at }
 
 /** Ulla's question as she asked it. */
 export const askedQuestion: Question = {
@@ -258,5 +262,22 @@ export const notifications: Notification[] = [
   },
 ]
 
+/** The problem as the contest shows it: within its limits. */
+export const problemInLeague = { ...sumOfTwo, accept_timeout, execution_timeout, memory_limit }
+
 /** The contest's problem in its list. */
-export const shownLeagueProblem = { ...leagueProblem, problem: summariseProblem(sumOfTwo) }
+export const shownLeagueProblem = { ...leagueProblem, problem: summariseProblem(problemInLeague) }
+
+/** Ada's rejudging of the contest's problem: one of its submissions was pending. */
+export const leagueRejudging: Rejudging = {
+  id: '019bc2f0-5c00-7a10-9d3e-5f2a6c1b8e47',
+  status: 'QUEUED',
+  total: 3,
+  count: 2,
+  skipped: 1,
+  requested_by: ada.id,
+  requested_at: '2026-01-16T09:30:00Z',
+  finished_at: '2026-01-16T09:30:00Z',
+  problem_id: sumOfTwo.id,
+  event_id: practiceLeague.id,
+}

@@ -5,10 +5,17 @@ export const meaningOf = (kind: ErrorKind): string => texts[kind].meaning
 
 /** An example of an error response, with its most frequent message. */
 export function exampleOfRefusal(kind: ErrorKind): ErrorBody {
-  return errorBody(new AppError(kind, texts[kind].example), '019ba73a-1440-72dd-8ac1-1dca7e37a539')
+  const { example, ...options } = texts[kind]
+  return errorBody(new AppError(kind, example, options), '019ba73a-1440-72dd-8ac1-1dca7e37a539')
 }
 
-const texts: Readonly<Record<ErrorKind, { readonly meaning: string; readonly example: string }>> = {
+interface Texts {
+  readonly meaning: string
+  readonly example: string
+  readonly hint?: string
+}
+
+const texts: Readonly<Record<ErrorKind, Texts>> = {
   VALIDATION: {
     meaning: 'The path, the query or the body is invalid; the text names the field and its valid values.',
     example: 'problem_id must be an integer',
@@ -29,9 +36,12 @@ const texts: Readonly<Record<ErrorKind, { readonly meaning: string; readonly exa
   MALFORMED_TOKEN: {
     meaning: 'The token is malformed. Send it raw, without `Bearer`.',
     example: 'Malformed JWT token',
+    hint: 'Send the token raw in the Authorization header, without "Bearer" or another prefix',
   },
   TOKEN_EXPIRED: {
-    meaning: 'The token has expired, or the password was reset after its issue. Log in again.',
+    meaning:
+      'The token has expired, or the password has changed since its issue: the user’s, or for a judge ' +
+      '`JUDGE_PASSWORD`. Log in again.',
     example: 'The token has expired; log in again',
   },
   ACCOUNT_DELETED: {
@@ -76,7 +86,7 @@ const texts: Readonly<Record<ErrorKind, { readonly meaning: string; readonly exa
   },
   ALREADY_REGISTERED: {
     meaning: 'The user is already a participant.',
-    example: 'You take part in the event already',
+    example: 'You are already a participant of the event',
   },
   ALREADY_IN_EVENT: {
     meaning: 'The contest already has this problem.',
@@ -103,7 +113,7 @@ const texts: Readonly<Record<ErrorKind, { readonly meaning: string; readonly exa
     example: 'The body is larger than this route takes',
   },
   RATE_LIMIT_EXCEEDED: {
-    meaning: 'Too many requests. Retry after the seconds in `Retry-After`.',
+    meaning: 'Too many requests, or too many unfinished runs. Retry after the seconds in `Retry-After`.',
     example: 'Too many requests; wait a minute and try again',
   },
   INTERNAL: {

@@ -4,7 +4,7 @@ import type { Operations } from '../operation-docs.ts'
 
 /** A judge's token, signed with a random secret. */
 const judgeToken =
-  'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJpZCI6IjAwMDAwMDAwLTAwMDAtMDAwMC0wMDAwLTAwMDAwMDAwMDAwMCIsInJvbGUiOjEsInZlciI6MSwiaWF0IjoxNzY4MDMyMDAwLCJleHAiOjE3NzA2MjQwMDB9.fHTI01TDCmV5Txj4PKdjvRbuY-lF0NnXt5xBHdRk42k'
+  'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJpZCI6IjAwMDAwMDAwLTAwMDAtMDAwMC0wMDAwLTAwMDAwMDAwMDAwMCIsInJvbGUiOjEsInZlciI6IkRaTFVxbGdoNXJlRXpjcGdQZUJFaEhyLVRhUHNRbUsyZDMzUlFqa1NNdHMiLCJpYXQiOjE3NjgwMzIwMDB9.x_8d1Gs4BJbVtaUu1bj4IMlXmlurhelk4vpB-2nb9X4'
 
 const xenia = { name: 'Xenia', email: 'xenia@example.org' }
 
@@ -12,8 +12,9 @@ export const accountOperations: Operations<ReturnType<typeof accountRoutes>[numb
   register: {
     summary: 'Register with e-mail and password',
     description: `Creates an account and logs it in: keep the \`token\` and the \`id\`. The service
-trims the name and the e-mail address. No two accounts may share either of them, in upper or lower
-case (409 \`USER_EXISTS\`). An address in \`ADMIN_EMAILS\` makes the account an admin. If
+trims the name and the e-mail address and stores them in NFC. No two accounts may share either of
+them: NFKC forms are compared, ignoring case (409 \`USER_EXISTS\`). A name or an address with
+invisible characters (but ZWJ and ZWNJ between letters), and the name \`Deleted user\`, get 400. An address in \`ADMIN_EMAILS\` makes the account an admin. If
 registration is off (\`BASIC_REGISTRATION_ENABLED\`), requests get 403 \`REGISTRATION_DISABLED\`.`,
     example: {
       body: { ...xenia, password: 'staple battery horse correct' },
@@ -24,7 +25,8 @@ registration is off (\`BASIC_REGISTRATION_ENABLED\`), requests get 403 \`REGISTR
     summary: 'Log in with e-mail and password',
     description: `Returns a token for an account with a password. The address may be in upper or
 lower case. A wrong password and an unknown address get the same 401 \`INVALID_CREDENTIALS\`, after
-the same time. A token lasts seven days unless configured otherwise. After that, or after a password
+the same time. Failed logins to one account from one address are limited too: further ones get 429,
+even with the right password. A token lasts 30 days unless configured otherwise. After that, or after a password
 reset, it gets \`TOKEN_EXPIRED\`: log in again. A new admin must log in again to use the new rights.`,
     example: {
       body: { email: ulla.email, password: secrets.ullasPassword },
@@ -38,7 +40,8 @@ reset, it gets \`TOKEN_EXPIRED\`: log in again. A new admin must log in again to
 provider's name for the user, or creates it. Updates the name and the address of an existing account
 if they are free, and the image if there is one. A new account whose name or address belongs to
 another account gets 409 \`USER_EXISTS\`. Accounts are never joined by their address: a provider may
-not have verified it.`,
+not have verified it. Invisible characters are removed from the name and the address. If nothing is
+left of the name, or it is \`Deleted user\`, the service makes one from the address and \`id\`.`,
     example: {
       body: { id: secrets.viktorsProviderId, name: viktor.name, email: viktor.email, image: viktor.image },
       response: { token: userToken, id: viktor.id, name: viktor.name, email: viktor.email },
@@ -48,8 +51,8 @@ not have verified it.`,
     summary: 'Log a judge worker in',
     description: `For judge workers. The \`Authorization\` header carries \`JUDGE_PASSWORD\` itself.
 The token has role 1: it can read every submission, run and test case, and store verdicts. It lasts
-thirty days unless configured otherwise. A worker that gets a 401 logs in again and repeats its
-request.`,
+until \`JUDGE_PASSWORD\` changes, unless configured otherwise. A worker that gets a 401 logs in again
+and repeats its request.`,
     example: { response: { token: judgeToken } },
   },
   requestPasswordReset: {

@@ -1,6 +1,11 @@
 import type { eventProblemRoutes } from '../../features/event-problems/routes.ts'
-import { longestWord, sampleCase, sumOfTwo } from '../examples/example-world.ts'
-import { leagueProblem, practiceLeague, shownLeagueProblem } from '../examples/example-world-contest.ts'
+import { longestWord, sampleCase } from '../examples/example-world.ts'
+import {
+  leagueProblem,
+  practiceLeague,
+  problemInLeague,
+  shownLeagueProblem,
+} from '../examples/example-world-contest.ts'
 import type { Operations } from '../operation-docs.ts'
 
 const event_id = practiceLeague.id
@@ -11,8 +16,8 @@ export const eventProblemOperations: Operations<ReturnType<typeof eventProblemRo
     description: `In the order in which they were added. Admins, judges and the event's owner see
 every problem with its limits and text. Other users do not see hidden problems. They see the limits
 and the text once the event has started, if the problem is public or their own or if they take part.
-Until then \`problem\` has only \`id\`, \`title\` and \`difficulty\`. The limits beside \`problem\`
-are the event's.`,
+Until then \`problem\` has only \`id\`, \`title\`, \`difficulty\`, \`upload_date\` and
+\`updated_at\`, and an empty \`prompt\`. All limits are the event's.`,
     example: { params: { event_id }, response: [shownLeagueProblem] },
   },
   readEventProblem: {
@@ -23,7 +28,7 @@ event's owner get 403 \`EVENT_NOT_STARTED\`. They get 404 for a hidden problem, 
 problem unless they wrote it or take part.`,
     example: {
       params: { event_id, event_problem_id: leagueProblem.id },
-      response: { ...leagueProblem, problem: { ...sumOfTwo, test_cases: [sampleCase] } },
+      response: { ...leagueProblem, problem: { ...problemInLeague, test_cases: [sampleCase] } },
     },
   },
   addEventProblem: {

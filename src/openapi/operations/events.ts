@@ -2,25 +2,27 @@ import type { Static } from 'typebox'
 import type { eventRoutes } from '../../features/events/routes.ts'
 import type { EventResponse, eventCreation } from '../../features/events/schemas.ts'
 import { ada, longestWord, python, sumOfTwo, ulla } from '../examples/example-world.ts'
-import { leagueProblem, participants, practiceLeague } from '../examples/example-world-contest.ts'
+import {
+  leagueProblem,
+  participants,
+  practiceLeague,
+  problemInLeague,
+} from '../examples/example-world-contest.ts'
 import type { Operations } from '../operation-docs.ts'
 
 const event_id = practiceLeague.id
 
-const fullEvent = { ...practiceLeague, problems: [{ ...leagueProblem, problem: sumOfTwo }] }
+const users = participants.map(({ user }) => user)
 
 /** Hidden test cases are blank for admins. */
+const test_cases = problemInLeague.test_cases.map((testCase) =>
+  testCase.hidden ? { ...testCase, input: '', expected_output: '' } : testCase,
+)
+
 const adminsEvent = {
-  ...fullEvent,
-  problems: fullEvent.problems.map(({ problem, ...rest }) => ({
-    ...rest,
-    problem: {
-      ...problem,
-      test_cases: problem.test_cases.map((testCase) =>
-        testCase.hidden ? { ...testCase, input: '', expected_output: '' } : testCase,
-      ),
-    },
-  })),
+  ...practiceLeague,
+  participants: users,
+  problems: [{ ...leagueProblem, problem: { ...problemInLeague, test_cases } }],
 }
 
 const springCup: Static<ReturnType<typeof eventCreation>> = {
@@ -48,6 +50,8 @@ const createdEvent: Static<typeof EventResponse> = {
   languages: [python.id],
   problem_count: 2,
   participant_count: 0,
+  participants: [],
+  problems: [{ id: sumOfTwo.id }, { id: longestWord.id }],
 }
 
 const description = 'Open all year; new problems every month.'
@@ -57,15 +61,16 @@ export const eventOperations: Operations<ReturnType<typeof eventRoutes>[number]>
     summary: 'List the events',
     description: `All events, past and future ones included; the latest start comes first.
 \`participants\` contains only the caller, if they take part; \`participant_count\` has the number.
-\`start_time\` and \`end_time\` tell which events are running. \`problem_count\` leaves out problems
-that are hidden from the caller.`,
+\`start_time\` and \`end_time\` tell which events are running. \`problems\` has the ids of the
+problems (elsewhere \`problem_id\`); it and \`problem_count\` leave out problems that are hidden from
+the caller.`,
     example: { response: [{ ...practiceLeague, participants: [ulla] }] },
   },
   listEvents: {
     summary: 'List all events',
-    description: `For admins. The same list, with hidden problems counted. \`participants\` contains
-only the caller here too.`,
-    example: { response: [{ ...practiceLeague, participants: [] }] },
+    description: `For admins. The same list, with hidden problems. \`participants\` contains only the
+caller here too.`,
+    example: { response: [practiceLeague] },
   },
   readPublicEvent: {
     summary: 'Read an event with its participants and the ids of its problems',
@@ -74,19 +79,15 @@ its problems (elsewhere \`problem_id\`). Only admins, judges and the event's own
 hidden problems. For the problems themselves read \`GET /v1/events/{event_id}/problems\`.`,
     example: {
       params: { event_id },
-      response: {
-        ...practiceLeague,
-        participants: participants.map(({ user }) => user),
-        problems: [{ id: sumOfTwo.id }],
-      },
+      response: { ...practiceLeague, participants: users },
     },
   },
   readEvent: {
-    summary: 'Read an event with its problems',
-    description: `For admins. The event with its whole problems, hidden ones included, in the order
-in which they were added. The limits beside \`problem\` apply in the event; the limits inside it are
-the problem's own. Hidden test cases are blank: \`GET /v1/problem_description/{id}/tests\` has their
-text.`,
+    summary: 'Read an event with its problems and participants',
+    description: `For admins. The event with all participants in the order in which they joined, and
+with its whole problems, hidden ones included, in the order in which they were added. The limits are
+the event's, beside \`problem\` and inside it. Hidden test cases are blank:
+\`GET /v1/problem_description/{id}/tests\` has their text.`,
     example: { params: { event_id }, response: adminsEvent },
   },
   readEventByTitle: {
@@ -102,14 +103,15 @@ has it, 404.`,
 \`start_time\` (400). \`teams\` turns on the team routes. Each problem may be named once (400). Its
 limits, if given, apply in this event instead of its own. Only admins, judges and the event's owner
 see a \`hidden\` problem. \`languages\` is stored and returned unchanged, and restricts nothing. An
-unknown problem or user gets 404.`,
+unknown problem or user gets 404. The response has the form of the lists.`,
     example: { body: springCup, response: createdEvent },
   },
   updateEvent: {
     summary: 'Change an event’s title, description, times or teams',
     description: `For admins. Absent fields stay as they are. Problems, languages and the owner
 cannot be changed here: those fields are ignored. A new \`start_time\` changes \`minutes_to_solve\`
-as well. A new \`end_time\` may reopen an event that has ended.`,
+as well. A new \`end_time\` may reopen an event that has ended. A running event cannot end in the
+past: it ends now. If the end of an event that has ended moves, its standings are counted again.`,
     example: { params: { event_id }, body: { description }, response: { ...practiceLeague, description } },
   },
   deleteEvent: {

@@ -7,8 +7,8 @@ const javascript = { name: 'JavaScript', extension: 'js', version: 'Node.js' }
 export const languageOperations: Operations<ReturnType<typeof languageRoutes>[number]> = {
   listLanguages: {
     summary: 'List the languages in use',
-    description: `Needs no token. Submissions and runs send the \`id\` as \`language_id\`. Sorted by
-name, without retired languages.`,
+    description: `Needs no token. Submissions and runs send the \`id\` as \`language_id\`. In the
+order of the language file, then of addition; without retired languages.`,
     example: { response: [cpp, python] },
   },
   createLanguage: {

@@ -74,7 +74,8 @@ admin, a judge, its author, or takes part in an event that has started and shows
 and the problem's own limits. An event may have other limits: a worker takes the limits from the
 submission's \`problem\`, and the tests from here. Tests may change at any time, so ask for each
 submission. A worker that keeps tests sends their \`ETag\` as \`If-None-Match\`; while they are
-unchanged it gets a 304.`,
+unchanged it gets a 304. Judges get the tests of a deleted problem while submissions to it are
+pending.`,
     example: { params: { id: sumOfTwo.id }, response: tests },
   },
   createProblem: {
@@ -101,7 +102,7 @@ problem keeps the id; any other is new. Existing verdicts stay as they are.`,
   deleteProblem: {
     summary: 'Delete a problem; its submissions stay',
     description: `For admins. The problem leaves all lists, including the lists of events, and takes
-no more submissions. Its submissions stay.`,
+no more submissions. Its submissions stay, and pending ones are still judged.`,
     example: { params: { problem_description_id: longestWord.id } },
   },
   toggleProblemVisibility: {

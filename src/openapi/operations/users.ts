@@ -8,7 +8,7 @@ export const userOperations: Operations<ReturnType<typeof userRoutes>[number]> =
   listUsers: {
     summary: 'List the users, or search them by name',
     description: `For admins. The oldest account comes first; deleted accounts are left out.
-\`username\` selects the users whose name contains it, in upper or lower case.`,
+\`username\` selects the users whose name contains it; NFKC forms are compared, ignoring case.`,
     example: { query: { username: 'ull' }, response: [ulla] },
   },
   readUser: {
@@ -21,7 +21,8 @@ export const userOperations: Operations<ReturnType<typeof userRoutes>[number]> =
     summary: 'Create a user',
     description: `For admins, also when registration is off. Without a \`password\` the user cannot
 log in before a password reset. An address in \`ADMIN_EMAILS\` makes an admin, even if \`is_admin\`
-is false. A name or an address of another user gets 400 \`USER_EXISTS\`. \`password_hash\` from
+is false. A name or an address of another user gets 400 \`USER_EXISTS\`; NFKC forms are compared,
+ignoring case. \`password_hash\` from
 older clients is ignored.`,
     example: {
       body: { ...xenia, password: 'staple battery horse correct' },

@@ -10,7 +10,8 @@ import type { Meter, Meters } from './meter.ts'
 import type { Limits } from './sandbox.ts'
 
 const NAME = /^judge-worker-(\d+)-/
-const PATIENCE_MS = 2000
+// On a busy machine the kernel may hold an empty group for seconds.
+const PATIENCE_MS = 10_000
 const KILL_RETRY_MS = 1
 const REMOVE_RETRY_MS = 5
 

@@ -61,6 +61,8 @@ function createState() {
     /** The responses with tests, in order. */
     testsResponses: [] as { problemId: number; status: 200 | 304 }[],
     sendsTags: true,
+    /** Older services show only the id of a run's language. */
+    showsLanguages: true,
     /** How records show the number of a judging; older services send only `attempt`. */
     numbers: { judging: JUDGING, attempt: JUDGING } as { judging?: number; attempt: number },
     token: randomUUID() as string,
@@ -157,7 +159,8 @@ function serveSubmission(
   })
 }
 
-function serveRun(res: ServerResponse, { runs, numbers }: State, id: string, body: VerdictBody | undefined) {
+function serveRun(res: ServerResponse, state: State, id: string, body: VerdictBody | undefined) {
+  const { runs, numbers, languages, showsLanguages } = state
   const found = runs.get(id)
   if (!found) return refuse(res, 404)
   if (body) {
@@ -166,7 +169,9 @@ function serveRun(res: ServerResponse, { runs, numbers }: State, id: string, bod
   }
   const { verdicts, ...run } = found
   const status = verdicts.at(-1)?.status ?? 'PENDING'
-  return send(res, 200, { id, status, finished: status !== 'PENDING', ...numbers, ...run })
+  const language = { id: run.language_id, name: languages.get(run.language_id) ?? '' }
+  const shown = { id, status, finished: status !== 'PENDING', ...numbers, ...run }
+  return send(res, 200, { ...shown, ...(showsLanguages && { language }) })
 }
 
 async function serveTests(

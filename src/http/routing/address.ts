@@ -1,0 +1,29 @@
+import type { FastifyRequest } from 'fastify'
+import ipaddr from 'ipaddr.js'
+import { type Address, readAddress } from '../../config/networks.ts'
+
+/** Bits of an IPv6 address that name a network: one subscriber has all of its addresses. */
+const IPV6_NETWORK_BITS = 64
+
+/** Some proxies append the port: `192.0.2.1:5678`, `[2001:db8::1]:5678`. */
+const WITH_PORT = /^(?:\[([^\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/
+
+type Sender = Pick<FastifyRequest, 'ip' | 'socket'>
+
+/**
+ * The client's address, without a port and a zone. The socket's address counts where
+ * `X-Forwarded-For` has no address (D14); undefined if both have none.
+ */
+export function addressOf({ ip, socket }: Sender): Address | undefined {
+  const [, inBrackets, beforePort] = WITH_PORT.exec(ip ?? '') ?? []
+  return readAddress(inBrackets ?? beforePort ?? ip ?? '') ?? readAddress(socket.remoteAddress ?? '')
+}
+
+/** The client's network, which limits by address count: an IPv4 address, or the /64 of IPv6. */
+export function networkOf(request: Sender): string {
+  const address = addressOf(request)
+  if (address === undefined) return ''
+  if (address.kind() === 'ipv4') return address.toString()
+  const cidr = `${address.toNormalizedString()}/${IPV6_NETWORK_BITS}`
+  return `${ipaddr.IPv6.networkAddressFromCIDR(cidr).toString()}/${IPV6_NETWORK_BITS}`
+}

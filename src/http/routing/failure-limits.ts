@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import type { Config, Rate } from '../../config/config.ts'
+import { contains, readNetwork } from '../../config/networks.ts'
+import { addressOf, networkOf } from './address.ts'
+import { AppError } from './errors.ts'
+import type { RateLimiter } from './rate-limit.ts'
+
+/** A bucket from which only failures take tokens. */
+export interface Failures {
+  /** Throws RATE_LIMIT_EXCEEDED if the bucket is empty. */
+  check(): void
+  count(): void
+}
+
+export interface FailureLimits {
+  /** Whether limits by address do not apply to this client (`RATE_LIMIT_EXEMPT`). */
+  isExempt(request: FastifyRequest): boolean
+  /** Wrong secrets, by route and address (D15.4). */
+  ofSecret(request: FastifyRequest): Failures
+  /** Failed logins by account and address, for exempt addresses too (D15.5). */
+  ofLogin(request: FastifyRequest, account: string): Failures
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    failureLimits: FailureLimits
+  }
+}
+
+const UNLIMITED: Failures = { check: () => {}, count: () => {} }
+
+/** Limits failures by the rates of the configuration (D15). */
+export function createFailureLimits(
+  limiter: RateLimiter,
+  { rates, exemptNetworks }: Pick<Config, 'rates' | 'exemptNetworks'>,
+): FailureLimits {
+  const exempt = exemptNetworks.map(readNetwork).filter((network) => network !== undefined)
+  const isExempt = (request: FastifyRequest) => {
+    const address = exempt.length > 0 ? addressOf(request) : undefined
+    return address !== undefined && exempt.some((network) => contains(network, address))
+  }
+  const bucket = (name: string, key: string, rate: Rate, failures: string): Failures => ({
+    check() {
+      if (limiter.has(name, key, rate)) return
+      throw new AppError('RATE_LIMIT_EXCEEDED', `Too many ${failures}; wait a minute and try again`)
+    },
+    count: () => limiter.charge(name, key, rate),
+  })
+  return {
+    isExempt,
+    ofSecret(request) {
+      if (isExempt(request)) return UNLIMITED
+      const name = `wrong secret ${request.routeOptions.url}`
+      return bucket(name, networkOf(request), rates['failed secrets'], 'wrong secrets')
+    },
+    ofLogin(request, account) {
+      // A hash: the text that a client sends as its account may be long.
+      const key = createHash('sha256')
+        .update(`${networkOf(request)} ${account}`)
+        .digest('base64url')
+      return bucket('failed login', key, rates['failed logins'], 'failed logins to this account')
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import { expect, it } from 'vitest'
+import { unprepared } from '../../src/db/statement.ts'
+import { running, serviceWithContests } from '../support/contests.ts'
+import { databaseKind } from '../support/database.ts'
+import type { Problem } from '../support/judging.ts'
+import { invalid, invalidField } from '../support/refusals.ts'
+
+const { admin, service, createProblem } = await serviceWithContests()
+
+const MIB = 1024 * 1024
+
+const setPrompt = unprepared(`update problems set prompt = repeat('x', $2::integer) where problems.id = $1`)
+const setPublicInput = unprepared(
+  `update test_cases
+   set input = repeat('x', $2::integer)
+   where test_cases.problem_id = $1 and not test_cases.hidden`,
+)
+
+/** Creates a problem and lengthens its text in the database: older problems may have such texts. */
+async function createLong(statement: typeof setPrompt, bytes: number): Promise<Problem> {
+  const long = await createProblem()
+  await service.database.query(statement, [long.id, bytes])
+  return long
+}
+
+const eventOf = (...problems: Problem[]) => ({
+  ...{ title: 'Long', ...running() },
+  problems: problems.map(({ id }) => ({ problem_id: id })),
+})
+
+it('a prompt has at most 1 MiB (400)', async () => {
+  const { id } = await createProblem()
+  await admin.put(`/v1/problems/${id}`, { prompt: 'x'.repeat(MIB) })
+  await admin.put(`/v1/problems/${id}`, { prompt: `é${'x'.repeat(MIB - 1)}` }, invalidField('prompt'))
+})
+
+// The embedded database needs 10 s for some of these texts.
+const onPostgres = it.runIf(databaseKind === 'postgres')
+
+onPostgres.each([
+  ['prompts of more than 64 MiB', setPrompt, 64],
+  ['public test cases of more than 128 MiB', setPublicInput, 128],
+])('an event cannot get %s together, by its creation or later (400)', async (_, statement, limit) => {
+  const half = (limit / 2 + 1) * MIB
+  const [one, other] = [await createLong(statement, half), await createLong(statement, half)]
+  await admin.post('/v1/events', eventOf(one, other), invalid)
+  const { id } = await admin.post('/v1/events', eventOf(one))
+  await admin.post(`/v1/events/${id}/problems`, { problem_id: other.id }, invalid)
+  expect((await admin.get(`/v1/events/${id}`)).problems).toHaveLength(1)
+})
+
+onPostgres(
+  'an event whose texts were longer before the limits is refused, and does not end the process (400)',
+  async () => {
+    const problems = [await createProblem(), await createProblem(), await createProblem()]
+    const { id } = await admin.post('/v1/events', eventOf(...problems))
+    await service.database.transaction(async (tx) => {
+      await tx.execute('set local session_replication_role = replica')
+      for (const problem of problems) await tx.query(setPrompt, [problem.id, 70 * MIB])
+    })
+    await admin.get(`/v1/events/${id}`, invalid)
+    for (const problem of problems.slice(1)) await admin.put(`/v1/problems/${problem.id}`, { prompt: 'x' })
+    expect((await admin.get(`/v1/events/${id}`)).problems).toHaveLength(3)
+  },
+)
+
+it('an event cannot get longer prompts by an update of its problem (400)', async () => {
+  const [long, short] = [await createLong(setPrompt, 63.5 * MIB), await createProblem()]
+  await admin.post('/v1/events', eventOf(long, short))
+  const url = `/v1/problems/${short.id}`
+  await admin.put(url, { prompt: 'x'.repeat(MIB) }, invalid)
+  await admin.put(url, { prompt: 'x'.repeat(MIB / 4) })
+  await admin.put(`/v1/problems/${long.id}`, { prompt: 'x' })
+  await admin.put(url, { prompt: 'x'.repeat(MIB) })
+})
+
+onPostgres('an event cannot get longer public test cases by an update of its problem (400)', async () => {
+  const [long, short] = [await createLong(setPublicInput, 127.5 * MIB), await createProblem()]
+  await admin.post('/v1/events', eventOf(long, short))
+  const update = (hidden: boolean, expected?: typeof invalid) => {
+    const test_cases = [{ input: 'x'.repeat(MIB), expected_output: 'y', hidden }]
+    return admin.put(`/v1/problems/${short.id}`, { test_cases }, expected)
+  }
+  await update(false, invalid)
+  await update(true)
+})

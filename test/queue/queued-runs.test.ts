@@ -1,0 +1,220 @@
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { openPostgres } from '../../src/db/postgres.ts'
+import { unprepared } from '../../src/db/statement.ts'
+import { claimMessages, deleteMessages, endClaims } from '../../src/queue/outbox.ts'
+import { startRecovery } from '../../src/queue/recovery.ts'
+import { databaseKind } from '../support/database.ts'
+import { queueAgain, serviceWithProblem } from '../support/judging.ts'
+import { emptyOutbox, gate, keepLog, queueRows, readRows, WITHIN } from '../support/queue.ts'
+import { amqpUrl, openInProcess, openRabbitQueue, relay, untilReady } from './harness.ts'
+
+const judging = await serviceWithProblem()
+const { judge, database: db, databaseUrl } = judging.service
+const program = { language_id: judging.language.id, source_code: 'print(1)', stdin: '' }
+
+const LONG_MS = 60_000
+const MAX = 20
+
+const createRun = (): Promise<string> => judge.post('/v1/input_submissions', program, 201)
+const finish = (id: string) => judge.patch(`/v1/input_submissions/${id}`, { status: 'ACCEPTED' }, 204)
+const submit = () => judging.submit(judging.user)
+
+async function createRuns(count: number): Promise<string[]> {
+  const ids: string[] = []
+  for (let n = 0; n < count; n += 1) ids.push(await createRun())
+  return ids
+}
+
+/** Claims messages; resolves to their ids, in the order in which they are published. */
+async function claim(limit = 100, max = MAX): Promise<string[]> {
+  return (await claimMessages(db, limit, LONG_MS, max)).map(({ body }) => body.id)
+}
+
+const finishAll = unprepared(`update runs set finished = true`)
+const judgeAll = unprepared(`update submissions set status = 'ACCEPTED'`)
+
+beforeEach(async () => {
+  await emptyOutbox(db)
+  await db.query(finishAll)
+  await db.query(judgeAll)
+})
+
+describe('a claim of runs', () => {
+  test('takes submissions first, then the oldest runs, as many as the limit allows', async () => {
+    const runs = await createRuns(5)
+    const submissions = [await submit(), await submit(), await submit()]
+    expect(await claim(2)).toEqual(submissions.slice(0, 2))
+    expect(await claim(3)).toEqual([...submissions.slice(2), ...runs.slice(0, 2)])
+    expect(await claim()).toEqual(runs.slice(2))
+  })
+
+  test('takes runs only while fewer than the bound are published and unfinished', async () => {
+    const runs = await createRuns(6)
+    const first = await claimMessages(db, 100, LONG_MS, 3)
+    expect(first.map(({ body }) => body.id)).toEqual(runs.slice(0, 3))
+    expect(await claim(100, 3)).toEqual([])
+    await deleteMessages(db, first)
+    expect(await claim(100, 3)).toEqual([])
+    await finish(runs[1] ?? '')
+    expect(await claim(100, 3)).toEqual([runs[3]])
+    const submission = await submit()
+    expect(await claim(100, 3)).toEqual([submission])
+  })
+
+  test('takes a run again that the queue refused, also if there is no room for others', async () => {
+    const runs = await createRuns(6)
+    const claims = await claimMessages(db, 100, LONG_MS, 3)
+    await endClaims(db, claims.slice(1, 2), () => 0)
+    expect(await claim(100, 3)).toEqual([runs[1]])
+    expect(await claim(100, 3)).toEqual([])
+  })
+
+  test('is not blocked by runs that are queued again: they make room, and wait like others', async () => {
+    const runs = await createRuns(5)
+    expect(await claim(100, 3)).toEqual(runs.slice(0, 3))
+    await queueAgain(judging.service)
+    const again = await claim(100, 3)
+    expect(again).toHaveLength(3)
+    expect(await claim(100, 3)).toEqual([])
+    for (const id of again) await finish(id)
+    expect(new Set([...again, ...(await claim(100, 3))])).toEqual(new Set(runs))
+  })
+
+  test('is not blocked by finished or unknown runs', async () => {
+    const runs = await createRuns(4)
+    for (const id of runs.slice(0, 2)) await finish(id)
+    const unknown = await queueRows(db, 2, 'input')
+    expect(await claim(100, 2)).toEqual(runs.slice(0, 2))
+    expect(await claim(100, 2)).toEqual(runs.slice(2))
+    for (const id of runs.slice(2)) await finish(id)
+    expect(await claim(100, 2)).toEqual(unknown)
+  })
+
+  test('keeps the bound under concurrent claims of several instances', async () => {
+    const limits = { statementTimeoutMs: 20_000, connectTimeoutMs: 20_000 }
+    const open = () =>
+      databaseUrl === undefined ? db : openPostgres({ url: databaseUrl, poolSize: 3, ...limits })
+    const instances = [open(), open(), open()]
+    onTestFinished(async () => {
+      for (const instance of instances) if (instance !== db) await instance.close()
+    })
+    const runs = new Set(await createRuns(60))
+    const published = new Set<string>()
+    for (let round = 0; published.size < runs.size; round += 1) {
+      const claims = await Promise.all(
+        [...instances, ...instances, ...instances].map((instance) => claimMessages(instance, 4, LONG_MS, 5)),
+      )
+      const ids = claims.flat().map(({ body }) => body.id)
+      expect(ids, `round ${round}`).toHaveLength(5)
+      for (const id of ids) {
+        expect(published).not.toContain(id)
+        published.add(id)
+      }
+      await Promise.all(ids.map(finish))
+    }
+    expect(published).toEqual(runs)
+  })
+
+  test.runIf(databaseKind === 'postgres')(
+    'sees the claim of another instance that was committed after its own start (TEST_DATABASE_URL)',
+    async () => {
+      await createRuns(10)
+      const other = openPostgres({
+        ...{ url: databaseUrl ?? '', poolSize: 2 },
+        ...{ statementTimeoutMs: 20_000, connectTimeoutMs: 20_000 },
+      })
+      onTestFinished(() => other.close())
+      const waits =
+        unprepared(`select 1 from pg_locks where pg_locks.locktype = 'advisory' and not pg_locks.granted
+        and pg_locks.database = (select oid from pg_database where datname = current_database())`)
+      const [first, second] = await other.transaction(async (tx) => {
+        const claims = await claimMessages(tx, 4, LONG_MS, 5)
+        const waiting = claimMessages(db, 4, LONG_MS, 5)
+        await vi.waitFor(async () => expect(await tx.query(waits)).toHaveLength(1), WITHIN)
+        return [claims, waiting] as const
+      })
+      expect(first).toHaveLength(4)
+      expect(await second).toHaveLength(1)
+    },
+  )
+})
+
+test('the in-process queue gives its worker submissions before runs (D30)', async () => {
+  const work = gate()
+  const handled: string[] = []
+  const [running = '', ...waiting] = await createRuns(4)
+  const broker = openInProcess()
+  relay({ database: db, broker })
+  await broker.consume(1, async ({ type, id }) => {
+    handled.push(id)
+    await work.passed
+    if (type === 'input') await finish(id)
+  })
+  await vi.waitFor(() => expect(handled).toEqual([running]), WITHIN)
+  const submissions = [await submit(), await submit()]
+  work.open()
+  await vi.waitFor(async () => expect(await readRows(db)).toEqual([]), WITHIN)
+  expect(handled).toEqual([running, ...submissions, ...waiting])
+})
+
+describe.runIf(amqpUrl)('the queue of RabbitMQ (TEST_AMQP_URL)', () => {
+  async function publish(count: number) {
+    const queue = openRabbitQueue()
+    const broker = queue.connect()
+    await untilReady(broker)
+    const runs = await createRuns(count)
+    const started = relay({ database: db, broker })
+    const untilQueued = (expected: number) =>
+      vi.waitFor(async () => expect(await queue.countMessages()).toBe(expected), WITHIN)
+    await untilQueued(MAX)
+    return { queue, broker, runs, relay: started, untilQueued }
+  }
+
+  test('has at most 20 of 200 runs before a submission; each finished run releases the next', async () => {
+    const { queue, runs, untilQueued } = await publish(200)
+    const submission = await submit()
+    await untilQueued(MAX + 1)
+    const messages = await queue.drain()
+    expect(messages.map(({ body }) => body.id)).toEqual([...runs.slice(0, MAX), submission])
+
+    const handled = messages.slice(0, MAX).map(({ body }) => body.id)
+    const consumed = await queue.consume()
+    for (let next = 0; next < runs.length; next += 1) {
+      await finish(handled[next] ?? '')
+      const expected = Math.min(runs.length, MAX + next + 1) - MAX
+      await vi.waitFor(() => expect(consumed).toHaveLength(expected), WITHIN)
+      if (expected > next) handled.push(consumed[next]?.body.id)
+    }
+    expect(handled).toEqual(runs)
+  })
+
+  test('gets all runs after 20 of them were lost', async () => {
+    const { queue, broker, runs } = await publish(25)
+    await queue.rabbit.queuePurge(queue.name)
+    const options = { database: db, broker, logger: keepLog(), requeueAfterMs: 40, wakeRelay() {} }
+    const recovery = startRecovery(options)
+    onTestFinished(() => recovery.stop())
+    const messages = await queue.consume()
+    const finished = new Set<string>()
+    await vi.waitFor(async () => {
+      for (const { body } of messages.filter(({ body }) => !finished.has(body.id))) {
+        finished.add(body.id)
+        await finish(body.id)
+      }
+      expect(finished).toEqual(new Set(runs))
+    }, WITHIN)
+  })
+
+  test('gets a lost submission again while runs wait in the outbox', async () => {
+    const { queue, broker, untilQueued } = await publish(25)
+    const submission = await submit()
+    await untilQueued(MAX + 1)
+    await queue.rabbit.queuePurge(queue.name)
+    const judgingOf = async () => (await judge.get(`/v1/submissions/${submission}`)).judging
+    const options = { database: db, broker, logger: keepLog(), requeueAfterMs: 400, wakeRelay() {} }
+    const recovery = startRecovery(options)
+    onTestFinished(() => recovery.stop())
+    await vi.waitFor(async () => expect(await judgingOf()).toBe(2), WITHIN)
+    expect((await readRows(db)).length).toBeGreaterThan(0)
+  })
+})
