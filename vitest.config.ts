@@ -1,10 +1,12 @@
 import { defineConfig } from 'vitest/config'
 
-/** Files of the service's tests share their worker's modules and database. */
-const ofClients = ['test/browser/**/*.test.ts', 'test/openapi/generators.test.ts']
+/**
+ * Files of the service's tests share their worker's modules and database. No project may set
+ * `exclude`: it would replace the `--exclude` options of the command line.
+ */
 const projects = [
-  { name: 'service', include: ['test/**/*.test.ts'], exclude: ofClients, isolate: false },
-  { name: 'clients', include: ofClients, isolate: false },
+  { name: 'service', include: ['test/*.test.ts', 'test/!(clients)/**/*.test.ts'], isolate: false },
+  { name: 'clients', include: ['test/clients/*.test.ts'], isolate: false },
   { name: 'packages', include: ['packages/*/test/*.test.ts'], isolate: true },
   { name: 'hostile', include: ['packages/worker/test/hostile/*.test.ts'], isolate: true },
   { name: 'tools', include: ['tools/*/test/**/*.test.ts'], isolate: true },

@@ -8,7 +8,7 @@ import type { Database } from '../src/db/database.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { openPglite } from '../src/db/pglite.ts'
 import { unprepared } from '../src/db/statement.ts'
-import { findChromium } from './browser/find-chromium.ts'
+import { findChromium } from './clients/find-chromium.ts'
 import { databaseUrl, openAdmin, type Template } from './support/database.ts'
 
 declare module 'vitest' {

@@ -1,7 +1,7 @@
 import { createJudgeClient } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import { expect, it } from 'vitest'
-import { openJudgingService, ROOT, SOLUTION } from '../browser/judging-service.ts'
+import { openJudgingService, ROOT, SOLUTION } from '../support/judging-service.ts'
 
 const patient = { timeout: 20_000 }
 

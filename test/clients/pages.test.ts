@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page, Route } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { type JudgingService, ROOT, SOLUTION, startJudgingService } from '../support/judging-service.ts'
 import { openPage, servePage } from './browser.ts'
 import { findChromium } from './find-chromium.ts'
-import { type JudgingService, ROOT, SOLUTION, startJudgingService } from './judging-service.ts'
 
 const noBrowser = findChromium() === undefined
 

@@ -3,9 +3,9 @@ import { orThrow } from '@judge-data-layer/client/errors'
 import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages'
 import { startWorker } from '@judge-data-layer/worker'
 import { onTestFinished } from 'vitest'
-import { JUDGE_PASSWORD } from '../support/app.ts'
-import { freshDatabaseVariables } from '../support/process-database.ts'
-import { startProductionService } from '../support/production-service.ts'
+import { JUDGE_PASSWORD } from './app.ts'
+import { freshDatabaseVariables } from './process-database.ts'
+import { startProductionService } from './production-service.ts'
 
 export const ROOT = { name: 'Root', email: 'root@example.org', password: 'a password of root' }
 

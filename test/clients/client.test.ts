@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import ts from 'typescript'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openListeningApp } from '../../packages/client/test/support/listening-app.ts'
+import { SOLUTION, startJudgingService } from '../support/judging-service.ts'
 import { openPage, servePage } from './browser.ts'
 import { findChromium } from './find-chromium.ts'
-import { SOLUTION, startJudgingService } from './judging-service.ts'
 
 /** A page that uses the client; its query has the service's URL and the submission. */
 const html = `<!doctype html>
