@@ -102,6 +102,6 @@ function openFastify({ config, logger, metrics }: AppDependencies, timeouts: Tim
     // rejectBrokenRequests responds instead.
     clientErrorHandler: () => {},
   })
-  rejectBrokenRequests(app.server, logger)
+  rejectBrokenRequests(app, logger)
   return app
 }

@@ -1,16 +1,25 @@
 import { randomUUID } from 'node:crypto'
-import { type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { FastifyBaseLogger } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { AppError, errorBody } from '../routing/errors.ts'
 
 /** A client may still send for this long: closing at once would reset the connection. */
 const LINGER_MS = 1000
 
-/** Responds to malformed and late requests (400) and to CONNECT (404); ends their connections. */
-export function rejectBrokenRequests(server: Server, log: FastifyBaseLogger): void {
+/**
+ * Responds to malformed and late requests (400) and to CONNECT (404); ends their connections and
+ * runs no further request on them. Call it before other hooks are added.
+ */
+export function rejectBrokenRequests(app: FastifyInstance, log: FastifyBaseLogger): void {
+  const { server } = app
   const newest = new WeakMap<Duplex, ServerResponse>()
   const broken = new WeakSet<Duplex>()
+  // The rest of a late request: its client has the response already.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (broken.has(request.raw.socket)) reply.hijack()
+    else done()
+  })
   server.on('request', ({ socket }, response) => newest.set(socket, response))
   server.on('clientError', (err: Error & { code?: string }, socket) => {
     if (err.code === 'ECONNRESET') return void socket.destroy()
