@@ -53,7 +53,7 @@ async function expectTogether(cases: Cases): Promise<void> {
   expect((await Promise.all(failures)).flat()).toEqual([])
 }
 
-/** Time for the head of a request, in milliseconds, on a machine that is busy with the other cases. */
+/** Time to send a head, in milliseconds, on a machine that is busy with the other cases. */
 const HEAD_MS = 2000
 
 /** Sends a body that never ends; expects the connection to end with 400. */
