@@ -86,8 +86,10 @@ const slowClients: Cases = {
     expect(bodyOf(await client.untilReceived(/}$/))).toEqual(late)
     client.send(head('GET /v1/users HTTP/1.1', 'Host: localhost'))
     await expectNoConnection(app)
-    expect(log.map((line) => JSON.parse(line))).toMatchObject([{ route: 'none', status: 400 }])
     await expectAlive(port)
+    const routes = log.map((line) => JSON.parse(line).route)
+    expect(routes[0]).toBe('none')
+    expect(routes).not.toContain('/v1/users')
   },
   'a body of known length that comes too slowly': () => expectLateBody('Content-Length: 1000', 'a'),
   'a body in chunks that comes too slowly': () => expectLateBody('Transfer-Encoding: chunked', '1\r\na\r\n'),
