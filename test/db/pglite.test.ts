@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(dataDir, { recursive: true }))
 
-/** Opens it for one test, which may fail. */
+/** Opens the database; it is closed after the test, also after a failed one. */
 async function openHere(): Promise<Database> {
   const database = await openPglite({ dataDir })
   onTestFinished(() => database.close())
