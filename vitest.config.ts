@@ -5,10 +5,15 @@ import { defineConfig } from 'vitest/config'
  * `exclude`: it would replace the `--exclude` options of the command line.
  */
 const projects = [
-  { name: 'service', include: ['test/*.test.ts', 'test/!(clients)/**/*.test.ts'], isolate: false },
+  {
+    name: 'service',
+    include: ['test/*.test.ts', 'test/!(clients|judged-problems)/**/*.test.ts'],
+    isolate: false,
+  },
   { name: 'clients', include: ['test/clients/*.test.ts'], isolate: false },
   { name: 'packages', include: ['packages/*/test/*.test.ts'], isolate: true },
   { name: 'hostile', include: ['packages/worker/test/hostile/*.test.ts'], isolate: true },
+  { name: 'judging', include: ['test/judged-problems/*.test.ts'], isolate: true },
   { name: 'tools', include: ['tools/*/test/**/*.test.ts'], isolate: true },
 ]
 

@@ -49,7 +49,7 @@ export async function holdContest(options: ContestOptions): Promise<string> {
 async function createEvent({ admin, problems }: ContestOptions): Promise<number> {
   const body = {
     title: 'Demo Cup',
-    description: 'Two people, one team, three problems.',
+    description: `Two people, one team, ${problems.length} problems.`,
     start_time: new Date(Date.now() - 45 * 60_000).toISOString(),
     end_time: new Date(Date.now() + 60 * 60_000).toISOString(),
     teams: true,

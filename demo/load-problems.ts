@@ -7,6 +7,24 @@ import { Difficulty } from '../src/features/problems/schemas.ts'
 const words = Type.String({ pattern: '\\S' })
 const seconds = Type.Number({ exclusiveMinimum: 0 })
 
+const validator = {
+  files: Type.Array(words, { minItems: 1, uniqueItems: true }),
+  flags: Type.Optional(words),
+  protocol: Type.Optional(Type.Literal('testlib')),
+  language: Type.Optional(words),
+  build: Type.Optional(Type.Array(words, { minItems: 1 })),
+  run: Type.Optional(Type.Array(words, { minItems: 1 })),
+}
+
+/** `files` are names in the problem's folder `validator`; the other fields are the API's. */
+const validationSchema = Type.Union([
+  Type.Object(
+    { type: Type.Literal('default'), flags: Type.Optional(words) },
+    { additionalProperties: false },
+  ),
+  Type.Object({ type: Type.Enum(['custom', 'interactive']), ...validator }, { additionalProperties: false }),
+])
+
 const descriptionSchema = Type.Object(
   {
     title: words,
@@ -17,6 +35,7 @@ const descriptionSchema = Type.Object(
     memory_limit: Type.Integer({ minimum: 1 }),
     public: Type.Boolean(),
     categories: Type.Array(words, { uniqueItems: true }),
+    validation: Type.Optional(validationSchema),
   },
   { additionalProperties: false },
 )
@@ -34,11 +53,19 @@ const solutionSchema = Type.Object({
 })
 
 type Description = Static<typeof descriptionSchema>
+type DescribedValidation = Static<typeof validationSchema>
+type WithTexts<T> = T extends { files: string[] }
+  ? Omit<T, 'files'> & { files: { name: string; content: string }[] }
+  : T
+
+/** How outputs are judged, as the API takes it: with the texts of the validator's files. */
+export type DemoValidation = WithTexts<DescribedValidation>
 export type DemoTestCase = Static<typeof testCaseSchema>
 export type DemoSolution = Static<typeof solutionSchema>
 
 /** A problem with its solutions. Timeouts in seconds, `memory_limit` in MiB, categories by name. */
-export interface DemoProblem extends Description {
+export interface DemoProblem extends Omit<Description, 'validation'> {
+  readonly validation?: DemoValidation
   readonly prompt: string
   readonly test_cases: readonly DemoTestCase[]
   readonly solutions: readonly DemoSolution[]
@@ -61,11 +88,27 @@ function loadProblem(folder: string): DemoProblem {
     )
   }
   const promptPath = join(folder, 'prompt.md')
+  const { validation, ...rest } = description
   return {
-    ...description,
+    ...rest,
+    ...(validation && { validation: loadValidation(join(folder, 'validator'), validation) }),
     prompt: checkShape(words, promptPath, readFileSync(promptPath, 'utf8')),
     test_cases: loadTestCases(join(folder, 'tests')),
     solutions: loadSolutions(join(folder, 'solutions')),
+  }
+}
+
+function loadValidation(folder: string, validation: DescribedValidation): DemoValidation {
+  if (validation.type === 'default') return validation
+  const files = validation.files.map((name) => ({ name, content: readValidatorFile(join(folder, name)) }))
+  return { ...validation, files }
+}
+
+function readValidatorFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (err) {
+    throw new Error(`${path}: must be readable, since problem.json names it`, { cause: err })
   }
 }
 

@@ -22,6 +22,8 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
 /** No usable response from the service. */
 class ServiceError extends Error {}
+/** The problem needs more than plain comparison (409): another worker must judge it. */
+class TooOldError extends ServiceError {}
 
 /** Sends requests with the judge's token; returns status and JSON. Throws `ServiceError`. */
 function openService() {
@@ -43,6 +45,7 @@ function openService() {
     if (!token) throw new ServiceError(`the login failed with ${login.status}`)
     const response = await send(method, path, token, body)
     if ([200, 204, 400, 404, 413].includes(response.status)) return response
+    if (response.status === 409) throw new TooOldError(`${method} ${path} needs a newer worker`)
     if (response.status !== 401 || isRetry)
       throw new ServiceError(`${method} ${path} failed with ${response.status}`)
     token = undefined
@@ -157,7 +160,8 @@ const rabbit = new Connection(AMQP_URL)
 rabbit.on('error', (err) => console.error('RabbitMQ:', err.message))
 // Passive: the service declares the queue, and the consumer waits for it.
 const queue = { queue: AMQP_QUEUE, queueOptions: { passive: true }, qos: { prefetchCount: 1 } }
-const consumer = rabbit.createConsumer(queue, async ({ body }) => {
+const publisher = rabbit.createPublisher({ confirm: true })
+const consumer = rabbit.createConsumer(queue, async ({ body, headers }) => {
   if (!['submission', 'input'].includes(body?.type) || !UUID.test(body.id)) {
     console.error('invalid message:', body)
     return ConsumerStatus.DROP
@@ -171,7 +175,10 @@ const consumer = rabbit.createConsumer(queue, async ({ body }) => {
     console.error('requeued:', body, err)
     await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => {})
     pauseMs = Math.min(2 * pauseMs, 30_000)
-    return ConsumerStatus.REQUEUE
+    if (!(err instanceof TooOldError) || stopping.signal.aborted) return ConsumerStatus.REQUEUE
+    // A requeued message would come back before all others: put it at the end.
+    await publisher.send({ routingKey: AMQP_QUEUE, durable: true, headers }, body)
+    return ConsumerStatus.ACK
   }
 })
 consumer.on('error', (err) => console.error('consumer:', err.message))
@@ -179,5 +186,6 @@ consumer.on('error', (err) => console.error('consumer:', err.message))
 process.once('SIGTERM', async () => {
   stopping.abort()
   await consumer.close() // also waits for the current message
+  await publisher.close()
   await rabbit.close()
 })

@@ -177,10 +177,12 @@ create table outbox (
   claimed_until timestamptz,
   claims        integer     not null default 0,
   constraint outbox_pkey primary key (id),
-  constraint outbox_kind_check check (kind = any (array['submission', 'input']))
+  constraint outbox_kind_check check (kind = any (array['submission', 'input', 'shadow']))
 ) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=500);
 create index outbox_run on outbox (subject_id) where kind = 'input';
 create index outbox_runs on outbox (id) where kind = 'input';
+create index outbox_shadow on outbox (subject_id) where kind = 'shadow';
+create index outbox_shadows on outbox (id) where kind = 'shadow';
 create index outbox_submissions on outbox (id) where kind = 'submission';
 
 create table password_resets (
@@ -240,27 +242,41 @@ create index problem_search_document on problem_search using gin (document);
 create index problem_search_title on problem_search using gin (title gin_trgm_ops);
 
 create table problems (
-  id                integer          not null generated always as identity,
-  user_id           uuid             not null,
-  title             text             not null,
-  identifier        text             not null,
-  prompt            text             not null,
-  source            text             not null,
-  difficulty        text             not null,
-  public            boolean          not null,
-  timeout           double precision,
-  accept_timeout    double precision not null,
-  execution_timeout double precision not null,
-  memory_limit      integer          not null,
-  upload_date       timestamptz      not null default now(),
-  deleted_at        timestamptz,
-  tests_version     uuid             not null default gen_random_uuid(),
-  tests_bytes       bigint           not null default 0,
-  updated_at        timestamptz      not null default now(),
+  id                    integer          not null generated always as identity,
+  user_id               uuid             not null,
+  title                 text             not null,
+  identifier            text             not null,
+  prompt                text             not null,
+  source                text             not null,
+  difficulty            text             not null,
+  public                boolean          not null,
+  timeout               double precision,
+  accept_timeout        double precision not null,
+  execution_timeout     double precision not null,
+  memory_limit          integer          not null,
+  upload_date           timestamptz      not null default now(),
+  deleted_at            timestamptz,
+  tests_version         uuid             not null default gen_random_uuid(),
+  tests_bytes           bigint           not null default 0,
+  updated_at            timestamptz      not null default now(),
+  judging_options       jsonb,
+  judging_options_bytes integer          not null default 0,
+  needed_capabilities   text[]           not null default '{}'[],
+  max_score             numeric,
   constraint problems_pkey primary key (id),
   constraint problems_user_id_fkey foreign key (user_id) references users(id)
 );
 create index problems_private_user_id on problems (user_id) where not public and deleted_at is null;
+create trigger problems_judging_options_added
+  before insert on problems
+  for each row
+  when (new.judging_options is not null)
+  execute function describe_judging_options();
+create trigger problems_judging_options_changed
+  before update of judging_options on problems
+  for each row
+  when (old.judging_options is distinct from new.judging_options)
+  execute function describe_judging_options();
 create trigger problems_list_version
   after insert or delete or update or truncate on problems
   for each statement
@@ -273,7 +289,8 @@ create trigger problems_tests_version
   before update on problems
   for each row
   when (old.accept_timeout is distinct from new.accept_timeout or old.execution_timeout is distinct
-    from new.execution_timeout or old.memory_limit is distinct from new.memory_limit)
+    from new.execution_timeout or old.memory_limit is distinct from new.memory_limit or
+    old.judging_options is distinct from new.judging_options)
   execute function change_tests_version_with_limits();
 create trigger problems_texts
   after update of prompt on problems
@@ -390,6 +407,47 @@ create table seeds (
   constraint seeds_pkey primary key (name)
 );
 
+create table shadow_judgings (
+  id                  uuid             not null,
+  requested_by        uuid             not null,
+  submission_id       uuid,
+  problem_id          integer          not null,
+  language_id         uuid             not null,
+  event_id            integer,
+  source_code         text             not null,
+  submit_time         timestamptz      not null default now(),
+  attempt             integer          not null default 1,
+  queued_at           timestamptz      not null default now(),
+  renewed_at          timestamptz,
+  published           boolean          not null default false,
+  verdict_attempt     integer          not null default 1,
+  judged_at           timestamptz,
+  status              text             not null default 'PENDING',
+  time_elapsed        double precision not null default 0,
+  memory_used         integer,
+  score               numeric(12,2),
+  stdout              text             not null default '',
+  stderr              text             not null default '',
+  failed_test_case_id uuid,
+  test_case_results   json,
+  worker              text,
+  judge_message       text,
+  case_details        json,
+  constraint shadow_judgings_pkey primary key (id),
+  constraint shadow_judgings_event_id_fkey foreign key (event_id) references events(id),
+  constraint shadow_judgings_language_id_fkey foreign key (language_id) references languages(id),
+  constraint shadow_judgings_problem_id_fkey foreign key (problem_id) references problems(id),
+  constraint shadow_judgings_requested_by_fkey foreign key (requested_by) references users(id),
+  constraint shadow_judgings_submission_id_fkey foreign key (submission_id) references submissions(id)
+);
+create index shadow_judgings_pending on shadow_judgings (queued_at) where status = 'PENDING';
+create index shadow_judgings_problem_pending on shadow_judgings (problem_id) where status =
+    'PENDING';
+create index shadow_judgings_published on shadow_judgings (id) where published and status =
+    'PENDING';
+create index shadow_judgings_submission on shadow_judgings (submission_id) where submission_id is
+    not null;
+
 create table submissions (
   id                  uuid             not null,
   user_id             uuid             not null,
@@ -408,6 +466,12 @@ create table submissions (
   stderr              text             not null default '',
   failed_test_case_id uuid,
   test_case_results   json,
+  memory_used         integer,
+  score               numeric(12,2),
+  worker              text,
+  judge_message       text,
+  case_details        json,
+  renewed_at          timestamptz,
   constraint submissions_pkey primary key (id),
   constraint submissions_event_id_fkey foreign key (event_id) references events(id),
   constraint submissions_language_id_fkey foreign key (language_id) references languages(id),
@@ -424,6 +488,11 @@ create index submissions_problem on submissions (problem_id, id);
 create index submissions_user on submissions (user_id, submit_time desc, id desc);
 create index submissions_user_problem on submissions (user_id, problem_id, submit_time desc, id
     desc);
+create trigger submissions_verdict_details
+  before update of status on submissions
+  for each row
+  when (old.status <> 'PENDING' and new.status = 'PENDING')
+  execute function clear_verdict_details();
 
 create table teams (
   id       uuid    not null,
@@ -442,6 +511,7 @@ create table test_cases (
   input           text    not null,
   expected_output text    not null,
   hidden          boolean not null,
+  version         integer not null default 1,
   constraint test_cases_pkey primary key (id),
   constraint test_cases_problem_id_fkey foreign key (problem_id) references problems(id)
 );
@@ -475,6 +545,22 @@ create trigger test_cases_texts_changed
   referencing new table as written
   for each statement
   execute function check_public_test_cases();
+create trigger test_cases_version
+  before update on test_cases
+  for each row
+  when (old.input is distinct from new.input or old.expected_output is distinct from
+    new.expected_output)
+  execute function change_test_case_version();
+create trigger test_cases_version_limits_added
+  after insert on test_cases
+  referencing new table as written
+  for each statement
+  execute function check_test_limits();
+create trigger test_cases_version_limits_changed
+  after update on test_cases
+  referencing new table as written
+  for each statement
+  execute function check_test_limits();
 
 create table unknown_resets (
   slot       integer     not null,
@@ -515,6 +601,11 @@ create table verdicts (
   failed_test_case_id uuid,
   test_case_results   json,
   judged_at           timestamptz,
+  memory_used         integer,
+  score               numeric(12,2),
+  worker              text,
+  judge_message       text,
+  case_details        json,
   constraint verdicts_pkey primary key (id),
   constraint verdicts_submission_id_fkey foreign key (submission_id) references submissions(id)
 );
@@ -568,6 +659,15 @@ language plpgsql
 as $$
 begin
   new.updated_at := case when old.upload_date = now() then old.updated_at else clock_timestamp() end;
+  return new;
+end
+$$;
+
+create function change_test_case_version() returns trigger
+language plpgsql
+as $$
+begin
+  new.version := (old.version::bigint + 1 + floor(random() * 2147483646)::bigint) % 2147483648;
   return new;
 end
 $$;
@@ -661,6 +761,41 @@ begin
 end
 $$;
 
+create function check_test_limits() returns trigger
+language plpgsql
+as $$
+declare
+  exceeded text;
+begin
+  select case
+           when counted.test_cases > limits.test_cases then 'test_cases_count'
+           when counted.bytes > limits.bytes then 'test_cases_bytes'
+           when counted.public_bytes > limits.public_bytes then 'test_cases_public_bytes'
+           when counted.one_bytes > limits.one_bytes then 'test_cases_one_bytes'
+         end
+  into exceeded
+  from (select distinct written.problem_id from written) as changed
+  cross join lateral (
+    select count(*) as test_cases, sum(sizes.bytes) as bytes,
+           sum(sizes.bytes) filter (where not sizes.hidden) as public_bytes, max(sizes.bytes) as one_bytes
+    from (
+      select test_cases.hidden,
+             octet_length(test_cases.input)::bigint + octet_length(test_cases.expected_output) as bytes
+      from test_cases
+      where test_cases.problem_id = changed.problem_id
+    ) as sizes
+  ) as counted
+  cross join test_limits() as limits
+  where counted.test_cases > limits.test_cases or counted.bytes > limits.bytes
+     or counted.public_bytes > limits.public_bytes or counted.one_bytes > limits.one_bytes
+  limit 1;
+  if exceeded is not null then
+    raise exception 'the tests of a problem are too large' using errcode = 'check_violation', constraint = exceeded;
+  end if;
+  return null;
+end
+$$;
+
 create function check_texts_of_event_problems() returns trigger
 language plpgsql
 as $$
@@ -668,6 +803,20 @@ begin
   perform check_event_texts(changed.event_id, true, true)
   from (select distinct added.event_id from added order by added.event_id) as changed;
   return null;
+end
+$$;
+
+create function clear_verdict_details() returns trigger
+language plpgsql
+as $$
+begin
+  new.memory_used := null;
+  new.score := null;
+  new.worker := null;
+  new.judge_message := null;
+  new.case_details := null;
+  new.renewed_at := null;
+  return new;
 end
 $$;
 
@@ -704,6 +853,17 @@ language sql stable
 return (select (coalesce(sum(((octet_length(test_cases.input))::bigint +
     octet_length(test_cases.expected_output))), (0)::numeric))::bigint as "coalesce" from test_cases
     where (test_cases.problem_id = count_tests_bytes.counted_problem_id));
+
+create function describe_judging_options() returns trigger
+language plpgsql
+as $$
+begin
+  new.judging_options_bytes := coalesce(octet_length(new.judging_options::text), 0);
+  new.needed_capabilities := needed_capabilities(new.judging_options);
+  new.max_score := round((new.judging_options ->> 'max_score')::numeric, 2);
+  return new;
+end
+$$;
 
 create function event_text_bytes(measured_event_id integer, out prompts bigint, out public_tests bigint) returns
     record
@@ -779,6 +939,18 @@ begin
 end
 $$;
 
+create function lock_published_shadow_judgings() returns uuid[]
+language plpgsql
+as $$
+begin
+  perform pg_advisory_xact_lock(7231905648);
+  return array(
+    select shadow_judgings.id
+    from shadow_judgings
+    where shadow_judgings.published and shadow_judgings.status = 'PENDING');
+end
+$$;
+
 create function matching_problems(wanted text) returns setof integer
 language sql stable set pg_trgm.word_similarity_threshold=0.4
 as $$
@@ -787,6 +959,12 @@ as $$
   where problem_search.document @@ plainto_tsquery('english', wanted)
      or wanted <% problem_search.title
 $$;
+
+create function needed_capabilities(judging_options jsonb) returns text[]
+language sql immutable
+return array_remove(array[case when (judging_options ? 'validation') then 'validation/1' else
+    null::text end, case when (judging_options ? 'test_groups') then 'test-groups/1' else null::text
+    end, case when (judging_options ? 'limits') then 'limits/1' else null::text end], null::text);
 
 create function score_item(user_id uuid, problem_id integer, attempts integer, total_attempts integer,
     first_accepted_time timestamptz, start_time timestamptz) returns json
@@ -807,6 +985,11 @@ as $$
   where problem_search.document @@ plainto_tsquery('english', wanted)
      or wanted <% problem_search.title
 $$;
+
+create function test_limits(out test_cases integer, out bytes bigint, out public_bytes bigint, out one_bytes bigint)
+    returns record
+language sql immutable
+return row(10000, (256 * (1048576)::bigint), (64 * (1048576)::bigint), (64 * (1048576)::bigint));
 
 create function utc(moment timestamptz) returns text
 language sql stable parallel safe

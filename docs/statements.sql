@@ -1343,10 +1343,10 @@ left join (select true as is_found, result.* from (
                   or problems.user_id = $2::uuid)) or exists (
               select from event_participants
               where event_participants.event_id = events.id and event_participants.user_id = $2::uuid))))
-        and (octet_length(problems.prompt) + octet_length(problems.source) + case
+        and (octet_length(problems.prompt) + octet_length(problems.source) + 0 + case
           when problems.tests_bytes <= $3::bigint or false then problems.tests_bytes
           else (
-            select coalesce(sum(octet_length(test_cases.input)::bigint + octet_length(test_cases.expected_output)), 0)
+            select coalesce(sum((octet_length(test_cases.input)::bigint + octet_length(test_cases.expected_output))), 0)
             from test_cases
             where test_cases.problem_id = problems.id and not test_cases.hidden) end <= $3::bigint) then
       json_build_object(
@@ -1448,73 +1448,215 @@ left join (select true as is_found, result.* from (
                   then octet_length(submissions.source_code)
                 + octet_length(submissions.stdout) + octet_length(submissions.stderr)
                 else 0 end + 1024) over listed <= 134217728) then case when submissions.user_id = $1::uuid
-              then case when submissions.event_id is not null
-                then json_build_object(
-                'id', submissions.id,
-                'user_id', submissions.user_id,
-                'problem_id', submissions.problem_id,
-                'language_id', submissions.language_id,
-                'status', submissions.status,
-                'submit_time', utc(submissions.submit_time),
-                'time_elapsed', submissions.time_elapsed,
-                'failed_test_case_id', submissions.failed_test_case_id,
-                'user', json_build_object(
-                  'id', users.id,
-                  'name', users.name,
-                  'email', users.email,
-                  'image', users.image,
-                  'is_admin', users.is_admin,
-                  'join_date', utc(users.join_date)),
-                'problem', json_build_object(
-                  'id', problems.id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'difficulty', problems.difficulty,
-                  'updated_at', utc(problems.updated_at),
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-                'language', json_build_object(
-                  'id', languages.id,
-                  'name', languages.name,
-                  'extension', languages.extension,
-                  'version', languages.version),
-                'source_code', submissions.source_code,
-                'stdout', submissions.stdout,
-                'stderr', submissions.stderr, 'event_id', submissions.event_id)
-              else json_build_object(
-                'id', submissions.id,
-                'user_id', submissions.user_id,
-                'problem_id', submissions.problem_id,
-                'language_id', submissions.language_id,
-                'status', submissions.status,
-                'submit_time', utc(submissions.submit_time),
-                'time_elapsed', submissions.time_elapsed,
-                'failed_test_case_id', submissions.failed_test_case_id,
-                'user', json_build_object(
-                  'id', users.id,
-                  'name', users.name,
-                  'email', users.email,
-                  'image', users.image,
-                  'is_admin', users.is_admin,
-                  'join_date', utc(users.join_date)),
-                'problem', json_build_object(
-                  'id', problems.id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'difficulty', problems.difficulty,
-                  'updated_at', utc(problems.updated_at),
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-                'language', json_build_object(
-                  'id', languages.id,
-                  'name', languages.name,
-                  'extension', languages.extension,
-                  'version', languages.version),
-                'source_code', submissions.source_code,
-                'stdout', submissions.stdout,
-                'stderr', submissions.stderr) end
+              then case
+              when submissions.score is null and problems.max_score is null then case
+                when submissions.memory_used is null then case when submissions.event_id is not null
+                    then json_build_object(
+                    'id', submissions.id,
+                    'user_id', submissions.user_id,
+                    'problem_id', submissions.problem_id,
+                    'language_id', submissions.language_id,
+                    'status', submissions.status,
+                    'submit_time', utc(submissions.submit_time),
+                    'time_elapsed', submissions.time_elapsed,
+                    'failed_test_case_id', submissions.failed_test_case_id,
+                    'user', json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)),
+                    'problem', json_build_object(
+                      'id', problems.id,
+                      'title', problems.title,
+                      'identifier', problems.identifier,
+                      'difficulty', problems.difficulty,
+                      'updated_at', utc(problems.updated_at),
+                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                    'language', json_build_object(
+                      'id', languages.id,
+                      'name', languages.name,
+                      'extension', languages.extension,
+                      'version', languages.version),
+                    'source_code', submissions.source_code,
+                    'stdout', submissions.stdout,
+                    'stderr', submissions.stderr, 'event_id', submissions.event_id)
+                  else json_build_object(
+                    'id', submissions.id,
+                    'user_id', submissions.user_id,
+                    'problem_id', submissions.problem_id,
+                    'language_id', submissions.language_id,
+                    'status', submissions.status,
+                    'submit_time', utc(submissions.submit_time),
+                    'time_elapsed', submissions.time_elapsed,
+                    'failed_test_case_id', submissions.failed_test_case_id,
+                    'user', json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)),
+                    'problem', json_build_object(
+                      'id', problems.id,
+                      'title', problems.title,
+                      'identifier', problems.identifier,
+                      'difficulty', problems.difficulty,
+                      'updated_at', utc(problems.updated_at),
+                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                    'language', json_build_object(
+                      'id', languages.id,
+                      'name', languages.name,
+                      'extension', languages.extension,
+                      'version', languages.version),
+                    'source_code', submissions.source_code,
+                    'stdout', submissions.stdout,
+                    'stderr', submissions.stderr) end
+                else case when submissions.event_id is not null
+                    then json_build_object(
+                    'id', submissions.id,
+                    'user_id', submissions.user_id,
+                    'problem_id', submissions.problem_id,
+                    'language_id', submissions.language_id,
+                    'status', submissions.status,
+                    'submit_time', utc(submissions.submit_time),
+                    'time_elapsed', submissions.time_elapsed,
+                    'failed_test_case_id', submissions.failed_test_case_id,
+                    'user', json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)),
+                    'problem', json_build_object(
+                      'id', problems.id,
+                      'title', problems.title,
+                      'identifier', problems.identifier,
+                      'difficulty', problems.difficulty,
+                      'updated_at', utc(problems.updated_at),
+                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                    'language', json_build_object(
+                      'id', languages.id,
+                      'name', languages.name,
+                      'extension', languages.extension,
+                      'version', languages.version),
+                    'source_code', submissions.source_code,
+                    'stdout', submissions.stdout,
+                    'stderr', submissions.stderr, 'memory_used', submissions.memory_used, 'event_id', submissions.event_id)
+                  else json_build_object(
+                    'id', submissions.id,
+                    'user_id', submissions.user_id,
+                    'problem_id', submissions.problem_id,
+                    'language_id', submissions.language_id,
+                    'status', submissions.status,
+                    'submit_time', utc(submissions.submit_time),
+                    'time_elapsed', submissions.time_elapsed,
+                    'failed_test_case_id', submissions.failed_test_case_id,
+                    'user', json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)),
+                    'problem', json_build_object(
+                      'id', problems.id,
+                      'title', problems.title,
+                      'identifier', problems.identifier,
+                      'difficulty', problems.difficulty,
+                      'updated_at', utc(problems.updated_at),
+                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                    'language', json_build_object(
+                      'id', languages.id,
+                      'name', languages.name,
+                      'extension', languages.extension,
+                      'version', languages.version),
+                    'source_code', submissions.source_code,
+                    'stdout', submissions.stdout,
+                    'stderr', submissions.stderr, 'memory_used', submissions.memory_used) end end
+              else case when json_strip_nulls(json_build_object('event_id', submissions.event_id,
+                    'memory_used', submissions.memory_used,
+                    'score', trim_scale(submissions.score),
+                    'max_score', trim_scale(problems.max_score)))::text = '{}'
+                  then json_build_object(
+                  'id', submissions.id,
+                  'user_id', submissions.user_id,
+                  'problem_id', submissions.problem_id,
+                  'language_id', submissions.language_id,
+                  'status', submissions.status,
+                  'submit_time', utc(submissions.submit_time),
+                  'time_elapsed', submissions.time_elapsed,
+                  'failed_test_case_id', submissions.failed_test_case_id,
+                  'user', json_build_object(
+                    'id', users.id,
+                    'name', users.name,
+                    'email', users.email,
+                    'image', users.image,
+                    'is_admin', users.is_admin,
+                    'join_date', utc(users.join_date)),
+                  'problem', json_build_object(
+                    'id', problems.id,
+                    'title', problems.title,
+                    'identifier', problems.identifier,
+                    'difficulty', problems.difficulty,
+                    'updated_at', utc(problems.updated_at),
+                    'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                    'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                    'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                  'language', json_build_object(
+                    'id', languages.id,
+                    'name', languages.name,
+                    'extension', languages.extension,
+                    'version', languages.version),
+                  'source_code', submissions.source_code,
+                  'stdout', submissions.stdout,
+                  'stderr', submissions.stderr)
+                else (left(json_build_object(
+                      'id', submissions.id,
+                      'user_id', submissions.user_id,
+                      'problem_id', submissions.problem_id,
+                      'language_id', submissions.language_id,
+                      'status', submissions.status,
+                      'submit_time', utc(submissions.submit_time),
+                      'time_elapsed', submissions.time_elapsed,
+                      'failed_test_case_id', submissions.failed_test_case_id,
+                      'user', json_build_object(
+                        'id', users.id,
+                        'name', users.name,
+                        'email', users.email,
+                        'image', users.image,
+                        'is_admin', users.is_admin,
+                        'join_date', utc(users.join_date)),
+                      'problem', json_build_object(
+                        'id', problems.id,
+                        'title', problems.title,
+                        'identifier', problems.identifier,
+                        'difficulty', problems.difficulty,
+                        'updated_at', utc(problems.updated_at),
+                        'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                        'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                        'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                      'language', json_build_object(
+                        'id', languages.id,
+                        'name', languages.name,
+                        'extension', languages.extension,
+                        'version', languages.version),
+                      'source_code', submissions.source_code,
+                      'stdout', submissions.stdout,
+                      'stderr', submissions.stderr)::text, -1) || ', ' || substr(json_strip_nulls(json_build_object('event_id', submissions.event_id,
+                        'memory_used', submissions.memory_used,
+                        'score', trim_scale(submissions.score),
+                        'max_score', trim_scale(problems.max_score)))::text, 2))::json end end
             else case when submissions.event_id is not null
                 then json_build_object(
                 'id', submissions.id,
@@ -1620,73 +1762,215 @@ left join (select true as is_found, result.* from (
                 and sum(case when submissions.user_id = $2::uuid then octet_length(submissions.source_code)
                   + octet_length(submissions.stdout) + octet_length(submissions.stderr)
                   else 0 end + 1024) over listed <= 16777216)) then case when submissions.user_id = $2::uuid
-              then case when submissions.event_id is not null
-                then json_build_object(
-                'id', submissions.id,
-                'user_id', submissions.user_id,
-                'problem_id', submissions.problem_id,
-                'language_id', submissions.language_id,
-                'status', submissions.status,
-                'submit_time', utc(submissions.submit_time),
-                'time_elapsed', submissions.time_elapsed,
-                'failed_test_case_id', submissions.failed_test_case_id,
-                'user', json_build_object(
-                  'id', users.id,
-                  'name', users.name,
-                  'email', users.email,
-                  'image', users.image,
-                  'is_admin', users.is_admin,
-                  'join_date', utc(users.join_date)),
-                'problem', json_build_object(
-                  'id', problems.id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'difficulty', problems.difficulty,
-                  'updated_at', utc(problems.updated_at),
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-                'language', json_build_object(
-                  'id', languages.id,
-                  'name', languages.name,
-                  'extension', languages.extension,
-                  'version', languages.version),
-                'source_code', submissions.source_code,
-                'stdout', submissions.stdout,
-                'stderr', submissions.stderr, 'event_id', submissions.event_id)
-              else json_build_object(
-                'id', submissions.id,
-                'user_id', submissions.user_id,
-                'problem_id', submissions.problem_id,
-                'language_id', submissions.language_id,
-                'status', submissions.status,
-                'submit_time', utc(submissions.submit_time),
-                'time_elapsed', submissions.time_elapsed,
-                'failed_test_case_id', submissions.failed_test_case_id,
-                'user', json_build_object(
-                  'id', users.id,
-                  'name', users.name,
-                  'email', users.email,
-                  'image', users.image,
-                  'is_admin', users.is_admin,
-                  'join_date', utc(users.join_date)),
-                'problem', json_build_object(
-                  'id', problems.id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'difficulty', problems.difficulty,
-                  'updated_at', utc(problems.updated_at),
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-                'language', json_build_object(
-                  'id', languages.id,
-                  'name', languages.name,
-                  'extension', languages.extension,
-                  'version', languages.version),
-                'source_code', submissions.source_code,
-                'stdout', submissions.stdout,
-                'stderr', submissions.stderr) end
+              then case
+              when submissions.score is null and problems.max_score is null then case
+                when submissions.memory_used is null then case when submissions.event_id is not null
+                    then json_build_object(
+                    'id', submissions.id,
+                    'user_id', submissions.user_id,
+                    'problem_id', submissions.problem_id,
+                    'language_id', submissions.language_id,
+                    'status', submissions.status,
+                    'submit_time', utc(submissions.submit_time),
+                    'time_elapsed', submissions.time_elapsed,
+                    'failed_test_case_id', submissions.failed_test_case_id,
+                    'user', json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)),
+                    'problem', json_build_object(
+                      'id', problems.id,
+                      'title', problems.title,
+                      'identifier', problems.identifier,
+                      'difficulty', problems.difficulty,
+                      'updated_at', utc(problems.updated_at),
+                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                    'language', json_build_object(
+                      'id', languages.id,
+                      'name', languages.name,
+                      'extension', languages.extension,
+                      'version', languages.version),
+                    'source_code', submissions.source_code,
+                    'stdout', submissions.stdout,
+                    'stderr', submissions.stderr, 'event_id', submissions.event_id)
+                  else json_build_object(
+                    'id', submissions.id,
+                    'user_id', submissions.user_id,
+                    'problem_id', submissions.problem_id,
+                    'language_id', submissions.language_id,
+                    'status', submissions.status,
+                    'submit_time', utc(submissions.submit_time),
+                    'time_elapsed', submissions.time_elapsed,
+                    'failed_test_case_id', submissions.failed_test_case_id,
+                    'user', json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)),
+                    'problem', json_build_object(
+                      'id', problems.id,
+                      'title', problems.title,
+                      'identifier', problems.identifier,
+                      'difficulty', problems.difficulty,
+                      'updated_at', utc(problems.updated_at),
+                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                    'language', json_build_object(
+                      'id', languages.id,
+                      'name', languages.name,
+                      'extension', languages.extension,
+                      'version', languages.version),
+                    'source_code', submissions.source_code,
+                    'stdout', submissions.stdout,
+                    'stderr', submissions.stderr) end
+                else case when submissions.event_id is not null
+                    then json_build_object(
+                    'id', submissions.id,
+                    'user_id', submissions.user_id,
+                    'problem_id', submissions.problem_id,
+                    'language_id', submissions.language_id,
+                    'status', submissions.status,
+                    'submit_time', utc(submissions.submit_time),
+                    'time_elapsed', submissions.time_elapsed,
+                    'failed_test_case_id', submissions.failed_test_case_id,
+                    'user', json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)),
+                    'problem', json_build_object(
+                      'id', problems.id,
+                      'title', problems.title,
+                      'identifier', problems.identifier,
+                      'difficulty', problems.difficulty,
+                      'updated_at', utc(problems.updated_at),
+                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                    'language', json_build_object(
+                      'id', languages.id,
+                      'name', languages.name,
+                      'extension', languages.extension,
+                      'version', languages.version),
+                    'source_code', submissions.source_code,
+                    'stdout', submissions.stdout,
+                    'stderr', submissions.stderr, 'memory_used', submissions.memory_used, 'event_id', submissions.event_id)
+                  else json_build_object(
+                    'id', submissions.id,
+                    'user_id', submissions.user_id,
+                    'problem_id', submissions.problem_id,
+                    'language_id', submissions.language_id,
+                    'status', submissions.status,
+                    'submit_time', utc(submissions.submit_time),
+                    'time_elapsed', submissions.time_elapsed,
+                    'failed_test_case_id', submissions.failed_test_case_id,
+                    'user', json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)),
+                    'problem', json_build_object(
+                      'id', problems.id,
+                      'title', problems.title,
+                      'identifier', problems.identifier,
+                      'difficulty', problems.difficulty,
+                      'updated_at', utc(problems.updated_at),
+                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                    'language', json_build_object(
+                      'id', languages.id,
+                      'name', languages.name,
+                      'extension', languages.extension,
+                      'version', languages.version),
+                    'source_code', submissions.source_code,
+                    'stdout', submissions.stdout,
+                    'stderr', submissions.stderr, 'memory_used', submissions.memory_used) end end
+              else case when json_strip_nulls(json_build_object('event_id', submissions.event_id,
+                    'memory_used', submissions.memory_used,
+                    'score', trim_scale(submissions.score),
+                    'max_score', trim_scale(problems.max_score)))::text = '{}'
+                  then json_build_object(
+                  'id', submissions.id,
+                  'user_id', submissions.user_id,
+                  'problem_id', submissions.problem_id,
+                  'language_id', submissions.language_id,
+                  'status', submissions.status,
+                  'submit_time', utc(submissions.submit_time),
+                  'time_elapsed', submissions.time_elapsed,
+                  'failed_test_case_id', submissions.failed_test_case_id,
+                  'user', json_build_object(
+                    'id', users.id,
+                    'name', users.name,
+                    'email', users.email,
+                    'image', users.image,
+                    'is_admin', users.is_admin,
+                    'join_date', utc(users.join_date)),
+                  'problem', json_build_object(
+                    'id', problems.id,
+                    'title', problems.title,
+                    'identifier', problems.identifier,
+                    'difficulty', problems.difficulty,
+                    'updated_at', utc(problems.updated_at),
+                    'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                    'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                    'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                  'language', json_build_object(
+                    'id', languages.id,
+                    'name', languages.name,
+                    'extension', languages.extension,
+                    'version', languages.version),
+                  'source_code', submissions.source_code,
+                  'stdout', submissions.stdout,
+                  'stderr', submissions.stderr)
+                else (left(json_build_object(
+                      'id', submissions.id,
+                      'user_id', submissions.user_id,
+                      'problem_id', submissions.problem_id,
+                      'language_id', submissions.language_id,
+                      'status', submissions.status,
+                      'submit_time', utc(submissions.submit_time),
+                      'time_elapsed', submissions.time_elapsed,
+                      'failed_test_case_id', submissions.failed_test_case_id,
+                      'user', json_build_object(
+                        'id', users.id,
+                        'name', users.name,
+                        'email', users.email,
+                        'image', users.image,
+                        'is_admin', users.is_admin,
+                        'join_date', utc(users.join_date)),
+                      'problem', json_build_object(
+                        'id', problems.id,
+                        'title', problems.title,
+                        'identifier', problems.identifier,
+                        'difficulty', problems.difficulty,
+                        'updated_at', utc(problems.updated_at),
+                        'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                        'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                        'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                      'language', json_build_object(
+                        'id', languages.id,
+                        'name', languages.name,
+                        'extension', languages.extension,
+                        'version', languages.version),
+                      'source_code', submissions.source_code,
+                      'stdout', submissions.stdout,
+                      'stderr', submissions.stderr)::text, -1) || ', ' || substr(json_strip_nulls(json_build_object('event_id', submissions.event_id,
+                        'memory_used', submissions.memory_used,
+                        'score', trim_scale(submissions.score),
+                        'max_score', trim_scale(problems.max_score)))::text, 2))::json end end
             else case when submissions.event_id is not null
                 then json_build_object(
                 'id', submissions.id,
@@ -1793,73 +2077,215 @@ left join (select true as is_found, result.* from (
                 and sum(case when submissions.user_id = $2::uuid then octet_length(submissions.source_code)
                   + octet_length(submissions.stdout) + octet_length(submissions.stderr)
                   else 0 end + 1024) over listed <= 16777216)) then case when submissions.user_id = $2::uuid
-              then case when submissions.event_id is not null
-                then json_build_object(
-                'id', submissions.id,
-                'user_id', submissions.user_id,
-                'problem_id', submissions.problem_id,
-                'language_id', submissions.language_id,
-                'status', submissions.status,
-                'submit_time', utc(submissions.submit_time),
-                'time_elapsed', submissions.time_elapsed,
-                'failed_test_case_id', submissions.failed_test_case_id,
-                'user', json_build_object(
-                  'id', users.id,
-                  'name', users.name,
-                  'email', users.email,
-                  'image', users.image,
-                  'is_admin', users.is_admin,
-                  'join_date', utc(users.join_date)),
-                'problem', json_build_object(
-                  'id', problems.id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'difficulty', problems.difficulty,
-                  'updated_at', utc(problems.updated_at),
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-                'language', json_build_object(
-                  'id', languages.id,
-                  'name', languages.name,
-                  'extension', languages.extension,
-                  'version', languages.version),
-                'source_code', submissions.source_code,
-                'stdout', submissions.stdout,
-                'stderr', submissions.stderr, 'event_id', submissions.event_id)
-              else json_build_object(
-                'id', submissions.id,
-                'user_id', submissions.user_id,
-                'problem_id', submissions.problem_id,
-                'language_id', submissions.language_id,
-                'status', submissions.status,
-                'submit_time', utc(submissions.submit_time),
-                'time_elapsed', submissions.time_elapsed,
-                'failed_test_case_id', submissions.failed_test_case_id,
-                'user', json_build_object(
-                  'id', users.id,
-                  'name', users.name,
-                  'email', users.email,
-                  'image', users.image,
-                  'is_admin', users.is_admin,
-                  'join_date', utc(users.join_date)),
-                'problem', json_build_object(
-                  'id', problems.id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'difficulty', problems.difficulty,
-                  'updated_at', utc(problems.updated_at),
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-                'language', json_build_object(
-                  'id', languages.id,
-                  'name', languages.name,
-                  'extension', languages.extension,
-                  'version', languages.version),
-                'source_code', submissions.source_code,
-                'stdout', submissions.stdout,
-                'stderr', submissions.stderr) end
+              then case
+              when submissions.score is null and problems.max_score is null then case
+                when submissions.memory_used is null then case when submissions.event_id is not null
+                    then json_build_object(
+                    'id', submissions.id,
+                    'user_id', submissions.user_id,
+                    'problem_id', submissions.problem_id,
+                    'language_id', submissions.language_id,
+                    'status', submissions.status,
+                    'submit_time', utc(submissions.submit_time),
+                    'time_elapsed', submissions.time_elapsed,
+                    'failed_test_case_id', submissions.failed_test_case_id,
+                    'user', json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)),
+                    'problem', json_build_object(
+                      'id', problems.id,
+                      'title', problems.title,
+                      'identifier', problems.identifier,
+                      'difficulty', problems.difficulty,
+                      'updated_at', utc(problems.updated_at),
+                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                    'language', json_build_object(
+                      'id', languages.id,
+                      'name', languages.name,
+                      'extension', languages.extension,
+                      'version', languages.version),
+                    'source_code', submissions.source_code,
+                    'stdout', submissions.stdout,
+                    'stderr', submissions.stderr, 'event_id', submissions.event_id)
+                  else json_build_object(
+                    'id', submissions.id,
+                    'user_id', submissions.user_id,
+                    'problem_id', submissions.problem_id,
+                    'language_id', submissions.language_id,
+                    'status', submissions.status,
+                    'submit_time', utc(submissions.submit_time),
+                    'time_elapsed', submissions.time_elapsed,
+                    'failed_test_case_id', submissions.failed_test_case_id,
+                    'user', json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)),
+                    'problem', json_build_object(
+                      'id', problems.id,
+                      'title', problems.title,
+                      'identifier', problems.identifier,
+                      'difficulty', problems.difficulty,
+                      'updated_at', utc(problems.updated_at),
+                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                    'language', json_build_object(
+                      'id', languages.id,
+                      'name', languages.name,
+                      'extension', languages.extension,
+                      'version', languages.version),
+                    'source_code', submissions.source_code,
+                    'stdout', submissions.stdout,
+                    'stderr', submissions.stderr) end
+                else case when submissions.event_id is not null
+                    then json_build_object(
+                    'id', submissions.id,
+                    'user_id', submissions.user_id,
+                    'problem_id', submissions.problem_id,
+                    'language_id', submissions.language_id,
+                    'status', submissions.status,
+                    'submit_time', utc(submissions.submit_time),
+                    'time_elapsed', submissions.time_elapsed,
+                    'failed_test_case_id', submissions.failed_test_case_id,
+                    'user', json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)),
+                    'problem', json_build_object(
+                      'id', problems.id,
+                      'title', problems.title,
+                      'identifier', problems.identifier,
+                      'difficulty', problems.difficulty,
+                      'updated_at', utc(problems.updated_at),
+                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                    'language', json_build_object(
+                      'id', languages.id,
+                      'name', languages.name,
+                      'extension', languages.extension,
+                      'version', languages.version),
+                    'source_code', submissions.source_code,
+                    'stdout', submissions.stdout,
+                    'stderr', submissions.stderr, 'memory_used', submissions.memory_used, 'event_id', submissions.event_id)
+                  else json_build_object(
+                    'id', submissions.id,
+                    'user_id', submissions.user_id,
+                    'problem_id', submissions.problem_id,
+                    'language_id', submissions.language_id,
+                    'status', submissions.status,
+                    'submit_time', utc(submissions.submit_time),
+                    'time_elapsed', submissions.time_elapsed,
+                    'failed_test_case_id', submissions.failed_test_case_id,
+                    'user', json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)),
+                    'problem', json_build_object(
+                      'id', problems.id,
+                      'title', problems.title,
+                      'identifier', problems.identifier,
+                      'difficulty', problems.difficulty,
+                      'updated_at', utc(problems.updated_at),
+                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                    'language', json_build_object(
+                      'id', languages.id,
+                      'name', languages.name,
+                      'extension', languages.extension,
+                      'version', languages.version),
+                    'source_code', submissions.source_code,
+                    'stdout', submissions.stdout,
+                    'stderr', submissions.stderr, 'memory_used', submissions.memory_used) end end
+              else case when json_strip_nulls(json_build_object('event_id', submissions.event_id,
+                    'memory_used', submissions.memory_used,
+                    'score', trim_scale(submissions.score),
+                    'max_score', trim_scale(problems.max_score)))::text = '{}'
+                  then json_build_object(
+                  'id', submissions.id,
+                  'user_id', submissions.user_id,
+                  'problem_id', submissions.problem_id,
+                  'language_id', submissions.language_id,
+                  'status', submissions.status,
+                  'submit_time', utc(submissions.submit_time),
+                  'time_elapsed', submissions.time_elapsed,
+                  'failed_test_case_id', submissions.failed_test_case_id,
+                  'user', json_build_object(
+                    'id', users.id,
+                    'name', users.name,
+                    'email', users.email,
+                    'image', users.image,
+                    'is_admin', users.is_admin,
+                    'join_date', utc(users.join_date)),
+                  'problem', json_build_object(
+                    'id', problems.id,
+                    'title', problems.title,
+                    'identifier', problems.identifier,
+                    'difficulty', problems.difficulty,
+                    'updated_at', utc(problems.updated_at),
+                    'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                    'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                    'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                  'language', json_build_object(
+                    'id', languages.id,
+                    'name', languages.name,
+                    'extension', languages.extension,
+                    'version', languages.version),
+                  'source_code', submissions.source_code,
+                  'stdout', submissions.stdout,
+                  'stderr', submissions.stderr)
+                else (left(json_build_object(
+                      'id', submissions.id,
+                      'user_id', submissions.user_id,
+                      'problem_id', submissions.problem_id,
+                      'language_id', submissions.language_id,
+                      'status', submissions.status,
+                      'submit_time', utc(submissions.submit_time),
+                      'time_elapsed', submissions.time_elapsed,
+                      'failed_test_case_id', submissions.failed_test_case_id,
+                      'user', json_build_object(
+                        'id', users.id,
+                        'name', users.name,
+                        'email', users.email,
+                        'image', users.image,
+                        'is_admin', users.is_admin,
+                        'join_date', utc(users.join_date)),
+                      'problem', json_build_object(
+                        'id', problems.id,
+                        'title', problems.title,
+                        'identifier', problems.identifier,
+                        'difficulty', problems.difficulty,
+                        'updated_at', utc(problems.updated_at),
+                        'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                        'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                        'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                      'language', json_build_object(
+                        'id', languages.id,
+                        'name', languages.name,
+                        'extension', languages.extension,
+                        'version', languages.version),
+                      'source_code', submissions.source_code,
+                      'stdout', submissions.stdout,
+                      'stderr', submissions.stderr)::text, -1) || ', ' || substr(json_strip_nulls(json_build_object('event_id', submissions.event_id,
+                        'memory_used', submissions.memory_used,
+                        'score', trim_scale(submissions.score),
+                        'max_score', trim_scale(problems.max_score)))::text, 2))::json end end
             else case when submissions.event_id is not null
                 then json_build_object(
                 'id', submissions.id,
@@ -1964,73 +2390,215 @@ left join (select true as is_found, result.* from (
                   then octet_length(submissions.source_code)
                 + octet_length(submissions.stdout) + octet_length(submissions.stderr)
                 else 0 end + 1024) over listed <= 134217728) then case when submissions.user_id = $1::uuid
-              then case when submissions.event_id is not null
-                then json_build_object(
-                'id', submissions.id,
-                'user_id', submissions.user_id,
-                'problem_id', submissions.problem_id,
-                'language_id', submissions.language_id,
-                'status', submissions.status,
-                'submit_time', utc(submissions.submit_time),
-                'time_elapsed', submissions.time_elapsed,
-                'failed_test_case_id', submissions.failed_test_case_id,
-                'user', json_build_object(
-                  'id', users.id,
-                  'name', users.name,
-                  'email', users.email,
-                  'image', users.image,
-                  'is_admin', users.is_admin,
-                  'join_date', utc(users.join_date)),
-                'problem', json_build_object(
-                  'id', problems.id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'difficulty', problems.difficulty,
-                  'updated_at', utc(problems.updated_at),
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-                'language', json_build_object(
-                  'id', languages.id,
-                  'name', languages.name,
-                  'extension', languages.extension,
-                  'version', languages.version),
-                'source_code', submissions.source_code,
-                'stdout', submissions.stdout,
-                'stderr', submissions.stderr, 'event_id', submissions.event_id)
-              else json_build_object(
-                'id', submissions.id,
-                'user_id', submissions.user_id,
-                'problem_id', submissions.problem_id,
-                'language_id', submissions.language_id,
-                'status', submissions.status,
-                'submit_time', utc(submissions.submit_time),
-                'time_elapsed', submissions.time_elapsed,
-                'failed_test_case_id', submissions.failed_test_case_id,
-                'user', json_build_object(
-                  'id', users.id,
-                  'name', users.name,
-                  'email', users.email,
-                  'image', users.image,
-                  'is_admin', users.is_admin,
-                  'join_date', utc(users.join_date)),
-                'problem', json_build_object(
-                  'id', problems.id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'difficulty', problems.difficulty,
-                  'updated_at', utc(problems.updated_at),
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-                'language', json_build_object(
-                  'id', languages.id,
-                  'name', languages.name,
-                  'extension', languages.extension,
-                  'version', languages.version),
-                'source_code', submissions.source_code,
-                'stdout', submissions.stdout,
-                'stderr', submissions.stderr) end
+              then case
+              when submissions.score is null and problems.max_score is null then case
+                when submissions.memory_used is null then case when submissions.event_id is not null
+                    then json_build_object(
+                    'id', submissions.id,
+                    'user_id', submissions.user_id,
+                    'problem_id', submissions.problem_id,
+                    'language_id', submissions.language_id,
+                    'status', submissions.status,
+                    'submit_time', utc(submissions.submit_time),
+                    'time_elapsed', submissions.time_elapsed,
+                    'failed_test_case_id', submissions.failed_test_case_id,
+                    'user', json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)),
+                    'problem', json_build_object(
+                      'id', problems.id,
+                      'title', problems.title,
+                      'identifier', problems.identifier,
+                      'difficulty', problems.difficulty,
+                      'updated_at', utc(problems.updated_at),
+                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                    'language', json_build_object(
+                      'id', languages.id,
+                      'name', languages.name,
+                      'extension', languages.extension,
+                      'version', languages.version),
+                    'source_code', submissions.source_code,
+                    'stdout', submissions.stdout,
+                    'stderr', submissions.stderr, 'event_id', submissions.event_id)
+                  else json_build_object(
+                    'id', submissions.id,
+                    'user_id', submissions.user_id,
+                    'problem_id', submissions.problem_id,
+                    'language_id', submissions.language_id,
+                    'status', submissions.status,
+                    'submit_time', utc(submissions.submit_time),
+                    'time_elapsed', submissions.time_elapsed,
+                    'failed_test_case_id', submissions.failed_test_case_id,
+                    'user', json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)),
+                    'problem', json_build_object(
+                      'id', problems.id,
+                      'title', problems.title,
+                      'identifier', problems.identifier,
+                      'difficulty', problems.difficulty,
+                      'updated_at', utc(problems.updated_at),
+                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                    'language', json_build_object(
+                      'id', languages.id,
+                      'name', languages.name,
+                      'extension', languages.extension,
+                      'version', languages.version),
+                    'source_code', submissions.source_code,
+                    'stdout', submissions.stdout,
+                    'stderr', submissions.stderr) end
+                else case when submissions.event_id is not null
+                    then json_build_object(
+                    'id', submissions.id,
+                    'user_id', submissions.user_id,
+                    'problem_id', submissions.problem_id,
+                    'language_id', submissions.language_id,
+                    'status', submissions.status,
+                    'submit_time', utc(submissions.submit_time),
+                    'time_elapsed', submissions.time_elapsed,
+                    'failed_test_case_id', submissions.failed_test_case_id,
+                    'user', json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)),
+                    'problem', json_build_object(
+                      'id', problems.id,
+                      'title', problems.title,
+                      'identifier', problems.identifier,
+                      'difficulty', problems.difficulty,
+                      'updated_at', utc(problems.updated_at),
+                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                    'language', json_build_object(
+                      'id', languages.id,
+                      'name', languages.name,
+                      'extension', languages.extension,
+                      'version', languages.version),
+                    'source_code', submissions.source_code,
+                    'stdout', submissions.stdout,
+                    'stderr', submissions.stderr, 'memory_used', submissions.memory_used, 'event_id', submissions.event_id)
+                  else json_build_object(
+                    'id', submissions.id,
+                    'user_id', submissions.user_id,
+                    'problem_id', submissions.problem_id,
+                    'language_id', submissions.language_id,
+                    'status', submissions.status,
+                    'submit_time', utc(submissions.submit_time),
+                    'time_elapsed', submissions.time_elapsed,
+                    'failed_test_case_id', submissions.failed_test_case_id,
+                    'user', json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)),
+                    'problem', json_build_object(
+                      'id', problems.id,
+                      'title', problems.title,
+                      'identifier', problems.identifier,
+                      'difficulty', problems.difficulty,
+                      'updated_at', utc(problems.updated_at),
+                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                    'language', json_build_object(
+                      'id', languages.id,
+                      'name', languages.name,
+                      'extension', languages.extension,
+                      'version', languages.version),
+                    'source_code', submissions.source_code,
+                    'stdout', submissions.stdout,
+                    'stderr', submissions.stderr, 'memory_used', submissions.memory_used) end end
+              else case when json_strip_nulls(json_build_object('event_id', submissions.event_id,
+                    'memory_used', submissions.memory_used,
+                    'score', trim_scale(submissions.score),
+                    'max_score', trim_scale(problems.max_score)))::text = '{}'
+                  then json_build_object(
+                  'id', submissions.id,
+                  'user_id', submissions.user_id,
+                  'problem_id', submissions.problem_id,
+                  'language_id', submissions.language_id,
+                  'status', submissions.status,
+                  'submit_time', utc(submissions.submit_time),
+                  'time_elapsed', submissions.time_elapsed,
+                  'failed_test_case_id', submissions.failed_test_case_id,
+                  'user', json_build_object(
+                    'id', users.id,
+                    'name', users.name,
+                    'email', users.email,
+                    'image', users.image,
+                    'is_admin', users.is_admin,
+                    'join_date', utc(users.join_date)),
+                  'problem', json_build_object(
+                    'id', problems.id,
+                    'title', problems.title,
+                    'identifier', problems.identifier,
+                    'difficulty', problems.difficulty,
+                    'updated_at', utc(problems.updated_at),
+                    'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                    'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                    'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                  'language', json_build_object(
+                    'id', languages.id,
+                    'name', languages.name,
+                    'extension', languages.extension,
+                    'version', languages.version),
+                  'source_code', submissions.source_code,
+                  'stdout', submissions.stdout,
+                  'stderr', submissions.stderr)
+                else (left(json_build_object(
+                      'id', submissions.id,
+                      'user_id', submissions.user_id,
+                      'problem_id', submissions.problem_id,
+                      'language_id', submissions.language_id,
+                      'status', submissions.status,
+                      'submit_time', utc(submissions.submit_time),
+                      'time_elapsed', submissions.time_elapsed,
+                      'failed_test_case_id', submissions.failed_test_case_id,
+                      'user', json_build_object(
+                        'id', users.id,
+                        'name', users.name,
+                        'email', users.email,
+                        'image', users.image,
+                        'is_admin', users.is_admin,
+                        'join_date', utc(users.join_date)),
+                      'problem', json_build_object(
+                        'id', problems.id,
+                        'title', problems.title,
+                        'identifier', problems.identifier,
+                        'difficulty', problems.difficulty,
+                        'updated_at', utc(problems.updated_at),
+                        'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                        'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                        'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                      'language', json_build_object(
+                        'id', languages.id,
+                        'name', languages.name,
+                        'extension', languages.extension,
+                        'version', languages.version),
+                      'source_code', submissions.source_code,
+                      'stdout', submissions.stdout,
+                      'stderr', submissions.stderr)::text, -1) || ', ' || substr(json_strip_nulls(json_build_object('event_id', submissions.event_id,
+                        'memory_used', submissions.memory_used,
+                        'score', trim_scale(submissions.score),
+                        'max_score', trim_scale(problems.max_score)))::text, 2))::json end end
             else case when submissions.event_id is not null
                 then json_build_object(
                 'id', submissions.id,
@@ -2141,73 +2709,215 @@ left join (select true as is_found, result.* from (
                 and sum(case when submissions.user_id = $2::uuid then octet_length(submissions.source_code)
                   + octet_length(submissions.stdout) + octet_length(submissions.stderr)
                   else 0 end + 1024) over listed <= 16777216)) then case when submissions.user_id = $2::uuid
-              then case when submissions.event_id is not null
-                then json_build_object(
-                'id', submissions.id,
-                'user_id', submissions.user_id,
-                'problem_id', submissions.problem_id,
-                'language_id', submissions.language_id,
-                'status', submissions.status,
-                'submit_time', utc(submissions.submit_time),
-                'time_elapsed', submissions.time_elapsed,
-                'failed_test_case_id', submissions.failed_test_case_id,
-                'user', json_build_object(
-                  'id', users.id,
-                  'name', users.name,
-                  'email', users.email,
-                  'image', users.image,
-                  'is_admin', users.is_admin,
-                  'join_date', utc(users.join_date)),
-                'problem', json_build_object(
-                  'id', problems.id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'difficulty', problems.difficulty,
-                  'updated_at', utc(problems.updated_at),
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-                'language', json_build_object(
-                  'id', languages.id,
-                  'name', languages.name,
-                  'extension', languages.extension,
-                  'version', languages.version),
-                'source_code', submissions.source_code,
-                'stdout', submissions.stdout,
-                'stderr', submissions.stderr, 'event_id', submissions.event_id)
-              else json_build_object(
-                'id', submissions.id,
-                'user_id', submissions.user_id,
-                'problem_id', submissions.problem_id,
-                'language_id', submissions.language_id,
-                'status', submissions.status,
-                'submit_time', utc(submissions.submit_time),
-                'time_elapsed', submissions.time_elapsed,
-                'failed_test_case_id', submissions.failed_test_case_id,
-                'user', json_build_object(
-                  'id', users.id,
-                  'name', users.name,
-                  'email', users.email,
-                  'image', users.image,
-                  'is_admin', users.is_admin,
-                  'join_date', utc(users.join_date)),
-                'problem', json_build_object(
-                  'id', problems.id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'difficulty', problems.difficulty,
-                  'updated_at', utc(problems.updated_at),
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-                'language', json_build_object(
-                  'id', languages.id,
-                  'name', languages.name,
-                  'extension', languages.extension,
-                  'version', languages.version),
-                'source_code', submissions.source_code,
-                'stdout', submissions.stdout,
-                'stderr', submissions.stderr) end
+              then case
+              when submissions.score is null and problems.max_score is null then case
+                when submissions.memory_used is null then case when submissions.event_id is not null
+                    then json_build_object(
+                    'id', submissions.id,
+                    'user_id', submissions.user_id,
+                    'problem_id', submissions.problem_id,
+                    'language_id', submissions.language_id,
+                    'status', submissions.status,
+                    'submit_time', utc(submissions.submit_time),
+                    'time_elapsed', submissions.time_elapsed,
+                    'failed_test_case_id', submissions.failed_test_case_id,
+                    'user', json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)),
+                    'problem', json_build_object(
+                      'id', problems.id,
+                      'title', problems.title,
+                      'identifier', problems.identifier,
+                      'difficulty', problems.difficulty,
+                      'updated_at', utc(problems.updated_at),
+                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                    'language', json_build_object(
+                      'id', languages.id,
+                      'name', languages.name,
+                      'extension', languages.extension,
+                      'version', languages.version),
+                    'source_code', submissions.source_code,
+                    'stdout', submissions.stdout,
+                    'stderr', submissions.stderr, 'event_id', submissions.event_id)
+                  else json_build_object(
+                    'id', submissions.id,
+                    'user_id', submissions.user_id,
+                    'problem_id', submissions.problem_id,
+                    'language_id', submissions.language_id,
+                    'status', submissions.status,
+                    'submit_time', utc(submissions.submit_time),
+                    'time_elapsed', submissions.time_elapsed,
+                    'failed_test_case_id', submissions.failed_test_case_id,
+                    'user', json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)),
+                    'problem', json_build_object(
+                      'id', problems.id,
+                      'title', problems.title,
+                      'identifier', problems.identifier,
+                      'difficulty', problems.difficulty,
+                      'updated_at', utc(problems.updated_at),
+                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                    'language', json_build_object(
+                      'id', languages.id,
+                      'name', languages.name,
+                      'extension', languages.extension,
+                      'version', languages.version),
+                    'source_code', submissions.source_code,
+                    'stdout', submissions.stdout,
+                    'stderr', submissions.stderr) end
+                else case when submissions.event_id is not null
+                    then json_build_object(
+                    'id', submissions.id,
+                    'user_id', submissions.user_id,
+                    'problem_id', submissions.problem_id,
+                    'language_id', submissions.language_id,
+                    'status', submissions.status,
+                    'submit_time', utc(submissions.submit_time),
+                    'time_elapsed', submissions.time_elapsed,
+                    'failed_test_case_id', submissions.failed_test_case_id,
+                    'user', json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)),
+                    'problem', json_build_object(
+                      'id', problems.id,
+                      'title', problems.title,
+                      'identifier', problems.identifier,
+                      'difficulty', problems.difficulty,
+                      'updated_at', utc(problems.updated_at),
+                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                    'language', json_build_object(
+                      'id', languages.id,
+                      'name', languages.name,
+                      'extension', languages.extension,
+                      'version', languages.version),
+                    'source_code', submissions.source_code,
+                    'stdout', submissions.stdout,
+                    'stderr', submissions.stderr, 'memory_used', submissions.memory_used, 'event_id', submissions.event_id)
+                  else json_build_object(
+                    'id', submissions.id,
+                    'user_id', submissions.user_id,
+                    'problem_id', submissions.problem_id,
+                    'language_id', submissions.language_id,
+                    'status', submissions.status,
+                    'submit_time', utc(submissions.submit_time),
+                    'time_elapsed', submissions.time_elapsed,
+                    'failed_test_case_id', submissions.failed_test_case_id,
+                    'user', json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)),
+                    'problem', json_build_object(
+                      'id', problems.id,
+                      'title', problems.title,
+                      'identifier', problems.identifier,
+                      'difficulty', problems.difficulty,
+                      'updated_at', utc(problems.updated_at),
+                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                    'language', json_build_object(
+                      'id', languages.id,
+                      'name', languages.name,
+                      'extension', languages.extension,
+                      'version', languages.version),
+                    'source_code', submissions.source_code,
+                    'stdout', submissions.stdout,
+                    'stderr', submissions.stderr, 'memory_used', submissions.memory_used) end end
+              else case when json_strip_nulls(json_build_object('event_id', submissions.event_id,
+                    'memory_used', submissions.memory_used,
+                    'score', trim_scale(submissions.score),
+                    'max_score', trim_scale(problems.max_score)))::text = '{}'
+                  then json_build_object(
+                  'id', submissions.id,
+                  'user_id', submissions.user_id,
+                  'problem_id', submissions.problem_id,
+                  'language_id', submissions.language_id,
+                  'status', submissions.status,
+                  'submit_time', utc(submissions.submit_time),
+                  'time_elapsed', submissions.time_elapsed,
+                  'failed_test_case_id', submissions.failed_test_case_id,
+                  'user', json_build_object(
+                    'id', users.id,
+                    'name', users.name,
+                    'email', users.email,
+                    'image', users.image,
+                    'is_admin', users.is_admin,
+                    'join_date', utc(users.join_date)),
+                  'problem', json_build_object(
+                    'id', problems.id,
+                    'title', problems.title,
+                    'identifier', problems.identifier,
+                    'difficulty', problems.difficulty,
+                    'updated_at', utc(problems.updated_at),
+                    'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                    'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                    'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                  'language', json_build_object(
+                    'id', languages.id,
+                    'name', languages.name,
+                    'extension', languages.extension,
+                    'version', languages.version),
+                  'source_code', submissions.source_code,
+                  'stdout', submissions.stdout,
+                  'stderr', submissions.stderr)
+                else (left(json_build_object(
+                      'id', submissions.id,
+                      'user_id', submissions.user_id,
+                      'problem_id', submissions.problem_id,
+                      'language_id', submissions.language_id,
+                      'status', submissions.status,
+                      'submit_time', utc(submissions.submit_time),
+                      'time_elapsed', submissions.time_elapsed,
+                      'failed_test_case_id', submissions.failed_test_case_id,
+                      'user', json_build_object(
+                        'id', users.id,
+                        'name', users.name,
+                        'email', users.email,
+                        'image', users.image,
+                        'is_admin', users.is_admin,
+                        'join_date', utc(users.join_date)),
+                      'problem', json_build_object(
+                        'id', problems.id,
+                        'title', problems.title,
+                        'identifier', problems.identifier,
+                        'difficulty', problems.difficulty,
+                        'updated_at', utc(problems.updated_at),
+                        'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                        'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                        'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                      'language', json_build_object(
+                        'id', languages.id,
+                        'name', languages.name,
+                        'extension', languages.extension,
+                        'version', languages.version),
+                      'source_code', submissions.source_code,
+                      'stdout', submissions.stdout,
+                      'stderr', submissions.stderr)::text, -1) || ', ' || substr(json_strip_nulls(json_build_object('event_id', submissions.event_id,
+                        'memory_used', submissions.memory_used,
+                        'score', trim_scale(submissions.score),
+                        'max_score', trim_scale(problems.max_score)))::text, 2))::json end end
             else case when submissions.event_id is not null
                 then json_build_object(
                 'id', submissions.id,
@@ -2319,73 +3029,215 @@ left join (select true as is_found, result.* from (
                 and sum(case when submissions.user_id = $2::uuid then octet_length(submissions.source_code)
                   + octet_length(submissions.stdout) + octet_length(submissions.stderr)
                   else 0 end + 1024) over listed <= 16777216)) then case when submissions.user_id = $2::uuid
-              then case when submissions.event_id is not null
-                then json_build_object(
-                'id', submissions.id,
-                'user_id', submissions.user_id,
-                'problem_id', submissions.problem_id,
-                'language_id', submissions.language_id,
-                'status', submissions.status,
-                'submit_time', utc(submissions.submit_time),
-                'time_elapsed', submissions.time_elapsed,
-                'failed_test_case_id', submissions.failed_test_case_id,
-                'user', json_build_object(
-                  'id', users.id,
-                  'name', users.name,
-                  'email', users.email,
-                  'image', users.image,
-                  'is_admin', users.is_admin,
-                  'join_date', utc(users.join_date)),
-                'problem', json_build_object(
-                  'id', problems.id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'difficulty', problems.difficulty,
-                  'updated_at', utc(problems.updated_at),
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-                'language', json_build_object(
-                  'id', languages.id,
-                  'name', languages.name,
-                  'extension', languages.extension,
-                  'version', languages.version),
-                'source_code', submissions.source_code,
-                'stdout', submissions.stdout,
-                'stderr', submissions.stderr, 'event_id', submissions.event_id)
-              else json_build_object(
-                'id', submissions.id,
-                'user_id', submissions.user_id,
-                'problem_id', submissions.problem_id,
-                'language_id', submissions.language_id,
-                'status', submissions.status,
-                'submit_time', utc(submissions.submit_time),
-                'time_elapsed', submissions.time_elapsed,
-                'failed_test_case_id', submissions.failed_test_case_id,
-                'user', json_build_object(
-                  'id', users.id,
-                  'name', users.name,
-                  'email', users.email,
-                  'image', users.image,
-                  'is_admin', users.is_admin,
-                  'join_date', utc(users.join_date)),
-                'problem', json_build_object(
-                  'id', problems.id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'difficulty', problems.difficulty,
-                  'updated_at', utc(problems.updated_at),
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-                'language', json_build_object(
-                  'id', languages.id,
-                  'name', languages.name,
-                  'extension', languages.extension,
-                  'version', languages.version),
-                'source_code', submissions.source_code,
-                'stdout', submissions.stdout,
-                'stderr', submissions.stderr) end
+              then case
+              when submissions.score is null and problems.max_score is null then case
+                when submissions.memory_used is null then case when submissions.event_id is not null
+                    then json_build_object(
+                    'id', submissions.id,
+                    'user_id', submissions.user_id,
+                    'problem_id', submissions.problem_id,
+                    'language_id', submissions.language_id,
+                    'status', submissions.status,
+                    'submit_time', utc(submissions.submit_time),
+                    'time_elapsed', submissions.time_elapsed,
+                    'failed_test_case_id', submissions.failed_test_case_id,
+                    'user', json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)),
+                    'problem', json_build_object(
+                      'id', problems.id,
+                      'title', problems.title,
+                      'identifier', problems.identifier,
+                      'difficulty', problems.difficulty,
+                      'updated_at', utc(problems.updated_at),
+                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                    'language', json_build_object(
+                      'id', languages.id,
+                      'name', languages.name,
+                      'extension', languages.extension,
+                      'version', languages.version),
+                    'source_code', submissions.source_code,
+                    'stdout', submissions.stdout,
+                    'stderr', submissions.stderr, 'event_id', submissions.event_id)
+                  else json_build_object(
+                    'id', submissions.id,
+                    'user_id', submissions.user_id,
+                    'problem_id', submissions.problem_id,
+                    'language_id', submissions.language_id,
+                    'status', submissions.status,
+                    'submit_time', utc(submissions.submit_time),
+                    'time_elapsed', submissions.time_elapsed,
+                    'failed_test_case_id', submissions.failed_test_case_id,
+                    'user', json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)),
+                    'problem', json_build_object(
+                      'id', problems.id,
+                      'title', problems.title,
+                      'identifier', problems.identifier,
+                      'difficulty', problems.difficulty,
+                      'updated_at', utc(problems.updated_at),
+                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                    'language', json_build_object(
+                      'id', languages.id,
+                      'name', languages.name,
+                      'extension', languages.extension,
+                      'version', languages.version),
+                    'source_code', submissions.source_code,
+                    'stdout', submissions.stdout,
+                    'stderr', submissions.stderr) end
+                else case when submissions.event_id is not null
+                    then json_build_object(
+                    'id', submissions.id,
+                    'user_id', submissions.user_id,
+                    'problem_id', submissions.problem_id,
+                    'language_id', submissions.language_id,
+                    'status', submissions.status,
+                    'submit_time', utc(submissions.submit_time),
+                    'time_elapsed', submissions.time_elapsed,
+                    'failed_test_case_id', submissions.failed_test_case_id,
+                    'user', json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)),
+                    'problem', json_build_object(
+                      'id', problems.id,
+                      'title', problems.title,
+                      'identifier', problems.identifier,
+                      'difficulty', problems.difficulty,
+                      'updated_at', utc(problems.updated_at),
+                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                    'language', json_build_object(
+                      'id', languages.id,
+                      'name', languages.name,
+                      'extension', languages.extension,
+                      'version', languages.version),
+                    'source_code', submissions.source_code,
+                    'stdout', submissions.stdout,
+                    'stderr', submissions.stderr, 'memory_used', submissions.memory_used, 'event_id', submissions.event_id)
+                  else json_build_object(
+                    'id', submissions.id,
+                    'user_id', submissions.user_id,
+                    'problem_id', submissions.problem_id,
+                    'language_id', submissions.language_id,
+                    'status', submissions.status,
+                    'submit_time', utc(submissions.submit_time),
+                    'time_elapsed', submissions.time_elapsed,
+                    'failed_test_case_id', submissions.failed_test_case_id,
+                    'user', json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)),
+                    'problem', json_build_object(
+                      'id', problems.id,
+                      'title', problems.title,
+                      'identifier', problems.identifier,
+                      'difficulty', problems.difficulty,
+                      'updated_at', utc(problems.updated_at),
+                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                    'language', json_build_object(
+                      'id', languages.id,
+                      'name', languages.name,
+                      'extension', languages.extension,
+                      'version', languages.version),
+                    'source_code', submissions.source_code,
+                    'stdout', submissions.stdout,
+                    'stderr', submissions.stderr, 'memory_used', submissions.memory_used) end end
+              else case when json_strip_nulls(json_build_object('event_id', submissions.event_id,
+                    'memory_used', submissions.memory_used,
+                    'score', trim_scale(submissions.score),
+                    'max_score', trim_scale(problems.max_score)))::text = '{}'
+                  then json_build_object(
+                  'id', submissions.id,
+                  'user_id', submissions.user_id,
+                  'problem_id', submissions.problem_id,
+                  'language_id', submissions.language_id,
+                  'status', submissions.status,
+                  'submit_time', utc(submissions.submit_time),
+                  'time_elapsed', submissions.time_elapsed,
+                  'failed_test_case_id', submissions.failed_test_case_id,
+                  'user', json_build_object(
+                    'id', users.id,
+                    'name', users.name,
+                    'email', users.email,
+                    'image', users.image,
+                    'is_admin', users.is_admin,
+                    'join_date', utc(users.join_date)),
+                  'problem', json_build_object(
+                    'id', problems.id,
+                    'title', problems.title,
+                    'identifier', problems.identifier,
+                    'difficulty', problems.difficulty,
+                    'updated_at', utc(problems.updated_at),
+                    'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                    'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                    'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                  'language', json_build_object(
+                    'id', languages.id,
+                    'name', languages.name,
+                    'extension', languages.extension,
+                    'version', languages.version),
+                  'source_code', submissions.source_code,
+                  'stdout', submissions.stdout,
+                  'stderr', submissions.stderr)
+                else (left(json_build_object(
+                      'id', submissions.id,
+                      'user_id', submissions.user_id,
+                      'problem_id', submissions.problem_id,
+                      'language_id', submissions.language_id,
+                      'status', submissions.status,
+                      'submit_time', utc(submissions.submit_time),
+                      'time_elapsed', submissions.time_elapsed,
+                      'failed_test_case_id', submissions.failed_test_case_id,
+                      'user', json_build_object(
+                        'id', users.id,
+                        'name', users.name,
+                        'email', users.email,
+                        'image', users.image,
+                        'is_admin', users.is_admin,
+                        'join_date', utc(users.join_date)),
+                      'problem', json_build_object(
+                        'id', problems.id,
+                        'title', problems.title,
+                        'identifier', problems.identifier,
+                        'difficulty', problems.difficulty,
+                        'updated_at', utc(problems.updated_at),
+                        'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                        'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                        'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                      'language', json_build_object(
+                        'id', languages.id,
+                        'name', languages.name,
+                        'extension', languages.extension,
+                        'version', languages.version),
+                      'source_code', submissions.source_code,
+                      'stdout', submissions.stdout,
+                      'stderr', submissions.stderr)::text, -1) || ', ' || substr(json_strip_nulls(json_build_object('event_id', submissions.event_id,
+                        'memory_used', submissions.memory_used,
+                        'score', trim_scale(submissions.score),
+                        'max_score', trim_scale(problems.max_score)))::text, 2))::json end end
             else case when submissions.event_id is not null
                 then json_build_object(
                 'id', submissions.id,
@@ -2495,73 +3347,215 @@ left join (select true as is_found, result.* from (
                   then octet_length(submissions.source_code)
                 + octet_length(submissions.stdout) + octet_length(submissions.stderr)
                 else 0 end + 1024) over listed <= 134217728) then case when submissions.user_id = $1::uuid
-              then case when submissions.event_id is not null
-                then json_build_object(
-                'id', submissions.id,
-                'user_id', submissions.user_id,
-                'problem_id', submissions.problem_id,
-                'language_id', submissions.language_id,
-                'status', submissions.status,
-                'submit_time', utc(submissions.submit_time),
-                'time_elapsed', submissions.time_elapsed,
-                'failed_test_case_id', submissions.failed_test_case_id,
-                'user', json_build_object(
-                  'id', users.id,
-                  'name', users.name,
-                  'email', users.email,
-                  'image', users.image,
-                  'is_admin', users.is_admin,
-                  'join_date', utc(users.join_date)),
-                'problem', json_build_object(
-                  'id', problems.id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'difficulty', problems.difficulty,
-                  'updated_at', utc(problems.updated_at),
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-                'language', json_build_object(
-                  'id', languages.id,
-                  'name', languages.name,
-                  'extension', languages.extension,
-                  'version', languages.version),
-                'source_code', submissions.source_code,
-                'stdout', submissions.stdout,
-                'stderr', submissions.stderr, 'event_id', submissions.event_id)
-              else json_build_object(
-                'id', submissions.id,
-                'user_id', submissions.user_id,
-                'problem_id', submissions.problem_id,
-                'language_id', submissions.language_id,
-                'status', submissions.status,
-                'submit_time', utc(submissions.submit_time),
-                'time_elapsed', submissions.time_elapsed,
-                'failed_test_case_id', submissions.failed_test_case_id,
-                'user', json_build_object(
-                  'id', users.id,
-                  'name', users.name,
-                  'email', users.email,
-                  'image', users.image,
-                  'is_admin', users.is_admin,
-                  'join_date', utc(users.join_date)),
-                'problem', json_build_object(
-                  'id', problems.id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'difficulty', problems.difficulty,
-                  'updated_at', utc(problems.updated_at),
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-                'language', json_build_object(
-                  'id', languages.id,
-                  'name', languages.name,
-                  'extension', languages.extension,
-                  'version', languages.version),
-                'source_code', submissions.source_code,
-                'stdout', submissions.stdout,
-                'stderr', submissions.stderr) end
+              then case
+              when submissions.score is null and problems.max_score is null then case
+                when submissions.memory_used is null then case when submissions.event_id is not null
+                    then json_build_object(
+                    'id', submissions.id,
+                    'user_id', submissions.user_id,
+                    'problem_id', submissions.problem_id,
+                    'language_id', submissions.language_id,
+                    'status', submissions.status,
+                    'submit_time', utc(submissions.submit_time),
+                    'time_elapsed', submissions.time_elapsed,
+                    'failed_test_case_id', submissions.failed_test_case_id,
+                    'user', json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)),
+                    'problem', json_build_object(
+                      'id', problems.id,
+                      'title', problems.title,
+                      'identifier', problems.identifier,
+                      'difficulty', problems.difficulty,
+                      'updated_at', utc(problems.updated_at),
+                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                    'language', json_build_object(
+                      'id', languages.id,
+                      'name', languages.name,
+                      'extension', languages.extension,
+                      'version', languages.version),
+                    'source_code', submissions.source_code,
+                    'stdout', submissions.stdout,
+                    'stderr', submissions.stderr, 'event_id', submissions.event_id)
+                  else json_build_object(
+                    'id', submissions.id,
+                    'user_id', submissions.user_id,
+                    'problem_id', submissions.problem_id,
+                    'language_id', submissions.language_id,
+                    'status', submissions.status,
+                    'submit_time', utc(submissions.submit_time),
+                    'time_elapsed', submissions.time_elapsed,
+                    'failed_test_case_id', submissions.failed_test_case_id,
+                    'user', json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)),
+                    'problem', json_build_object(
+                      'id', problems.id,
+                      'title', problems.title,
+                      'identifier', problems.identifier,
+                      'difficulty', problems.difficulty,
+                      'updated_at', utc(problems.updated_at),
+                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                    'language', json_build_object(
+                      'id', languages.id,
+                      'name', languages.name,
+                      'extension', languages.extension,
+                      'version', languages.version),
+                    'source_code', submissions.source_code,
+                    'stdout', submissions.stdout,
+                    'stderr', submissions.stderr) end
+                else case when submissions.event_id is not null
+                    then json_build_object(
+                    'id', submissions.id,
+                    'user_id', submissions.user_id,
+                    'problem_id', submissions.problem_id,
+                    'language_id', submissions.language_id,
+                    'status', submissions.status,
+                    'submit_time', utc(submissions.submit_time),
+                    'time_elapsed', submissions.time_elapsed,
+                    'failed_test_case_id', submissions.failed_test_case_id,
+                    'user', json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)),
+                    'problem', json_build_object(
+                      'id', problems.id,
+                      'title', problems.title,
+                      'identifier', problems.identifier,
+                      'difficulty', problems.difficulty,
+                      'updated_at', utc(problems.updated_at),
+                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                    'language', json_build_object(
+                      'id', languages.id,
+                      'name', languages.name,
+                      'extension', languages.extension,
+                      'version', languages.version),
+                    'source_code', submissions.source_code,
+                    'stdout', submissions.stdout,
+                    'stderr', submissions.stderr, 'memory_used', submissions.memory_used, 'event_id', submissions.event_id)
+                  else json_build_object(
+                    'id', submissions.id,
+                    'user_id', submissions.user_id,
+                    'problem_id', submissions.problem_id,
+                    'language_id', submissions.language_id,
+                    'status', submissions.status,
+                    'submit_time', utc(submissions.submit_time),
+                    'time_elapsed', submissions.time_elapsed,
+                    'failed_test_case_id', submissions.failed_test_case_id,
+                    'user', json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)),
+                    'problem', json_build_object(
+                      'id', problems.id,
+                      'title', problems.title,
+                      'identifier', problems.identifier,
+                      'difficulty', problems.difficulty,
+                      'updated_at', utc(problems.updated_at),
+                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                    'language', json_build_object(
+                      'id', languages.id,
+                      'name', languages.name,
+                      'extension', languages.extension,
+                      'version', languages.version),
+                    'source_code', submissions.source_code,
+                    'stdout', submissions.stdout,
+                    'stderr', submissions.stderr, 'memory_used', submissions.memory_used) end end
+              else case when json_strip_nulls(json_build_object('event_id', submissions.event_id,
+                    'memory_used', submissions.memory_used,
+                    'score', trim_scale(submissions.score),
+                    'max_score', trim_scale(problems.max_score)))::text = '{}'
+                  then json_build_object(
+                  'id', submissions.id,
+                  'user_id', submissions.user_id,
+                  'problem_id', submissions.problem_id,
+                  'language_id', submissions.language_id,
+                  'status', submissions.status,
+                  'submit_time', utc(submissions.submit_time),
+                  'time_elapsed', submissions.time_elapsed,
+                  'failed_test_case_id', submissions.failed_test_case_id,
+                  'user', json_build_object(
+                    'id', users.id,
+                    'name', users.name,
+                    'email', users.email,
+                    'image', users.image,
+                    'is_admin', users.is_admin,
+                    'join_date', utc(users.join_date)),
+                  'problem', json_build_object(
+                    'id', problems.id,
+                    'title', problems.title,
+                    'identifier', problems.identifier,
+                    'difficulty', problems.difficulty,
+                    'updated_at', utc(problems.updated_at),
+                    'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                    'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                    'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                  'language', json_build_object(
+                    'id', languages.id,
+                    'name', languages.name,
+                    'extension', languages.extension,
+                    'version', languages.version),
+                  'source_code', submissions.source_code,
+                  'stdout', submissions.stdout,
+                  'stderr', submissions.stderr)
+                else (left(json_build_object(
+                      'id', submissions.id,
+                      'user_id', submissions.user_id,
+                      'problem_id', submissions.problem_id,
+                      'language_id', submissions.language_id,
+                      'status', submissions.status,
+                      'submit_time', utc(submissions.submit_time),
+                      'time_elapsed', submissions.time_elapsed,
+                      'failed_test_case_id', submissions.failed_test_case_id,
+                      'user', json_build_object(
+                        'id', users.id,
+                        'name', users.name,
+                        'email', users.email,
+                        'image', users.image,
+                        'is_admin', users.is_admin,
+                        'join_date', utc(users.join_date)),
+                      'problem', json_build_object(
+                        'id', problems.id,
+                        'title', problems.title,
+                        'identifier', problems.identifier,
+                        'difficulty', problems.difficulty,
+                        'updated_at', utc(problems.updated_at),
+                        'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                        'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                        'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                      'language', json_build_object(
+                        'id', languages.id,
+                        'name', languages.name,
+                        'extension', languages.extension,
+                        'version', languages.version),
+                      'source_code', submissions.source_code,
+                      'stdout', submissions.stdout,
+                      'stderr', submissions.stderr)::text, -1) || ', ' || substr(json_strip_nulls(json_build_object('event_id', submissions.event_id,
+                        'memory_used', submissions.memory_used,
+                        'score', trim_scale(submissions.score),
+                        'max_score', trim_scale(problems.max_score)))::text, 2))::json end end
             else case when submissions.event_id is not null
                 then json_build_object(
                 'id', submissions.id,
@@ -2667,73 +3661,215 @@ left join (select true as is_found, result.* from (
                 and sum(case when submissions.user_id = $2::uuid then octet_length(submissions.source_code)
                   + octet_length(submissions.stdout) + octet_length(submissions.stderr)
                   else 0 end + 1024) over listed <= 16777216)) then case when submissions.user_id = $2::uuid
-              then case when submissions.event_id is not null
-                then json_build_object(
-                'id', submissions.id,
-                'user_id', submissions.user_id,
-                'problem_id', submissions.problem_id,
-                'language_id', submissions.language_id,
-                'status', submissions.status,
-                'submit_time', utc(submissions.submit_time),
-                'time_elapsed', submissions.time_elapsed,
-                'failed_test_case_id', submissions.failed_test_case_id,
-                'user', json_build_object(
-                  'id', users.id,
-                  'name', users.name,
-                  'email', users.email,
-                  'image', users.image,
-                  'is_admin', users.is_admin,
-                  'join_date', utc(users.join_date)),
-                'problem', json_build_object(
-                  'id', problems.id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'difficulty', problems.difficulty,
-                  'updated_at', utc(problems.updated_at),
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-                'language', json_build_object(
-                  'id', languages.id,
-                  'name', languages.name,
-                  'extension', languages.extension,
-                  'version', languages.version),
-                'source_code', submissions.source_code,
-                'stdout', submissions.stdout,
-                'stderr', submissions.stderr, 'event_id', submissions.event_id)
-              else json_build_object(
-                'id', submissions.id,
-                'user_id', submissions.user_id,
-                'problem_id', submissions.problem_id,
-                'language_id', submissions.language_id,
-                'status', submissions.status,
-                'submit_time', utc(submissions.submit_time),
-                'time_elapsed', submissions.time_elapsed,
-                'failed_test_case_id', submissions.failed_test_case_id,
-                'user', json_build_object(
-                  'id', users.id,
-                  'name', users.name,
-                  'email', users.email,
-                  'image', users.image,
-                  'is_admin', users.is_admin,
-                  'join_date', utc(users.join_date)),
-                'problem', json_build_object(
-                  'id', problems.id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'difficulty', problems.difficulty,
-                  'updated_at', utc(problems.updated_at),
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-                'language', json_build_object(
-                  'id', languages.id,
-                  'name', languages.name,
-                  'extension', languages.extension,
-                  'version', languages.version),
-                'source_code', submissions.source_code,
-                'stdout', submissions.stdout,
-                'stderr', submissions.stderr) end
+              then case
+              when submissions.score is null and problems.max_score is null then case
+                when submissions.memory_used is null then case when submissions.event_id is not null
+                    then json_build_object(
+                    'id', submissions.id,
+                    'user_id', submissions.user_id,
+                    'problem_id', submissions.problem_id,
+                    'language_id', submissions.language_id,
+                    'status', submissions.status,
+                    'submit_time', utc(submissions.submit_time),
+                    'time_elapsed', submissions.time_elapsed,
+                    'failed_test_case_id', submissions.failed_test_case_id,
+                    'user', json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)),
+                    'problem', json_build_object(
+                      'id', problems.id,
+                      'title', problems.title,
+                      'identifier', problems.identifier,
+                      'difficulty', problems.difficulty,
+                      'updated_at', utc(problems.updated_at),
+                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                    'language', json_build_object(
+                      'id', languages.id,
+                      'name', languages.name,
+                      'extension', languages.extension,
+                      'version', languages.version),
+                    'source_code', submissions.source_code,
+                    'stdout', submissions.stdout,
+                    'stderr', submissions.stderr, 'event_id', submissions.event_id)
+                  else json_build_object(
+                    'id', submissions.id,
+                    'user_id', submissions.user_id,
+                    'problem_id', submissions.problem_id,
+                    'language_id', submissions.language_id,
+                    'status', submissions.status,
+                    'submit_time', utc(submissions.submit_time),
+                    'time_elapsed', submissions.time_elapsed,
+                    'failed_test_case_id', submissions.failed_test_case_id,
+                    'user', json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)),
+                    'problem', json_build_object(
+                      'id', problems.id,
+                      'title', problems.title,
+                      'identifier', problems.identifier,
+                      'difficulty', problems.difficulty,
+                      'updated_at', utc(problems.updated_at),
+                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                    'language', json_build_object(
+                      'id', languages.id,
+                      'name', languages.name,
+                      'extension', languages.extension,
+                      'version', languages.version),
+                    'source_code', submissions.source_code,
+                    'stdout', submissions.stdout,
+                    'stderr', submissions.stderr) end
+                else case when submissions.event_id is not null
+                    then json_build_object(
+                    'id', submissions.id,
+                    'user_id', submissions.user_id,
+                    'problem_id', submissions.problem_id,
+                    'language_id', submissions.language_id,
+                    'status', submissions.status,
+                    'submit_time', utc(submissions.submit_time),
+                    'time_elapsed', submissions.time_elapsed,
+                    'failed_test_case_id', submissions.failed_test_case_id,
+                    'user', json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)),
+                    'problem', json_build_object(
+                      'id', problems.id,
+                      'title', problems.title,
+                      'identifier', problems.identifier,
+                      'difficulty', problems.difficulty,
+                      'updated_at', utc(problems.updated_at),
+                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                    'language', json_build_object(
+                      'id', languages.id,
+                      'name', languages.name,
+                      'extension', languages.extension,
+                      'version', languages.version),
+                    'source_code', submissions.source_code,
+                    'stdout', submissions.stdout,
+                    'stderr', submissions.stderr, 'memory_used', submissions.memory_used, 'event_id', submissions.event_id)
+                  else json_build_object(
+                    'id', submissions.id,
+                    'user_id', submissions.user_id,
+                    'problem_id', submissions.problem_id,
+                    'language_id', submissions.language_id,
+                    'status', submissions.status,
+                    'submit_time', utc(submissions.submit_time),
+                    'time_elapsed', submissions.time_elapsed,
+                    'failed_test_case_id', submissions.failed_test_case_id,
+                    'user', json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)),
+                    'problem', json_build_object(
+                      'id', problems.id,
+                      'title', problems.title,
+                      'identifier', problems.identifier,
+                      'difficulty', problems.difficulty,
+                      'updated_at', utc(problems.updated_at),
+                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                    'language', json_build_object(
+                      'id', languages.id,
+                      'name', languages.name,
+                      'extension', languages.extension,
+                      'version', languages.version),
+                    'source_code', submissions.source_code,
+                    'stdout', submissions.stdout,
+                    'stderr', submissions.stderr, 'memory_used', submissions.memory_used) end end
+              else case when json_strip_nulls(json_build_object('event_id', submissions.event_id,
+                    'memory_used', submissions.memory_used,
+                    'score', trim_scale(submissions.score),
+                    'max_score', trim_scale(problems.max_score)))::text = '{}'
+                  then json_build_object(
+                  'id', submissions.id,
+                  'user_id', submissions.user_id,
+                  'problem_id', submissions.problem_id,
+                  'language_id', submissions.language_id,
+                  'status', submissions.status,
+                  'submit_time', utc(submissions.submit_time),
+                  'time_elapsed', submissions.time_elapsed,
+                  'failed_test_case_id', submissions.failed_test_case_id,
+                  'user', json_build_object(
+                    'id', users.id,
+                    'name', users.name,
+                    'email', users.email,
+                    'image', users.image,
+                    'is_admin', users.is_admin,
+                    'join_date', utc(users.join_date)),
+                  'problem', json_build_object(
+                    'id', problems.id,
+                    'title', problems.title,
+                    'identifier', problems.identifier,
+                    'difficulty', problems.difficulty,
+                    'updated_at', utc(problems.updated_at),
+                    'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                    'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                    'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                  'language', json_build_object(
+                    'id', languages.id,
+                    'name', languages.name,
+                    'extension', languages.extension,
+                    'version', languages.version),
+                  'source_code', submissions.source_code,
+                  'stdout', submissions.stdout,
+                  'stderr', submissions.stderr)
+                else (left(json_build_object(
+                      'id', submissions.id,
+                      'user_id', submissions.user_id,
+                      'problem_id', submissions.problem_id,
+                      'language_id', submissions.language_id,
+                      'status', submissions.status,
+                      'submit_time', utc(submissions.submit_time),
+                      'time_elapsed', submissions.time_elapsed,
+                      'failed_test_case_id', submissions.failed_test_case_id,
+                      'user', json_build_object(
+                        'id', users.id,
+                        'name', users.name,
+                        'email', users.email,
+                        'image', users.image,
+                        'is_admin', users.is_admin,
+                        'join_date', utc(users.join_date)),
+                      'problem', json_build_object(
+                        'id', problems.id,
+                        'title', problems.title,
+                        'identifier', problems.identifier,
+                        'difficulty', problems.difficulty,
+                        'updated_at', utc(problems.updated_at),
+                        'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                        'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                        'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                      'language', json_build_object(
+                        'id', languages.id,
+                        'name', languages.name,
+                        'extension', languages.extension,
+                        'version', languages.version),
+                      'source_code', submissions.source_code,
+                      'stdout', submissions.stdout,
+                      'stderr', submissions.stderr)::text, -1) || ', ' || substr(json_strip_nulls(json_build_object('event_id', submissions.event_id,
+                        'memory_used', submissions.memory_used,
+                        'score', trim_scale(submissions.score),
+                        'max_score', trim_scale(problems.max_score)))::text, 2))::json end end
             else case when submissions.event_id is not null
                 then json_build_object(
                 'id', submissions.id,
@@ -2840,73 +3976,215 @@ left join (select true as is_found, result.* from (
                 and sum(case when submissions.user_id = $2::uuid then octet_length(submissions.source_code)
                   + octet_length(submissions.stdout) + octet_length(submissions.stderr)
                   else 0 end + 1024) over listed <= 16777216)) then case when submissions.user_id = $2::uuid
-              then case when submissions.event_id is not null
-                then json_build_object(
-                'id', submissions.id,
-                'user_id', submissions.user_id,
-                'problem_id', submissions.problem_id,
-                'language_id', submissions.language_id,
-                'status', submissions.status,
-                'submit_time', utc(submissions.submit_time),
-                'time_elapsed', submissions.time_elapsed,
-                'failed_test_case_id', submissions.failed_test_case_id,
-                'user', json_build_object(
-                  'id', users.id,
-                  'name', users.name,
-                  'email', users.email,
-                  'image', users.image,
-                  'is_admin', users.is_admin,
-                  'join_date', utc(users.join_date)),
-                'problem', json_build_object(
-                  'id', problems.id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'difficulty', problems.difficulty,
-                  'updated_at', utc(problems.updated_at),
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-                'language', json_build_object(
-                  'id', languages.id,
-                  'name', languages.name,
-                  'extension', languages.extension,
-                  'version', languages.version),
-                'source_code', submissions.source_code,
-                'stdout', submissions.stdout,
-                'stderr', submissions.stderr, 'event_id', submissions.event_id)
-              else json_build_object(
-                'id', submissions.id,
-                'user_id', submissions.user_id,
-                'problem_id', submissions.problem_id,
-                'language_id', submissions.language_id,
-                'status', submissions.status,
-                'submit_time', utc(submissions.submit_time),
-                'time_elapsed', submissions.time_elapsed,
-                'failed_test_case_id', submissions.failed_test_case_id,
-                'user', json_build_object(
-                  'id', users.id,
-                  'name', users.name,
-                  'email', users.email,
-                  'image', users.image,
-                  'is_admin', users.is_admin,
-                  'join_date', utc(users.join_date)),
-                'problem', json_build_object(
-                  'id', problems.id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'difficulty', problems.difficulty,
-                  'updated_at', utc(problems.updated_at),
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-                'language', json_build_object(
-                  'id', languages.id,
-                  'name', languages.name,
-                  'extension', languages.extension,
-                  'version', languages.version),
-                'source_code', submissions.source_code,
-                'stdout', submissions.stdout,
-                'stderr', submissions.stderr) end
+              then case
+              when submissions.score is null and problems.max_score is null then case
+                when submissions.memory_used is null then case when submissions.event_id is not null
+                    then json_build_object(
+                    'id', submissions.id,
+                    'user_id', submissions.user_id,
+                    'problem_id', submissions.problem_id,
+                    'language_id', submissions.language_id,
+                    'status', submissions.status,
+                    'submit_time', utc(submissions.submit_time),
+                    'time_elapsed', submissions.time_elapsed,
+                    'failed_test_case_id', submissions.failed_test_case_id,
+                    'user', json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)),
+                    'problem', json_build_object(
+                      'id', problems.id,
+                      'title', problems.title,
+                      'identifier', problems.identifier,
+                      'difficulty', problems.difficulty,
+                      'updated_at', utc(problems.updated_at),
+                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                    'language', json_build_object(
+                      'id', languages.id,
+                      'name', languages.name,
+                      'extension', languages.extension,
+                      'version', languages.version),
+                    'source_code', submissions.source_code,
+                    'stdout', submissions.stdout,
+                    'stderr', submissions.stderr, 'event_id', submissions.event_id)
+                  else json_build_object(
+                    'id', submissions.id,
+                    'user_id', submissions.user_id,
+                    'problem_id', submissions.problem_id,
+                    'language_id', submissions.language_id,
+                    'status', submissions.status,
+                    'submit_time', utc(submissions.submit_time),
+                    'time_elapsed', submissions.time_elapsed,
+                    'failed_test_case_id', submissions.failed_test_case_id,
+                    'user', json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)),
+                    'problem', json_build_object(
+                      'id', problems.id,
+                      'title', problems.title,
+                      'identifier', problems.identifier,
+                      'difficulty', problems.difficulty,
+                      'updated_at', utc(problems.updated_at),
+                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                    'language', json_build_object(
+                      'id', languages.id,
+                      'name', languages.name,
+                      'extension', languages.extension,
+                      'version', languages.version),
+                    'source_code', submissions.source_code,
+                    'stdout', submissions.stdout,
+                    'stderr', submissions.stderr) end
+                else case when submissions.event_id is not null
+                    then json_build_object(
+                    'id', submissions.id,
+                    'user_id', submissions.user_id,
+                    'problem_id', submissions.problem_id,
+                    'language_id', submissions.language_id,
+                    'status', submissions.status,
+                    'submit_time', utc(submissions.submit_time),
+                    'time_elapsed', submissions.time_elapsed,
+                    'failed_test_case_id', submissions.failed_test_case_id,
+                    'user', json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)),
+                    'problem', json_build_object(
+                      'id', problems.id,
+                      'title', problems.title,
+                      'identifier', problems.identifier,
+                      'difficulty', problems.difficulty,
+                      'updated_at', utc(problems.updated_at),
+                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                    'language', json_build_object(
+                      'id', languages.id,
+                      'name', languages.name,
+                      'extension', languages.extension,
+                      'version', languages.version),
+                    'source_code', submissions.source_code,
+                    'stdout', submissions.stdout,
+                    'stderr', submissions.stderr, 'memory_used', submissions.memory_used, 'event_id', submissions.event_id)
+                  else json_build_object(
+                    'id', submissions.id,
+                    'user_id', submissions.user_id,
+                    'problem_id', submissions.problem_id,
+                    'language_id', submissions.language_id,
+                    'status', submissions.status,
+                    'submit_time', utc(submissions.submit_time),
+                    'time_elapsed', submissions.time_elapsed,
+                    'failed_test_case_id', submissions.failed_test_case_id,
+                    'user', json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)),
+                    'problem', json_build_object(
+                      'id', problems.id,
+                      'title', problems.title,
+                      'identifier', problems.identifier,
+                      'difficulty', problems.difficulty,
+                      'updated_at', utc(problems.updated_at),
+                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                    'language', json_build_object(
+                      'id', languages.id,
+                      'name', languages.name,
+                      'extension', languages.extension,
+                      'version', languages.version),
+                    'source_code', submissions.source_code,
+                    'stdout', submissions.stdout,
+                    'stderr', submissions.stderr, 'memory_used', submissions.memory_used) end end
+              else case when json_strip_nulls(json_build_object('event_id', submissions.event_id,
+                    'memory_used', submissions.memory_used,
+                    'score', trim_scale(submissions.score),
+                    'max_score', trim_scale(problems.max_score)))::text = '{}'
+                  then json_build_object(
+                  'id', submissions.id,
+                  'user_id', submissions.user_id,
+                  'problem_id', submissions.problem_id,
+                  'language_id', submissions.language_id,
+                  'status', submissions.status,
+                  'submit_time', utc(submissions.submit_time),
+                  'time_elapsed', submissions.time_elapsed,
+                  'failed_test_case_id', submissions.failed_test_case_id,
+                  'user', json_build_object(
+                    'id', users.id,
+                    'name', users.name,
+                    'email', users.email,
+                    'image', users.image,
+                    'is_admin', users.is_admin,
+                    'join_date', utc(users.join_date)),
+                  'problem', json_build_object(
+                    'id', problems.id,
+                    'title', problems.title,
+                    'identifier', problems.identifier,
+                    'difficulty', problems.difficulty,
+                    'updated_at', utc(problems.updated_at),
+                    'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                    'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                    'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                  'language', json_build_object(
+                    'id', languages.id,
+                    'name', languages.name,
+                    'extension', languages.extension,
+                    'version', languages.version),
+                  'source_code', submissions.source_code,
+                  'stdout', submissions.stdout,
+                  'stderr', submissions.stderr)
+                else (left(json_build_object(
+                      'id', submissions.id,
+                      'user_id', submissions.user_id,
+                      'problem_id', submissions.problem_id,
+                      'language_id', submissions.language_id,
+                      'status', submissions.status,
+                      'submit_time', utc(submissions.submit_time),
+                      'time_elapsed', submissions.time_elapsed,
+                      'failed_test_case_id', submissions.failed_test_case_id,
+                      'user', json_build_object(
+                        'id', users.id,
+                        'name', users.name,
+                        'email', users.email,
+                        'image', users.image,
+                        'is_admin', users.is_admin,
+                        'join_date', utc(users.join_date)),
+                      'problem', json_build_object(
+                        'id', problems.id,
+                        'title', problems.title,
+                        'identifier', problems.identifier,
+                        'difficulty', problems.difficulty,
+                        'updated_at', utc(problems.updated_at),
+                        'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                        'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                        'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                      'language', json_build_object(
+                        'id', languages.id,
+                        'name', languages.name,
+                        'extension', languages.extension,
+                        'version', languages.version),
+                      'source_code', submissions.source_code,
+                      'stdout', submissions.stdout,
+                      'stderr', submissions.stderr)::text, -1) || ', ' || substr(json_strip_nulls(json_build_object('event_id', submissions.event_id,
+                        'memory_used', submissions.memory_used,
+                        'score', trim_scale(submissions.score),
+                        'max_score', trim_scale(problems.max_score)))::text, 2))::json end end
             else case when submissions.event_id is not null
                 then json_build_object(
                 'id', submissions.id,
@@ -4549,33 +5827,34 @@ where (
 -- problems ----------------------------------------------------------------------------------------
 
 -- create_problem: $1 title, $2 identifier, $3 prompt, $4 source, $5 difficulty, $6 public,
--- $7 timeout, $8 accept_timeout, $9 execution_timeout, $10 memory_limit, $11 user_id, $12 actor,
--- $13 actor_role, $14 actor_session, $15 category_ids, $16 test_case_ids, $17 inputs,
--- $18 expected_outputs, $19 hidden
+-- $7 timeout, $8 accept_timeout, $9 execution_timeout, $10 memory_limit, $11 judging_options,
+-- $12 user_id, $13 actor, $14 actor_role, $15 actor_session, $16 category_ids, $17 test_case_ids,
+-- $18 inputs, $19 expected_outputs, $20 hidden
 with created as (
   insert into problems (user_id, title, identifier, prompt, source, difficulty, public,
-    timeout, accept_timeout, execution_timeout, memory_limit)
+    timeout, accept_timeout, execution_timeout, memory_limit, judging_options)
   select users.id, $1::text, $2::text, $3::text, $4::text, $5::text, $6::boolean,
-  $7::float8, $8::float8, $9::float8, $10::integer
+  $7::float8, $8::float8, $9::float8, $10::integer,
+  nullif($11::json::jsonb, '{}')
   from users
-  where users.id = $11::uuid and users.deleted_at is null and (
-    $12::uuid is null or $13::integer = 1 or exists (
+  where users.id = $12::uuid and users.deleted_at is null and (
+    $13::uuid is null or $14::integer = 1 or exists (
       select from users
-      where users.id = $12::uuid and users.deleted_at is null
-        and ($13::integer = 0 or users.is_admin)
-        and ($14::integer is null or users.session_version = $14::integer)))
+      where users.id = $13::uuid and users.deleted_at is null
+        and ($14::integer = 0 or users.is_admin)
+        and ($15::integer is null or users.session_version = $15::integer)))
   returning problems.id
 ), filed as (
   insert into problem_categories (problem_id, category_id)
   select created.id, given.id
-  from created, unnest($15::uuid[]) as given (id)
+  from created, unnest($16::uuid[]) as given (id)
   order by given.id
   on conflict do nothing
 ), tested as (
   insert into test_cases (id, problem_id, position, input, expected_output, hidden)
   select given.id, created.id, given.position, given.input, given.expected_output, given.hidden
   from created,
-  unnest($16::uuid[], $17::text[], $18::text[], $19::boolean[])
+  unnest($17::uuid[], $18::text[], $19::text[], $20::boolean[])
   with ordinality as given (id, input, expected_output, hidden, position)
 )
 select found.*
@@ -4584,11 +5863,11 @@ left join (select true as is_found, result.*
   from (select json_build_object('id', created.id, 'event_problem_id', 0)::text as body
     from created) as result) as found on true
 where (
-  $12::uuid is null or $13::integer = 1 or exists (
+  $13::uuid is null or $14::integer = 1 or exists (
     select from users
-    where users.id = $12::uuid and users.deleted_at is null
-      and ($13::integer = 0 or users.is_admin)
-      and ($14::integer is null or users.session_version = $14::integer)));
+    where users.id = $13::uuid and users.deleted_at is null
+      and ($14::integer = 0 or users.is_admin)
+      and ($15::integer is null or users.session_version = $15::integer)));
 
 -- delete_problem: $1 problem_id, $2 actor, $3 actor_role, $4 actor_session
 with deleted as (
@@ -5213,16 +6492,29 @@ where (
       and ($3::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
 
--- read_problem: $1 most_bytes, $2 actor_role, $3 problem_id, $4 actor, $5 actor_session
+-- read_problem: $1 actor_role, $2 capabilities, $3 whole_tests_bytes, $4 most_bytes, $5 problem_id,
+-- $6 actor, $7 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
-    select case when (octet_length(problems.prompt) + octet_length(problems.source) + case
-          when problems.tests_bytes <= $1::bigint or $2::integer = 1 then problems.tests_bytes
+    select case
+      when $1::integer = 1 and problems.needed_capabilities <> '{}' then (
+        select string_agg(needed.name, ', ' order by needed.place)
+        from unnest(problems.needed_capabilities) with ordinality as needed (name, place)
+        where needed.name <> all ($2::text[])) end as missing_capabilities,
+    ($1::integer = 1 and problems.tests_bytes > $3::bigint) as needs_parts,
+    case when (octet_length(problems.prompt) + octet_length(problems.source) + case when $1::integer > 0
+            then problems.judging_options_bytes else 0 end + case
+          when problems.tests_bytes <= $4::bigint or $1::integer = 1 then problems.tests_bytes
           else (
-            select coalesce(sum(octet_length(test_cases.input)::bigint + octet_length(test_cases.expected_output)), 0)
+            select coalesce(sum((octet_length(test_cases.input)::bigint + octet_length(test_cases.expected_output))), 0)
             from test_cases
-            where test_cases.problem_id = problems.id and not test_cases.hidden) end <= $1::bigint)
+            where test_cases.problem_id = problems.id and not test_cases.hidden) end <= $4::bigint)
+        and not ($1::integer = 1 and problems.tests_bytes > $3::bigint) and case
+        when $1::integer = 1 and problems.needed_capabilities <> '{}' then (
+          select string_agg(needed.name, ', ' order by needed.place)
+          from unnest(problems.needed_capabilities) with ordinality as needed (name, place)
+          where needed.name <> all ($2::text[])) end is null
         then case when problems.timeout is not null
           then json_build_object(
           'id', problems.id,
@@ -5248,8 +6540,8 @@ left join (select true as is_found, result.* from (
             select coalesce(json_agg(json_build_object(
                   'id', test_cases.id,
                   'problem_id', test_cases.problem_id,
-                  'input', case when test_cases.hidden and $2::integer <> 1 then '' else test_cases.input end,
-                  'expected_output', case when test_cases.hidden and $2::integer <> 1 then ''
+                  'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
+                  'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
                     else test_cases.expected_output end,
                   'hidden', test_cases.hidden) order by test_cases.position), '[]')
             from test_cases
@@ -5278,15 +6570,24 @@ left join (select true as is_found, result.* from (
             select coalesce(json_agg(json_build_object(
                   'id', test_cases.id,
                   'problem_id', test_cases.problem_id,
-                  'input', case when test_cases.hidden and $2::integer <> 1 then '' else test_cases.input end,
-                  'expected_output', case when test_cases.hidden and $2::integer <> 1 then ''
+                  'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
+                  'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
                     else test_cases.expected_output end,
                   'hidden', test_cases.hidden) order by test_cases.position), '[]')
             from test_cases
-            where test_cases.problem_id = problems.id and true)) end::text end as body
+            where test_cases.problem_id = problems.id and true)) end::text end as body,
+    case when $1::integer > 0
+        and (octet_length(problems.prompt) + octet_length(problems.source) + case when $1::integer > 0
+            then problems.judging_options_bytes else 0 end + case
+          when problems.tests_bytes <= $4::bigint or $1::integer = 1 then problems.tests_bytes
+          else (
+            select coalesce(sum((octet_length(test_cases.input)::bigint + octet_length(test_cases.expected_output))), 0)
+            from test_cases
+            where test_cases.problem_id = problems.id and not test_cases.hidden) end <= $4::bigint)
+        then problems.judging_options::text end as options
     from problems
-    where problems.id = $3::integer and ((problems.deleted_at is null and (problems.public
-            or $2::integer > 0 or problems.user_id = $4::uuid)) or (problems.deleted_at is null and exists (
+    where problems.id = $5::integer and ((problems.deleted_at is null and (problems.public
+            or $1::integer > 0 or problems.user_id = $6::uuid)) or (problems.deleted_at is null and exists (
           select from event_problems
           join events on events.id = event_problems.event_id
           where event_problems.problem_id = problems.id and not event_problems.hidden
@@ -5294,61 +6595,13 @@ left join (select true as is_found, result.* from (
               and events.start_time < events.end_time) and true and exists (
             select from event_participants
             where event_participants.event_id = events.id
-              and event_participants.user_id = $4::uuid))))) as result) as found on true
+              and event_participants.user_id = $6::uuid))))) as result) as found on true
 where (
-  $4::uuid is null or $2::integer = 1 or exists (
+  $6::uuid is null or $1::integer = 1 or exists (
     select from users
-    where users.id = $4::uuid and users.deleted_at is null
-      and ($2::integer = 0 or users.is_admin)
-      and ($5::integer is null or users.session_version = $5::integer)));
-
--- read_problem_tests: $1 problem_id, $2 actor_role, $3 actor, $4 actor_session
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (
-    select problems.tests_version::text as version,
-    json_build_object(
-      'problem_id', problems.id,
-      'accept_timeout', problems.accept_timeout,
-      'execution_timeout', problems.execution_timeout,
-      'memory_limit', problems.memory_limit,
-      'test_cases', (
-        select coalesce(json_agg(json_build_object(
-              'id', test_cases.id,
-              'problem_id', test_cases.problem_id,
-              'input', case when false then '' else test_cases.input end,
-              'expected_output', case when false then '' else test_cases.expected_output end,
-              'hidden', test_cases.hidden) order by test_cases.position), '[]')
-        from test_cases
-        where test_cases.problem_id = problems.id and true))::text as body
-    from problems
-    where problems.id = $1::integer and (problems.deleted_at is null or $2::integer = 1 and exists (
-        select from submissions
-        where submissions.problem_id = problems.id
-          and submissions.status = 'PENDING'))) as result) as found on true
-where (
-  $3::uuid is null or $2::integer = 1 or exists (
-    select from users
-    where users.id = $3::uuid and users.deleted_at is null
-      and ($2::integer = 0 or users.is_admin)
-      and ($4::integer is null or users.session_version = $4::integer)));
-
--- read_tests_version: $1 problem_id, $2 actor_role, $3 actor, $4 actor_session
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (
-    select problems.tests_version::text as version, problems.tests_bytes::float8 as bytes
-    from problems
-    where problems.id = $1::integer and (problems.deleted_at is null or $2::integer = 1 and exists (
-        select from submissions
-        where submissions.problem_id = problems.id
-          and submissions.status = 'PENDING'))) as result) as found on true
-where (
-  $3::uuid is null or $2::integer = 1 or exists (
-    select from users
-    where users.id = $3::uuid and users.deleted_at is null
-      and ($2::integer = 0 or users.is_admin)
-      and ($4::integer is null or users.session_version = $4::integer)));
+    where users.id = $6::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($7::integer is null or users.session_version = $7::integer)));
 
 -- replace_categories: $1 problem_id, $2 actor, $3 actor_role, $4 actor_session, $5 category_ids
 with problem as (
@@ -5485,8 +6738,8 @@ where (
       and ($4::integer is null or users.session_version = $4::integer)));
 
 -- update_problem: $1 title, $2 identifier, $3 prompt, $4 source, $5 difficulty, $6 public,
--- $7 timeout, $8 accept_timeout, $9 execution_timeout, $10 memory_limit, $11 user_id,
--- $12 problem_id, $13 actor, $14 actor_role, $15 actor_session
+-- $7 timeout, $8 accept_timeout, $9 execution_timeout, $10 memory_limit, $11 judging_options,
+-- $12 removed_options, $13 user_id, $14 problem_id, $15 actor, $16 actor_role, $17 actor_session
 with updated as (
   update problems
   set title             = coalesce($1::text, problems.title),
@@ -5499,15 +6752,18 @@ with updated as (
   accept_timeout    = coalesce($8::float8, problems.accept_timeout),
   execution_timeout = coalesce($9::float8, problems.execution_timeout),
   memory_limit      = coalesce($10::integer, problems.memory_limit),
-  user_id           = coalesce($11::uuid, problems.user_id)
-  where problems.id = $12::integer and (
-    $13::uuid is null or $14::integer = 1 or exists (
+  judging_options   = case when $11::json is null then problems.judging_options
+    else nullif((coalesce(problems.judging_options, '{}') || $11::json::jsonb) - $12::text[], '{}')
+  end,
+  user_id           = coalesce($13::uuid, problems.user_id)
+  where problems.id = $14::integer and (
+    $15::uuid is null or $16::integer = 1 or exists (
       select from users
-      where users.id = $13::uuid and users.deleted_at is null
-        and ($14::integer = 0 or users.is_admin)
-        and ($15::integer is null or users.session_version = $15::integer)))
-    and ($11::uuid is null or exists (
-      select from users where users.id = $11::uuid and users.deleted_at is null))
+      where users.id = $15::uuid and users.deleted_at is null
+        and ($16::integer = 0 or users.is_admin)
+        and ($17::integer is null or users.session_version = $17::integer)))
+    and ($13::uuid is null or exists (
+      select from users where users.id = $13::uuid and users.deleted_at is null))
   returning problems.id
 )
 select found.*
@@ -5516,11 +6772,281 @@ left join (select true as is_found, result.*
   from (select json_build_object('id', updated.id, 'event_problem_id', 0)::text as body
     from updated) as result) as found on true
 where (
-  $13::uuid is null or $14::integer = 1 or exists (
+  $15::uuid is null or $16::integer = 1 or exists (
     select from users
-    where users.id = $13::uuid and users.deleted_at is null
-      and ($14::integer = 0 or users.is_admin)
-      and ($15::integer is null or users.session_version = $15::integer)));
+    where users.id = $15::uuid and users.deleted_at is null
+      and ($16::integer = 0 or users.is_admin)
+      and ($17::integer is null or users.session_version = $17::integer)));
+
+-- append_test_cases: $1 problem_id, $2 actor, $3 actor_role, $4 actor_session, $5 test_case_ids,
+-- $6 inputs, $7 expected_outputs, $8 hidden
+with problem as (
+  select problems.id, coalesce(max(test_cases.position), 0) as last_position
+  from problems
+  left join test_cases on test_cases.problem_id = problems.id
+  where problems.id = $1::integer and (
+    $2::uuid is null or $3::integer = 1 or exists (
+      select from users
+      where users.id = $2::uuid and users.deleted_at is null
+        and ($3::integer = 0 or users.is_admin)
+        and ($4::integer is null or users.session_version = $4::integer)))
+  group by problems.id
+), appended as (
+  insert into test_cases (id, problem_id, position, input, expected_output, hidden)
+  select given.id, problem.id, problem.last_position + given.position,
+  given.input, given.expected_output, given.hidden
+  from problem,
+  unnest($5::uuid[], $6::text[], $7::text[], $8::boolean[])
+  with ordinality as given (id, input, expected_output, hidden, position)
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.*
+  from (select json_build_object('ids', to_json($5::uuid[]))::text as body
+    from problem) as result) as found on true
+where (
+  $2::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- delete_test_case: $1 problem_id, $2 test_case_id, $3 actor, $4 actor_role, $5 actor_session
+with found_case as (
+  select test_cases.id,
+  not exists (
+    select from test_cases as others
+    where others.problem_id = problems.id and others.id <> test_cases.id) as is_only,
+  coalesce(problems.judging_options ? 'test_groups', false) as has_groups
+  from problems
+  join test_cases on test_cases.problem_id = problems.id
+  where problems.id = $1::integer and test_cases.id = $2::uuid and (
+    $3::uuid is null or $4::integer = 1 or exists (
+      select from users
+      where users.id = $3::uuid and users.deleted_at is null
+        and ($4::integer = 0 or users.is_admin)
+        and ($5::integer is null or users.session_version = $5::integer)))
+), deleted as (
+  delete from test_cases
+  using found_case
+  where test_cases.id = found_case.id and not found_case.is_only and not found_case.has_groups
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.*
+  from (select found_case.is_only, found_case.has_groups
+    from found_case) as result) as found on true
+where (
+  $3::uuid is null or $4::integer = 1 or exists (
+    select from users
+    where users.id = $3::uuid and users.deleted_at is null
+      and ($4::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
+
+-- read_test_case: $1 actor_role, $2 capabilities, $3 most_bytes, $4 problem_id, $5 test_case_id,
+-- $6 actor, $7 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select concat(test_cases.version, case when test_cases.hidden then '-hidden' end) as version,
+    (octet_length(test_cases.input)::bigint + octet_length(test_cases.expected_output))::float8 as bytes,
+    case
+      when $1::integer = 1 and problems.needed_capabilities <> '{}' then (
+        select string_agg(needed.name, ', ' order by needed.place)
+        from unnest(problems.needed_capabilities) with ordinality as needed (name, place)
+        where needed.name <> all ($2::text[])) end as missing_capabilities,
+    case when (octet_length(test_cases.input)::bigint + octet_length(test_cases.expected_output)) <= $3::bigint
+        and case
+        when $1::integer = 1 and problems.needed_capabilities <> '{}' then (
+          select string_agg(needed.name, ', ' order by needed.place)
+          from unnest(problems.needed_capabilities) with ordinality as needed (name, place)
+          where needed.name <> all ($2::text[])) end is null
+        then json_build_object(
+        'id', test_cases.id,
+        'problem_id', test_cases.problem_id,
+        'input', test_cases.input,
+        'expected_output', test_cases.expected_output,
+        'hidden', test_cases.hidden,
+        'version', test_cases.version)::text end as body
+    from problems
+    join test_cases on test_cases.problem_id = problems.id
+    where problems.id = $4::integer and test_cases.id = $5::uuid and (problems.deleted_at is null
+        or $1::integer = 1 and (
+        exists (
+          select from submissions
+          where submissions.problem_id = problems.id and submissions.status = 'PENDING')
+          or exists (
+          select from shadow_judgings
+          where shadow_judgings.problem_id = problems.id
+            and shadow_judgings.status = 'PENDING')))) as result) as found on true
+where (
+  $6::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $6::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($7::integer is null or users.session_version = $7::integer)));
+
+-- update_test_case: $1 input, $2 expected_output, $3 hidden, $4 test_case_id, $5 problem_id,
+-- $6 actor, $7 actor_role, $8 actor_session
+with updated as (
+  update test_cases
+  set input           = coalesce($1::text, test_cases.input),
+  expected_output = coalesce($2::text, test_cases.expected_output),
+  hidden          = coalesce($3::boolean, test_cases.hidden)
+  where test_cases.id = $4::uuid and test_cases.problem_id = $5::integer and (
+    $6::uuid is null or $7::integer = 1 or exists (
+      select from users
+      where users.id = $6::uuid and users.deleted_at is null
+        and ($7::integer = 0 or users.is_admin)
+        and ($8::integer is null or users.session_version = $8::integer)))
+  returning test_cases.id
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (select updated.id
+    from updated) as result) as found on true
+where (
+  $6::uuid is null or $7::integer = 1 or exists (
+    select from users
+    where users.id = $6::uuid and users.deleted_at is null
+      and ($7::integer = 0 or users.is_admin)
+      and ($8::integer is null or users.session_version = $8::integer)));
+
+-- count_grouped_cases: $1 problem_id, $2 actor, $3 actor_role, $4 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select (select count(*)::integer from test_cases
+      where test_cases.problem_id = problems.id) as cases,
+    (select max(named.number::integer)
+      from jsonb_path_query(problems.judging_options, '$.test_groups.**.cases[*]') as named (number)) as greatest
+    from problems
+    where problems.id = $1::integer) as result) as found on true
+where (
+  $2::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- read_problem_tests: $1 actor_role, $2 capabilities, $3 whole_tests_bytes, $4 problem_id,
+-- $5 actor, $6 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select problems.tests_version::text as version,
+    case
+      when $1::integer = 1 and problems.needed_capabilities <> '{}' then (
+        select string_agg(needed.name, ', ' order by needed.place)
+        from unnest(problems.needed_capabilities) with ordinality as needed (name, place)
+        where needed.name <> all ($2::text[])) end as missing_capabilities,
+    case when problems.tests_bytes <= $3::bigint and case
+        when $1::integer = 1 and problems.needed_capabilities <> '{}' then (
+          select string_agg(needed.name, ', ' order by needed.place)
+          from unnest(problems.needed_capabilities) with ordinality as needed (name, place)
+          where needed.name <> all ($2::text[])) end is null
+        then concat(
+        left(json_build_object('problem_id', problems.id,
+            'accept_timeout', problems.accept_timeout,
+            'execution_timeout', problems.execution_timeout,
+            'memory_limit', problems.memory_limit)::text, -1),
+        ', ' || substr(left(problems.judging_options::text, -1), 2),
+        ', "test_cases" : ', (
+          select coalesce(json_agg(json_build_object(
+                'id', test_cases.id,
+                'problem_id', test_cases.problem_id,
+                'input', case when false then '' else test_cases.input end,
+                'expected_output', case when false then '' else test_cases.expected_output end,
+                'hidden', test_cases.hidden) order by test_cases.position), '[]')
+          from test_cases
+          where test_cases.problem_id = problems.id and true), '}') end as body
+    from problems
+    where problems.id = $4::integer and (problems.deleted_at is null or $1::integer = 1 and (
+        exists (
+          select from submissions
+          where submissions.problem_id = problems.id and submissions.status = 'PENDING')
+          or exists (
+          select from shadow_judgings
+          where shadow_judgings.problem_id = problems.id
+            and shadow_judgings.status = 'PENDING')))) as result) as found on true
+where (
+  $5::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $5::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($6::integer is null or users.session_version = $6::integer)));
+
+-- read_test_manifest: $1 actor_role, $2 capabilities, $3 problem_id, $4 actor, $5 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select problems.tests_version::text as version,
+    case
+      when $1::integer = 1 and problems.needed_capabilities <> '{}' then (
+        select string_agg(needed.name, ', ' order by needed.place)
+        from unnest(problems.needed_capabilities) with ordinality as needed (name, place)
+        where needed.name <> all ($2::text[])) end as missing_capabilities,
+    case when case
+        when $1::integer = 1 and problems.needed_capabilities <> '{}' then (
+          select string_agg(needed.name, ', ' order by needed.place)
+          from unnest(problems.needed_capabilities) with ordinality as needed (name, place)
+          where needed.name <> all ($2::text[])) end is null then concat(
+        left(json_build_object('problem_id', problems.id,
+            'accept_timeout', problems.accept_timeout,
+            'execution_timeout', problems.execution_timeout,
+            'memory_limit', problems.memory_limit)::text, -1),
+        ', ' || substr(left(problems.judging_options::text, -1), 2),
+        ', "test_cases" : ', (
+          select coalesce(json_agg(json_build_object(
+                'id', test_cases.id,
+                'hidden', test_cases.hidden,
+                'version', test_cases.version,
+                'bytes', (octet_length(test_cases.input)::bigint + octet_length(test_cases.expected_output)))
+              order by test_cases.position), '[]')
+          from test_cases
+          where test_cases.problem_id = problems.id), '}') end as body
+    from problems
+    where problems.id = $3::integer and (problems.deleted_at is null or $1::integer = 1 and (
+        exists (
+          select from submissions
+          where submissions.problem_id = problems.id and submissions.status = 'PENDING')
+          or exists (
+          select from shadow_judgings
+          where shadow_judgings.problem_id = problems.id
+            and shadow_judgings.status = 'PENDING')))) as result) as found on true
+where (
+  $4::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $4::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
+
+-- read_tests_version: $1 actor_role, $2 capabilities, $3 problem_id, $4 actor, $5 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select problems.tests_version::text as version,
+    (problems.tests_bytes + problems.judging_options_bytes)::float8 as bytes,
+    case
+      when $1::integer = 1 and problems.needed_capabilities <> '{}' then (
+        select string_agg(needed.name, ', ' order by needed.place)
+        from unnest(problems.needed_capabilities) with ordinality as needed (name, place)
+        where needed.name <> all ($2::text[])) end as missing_capabilities
+    from problems
+    where problems.id = $3::integer and (problems.deleted_at is null or $1::integer = 1 and (
+        exists (
+          select from submissions
+          where submissions.problem_id = problems.id and submissions.status = 'PENDING')
+          or exists (
+          select from shadow_judgings
+          where shadow_judgings.problem_id = problems.id
+            and shadow_judgings.status = 'PENDING')))) as result) as found on true
+where (
+  $4::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $4::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
 
 -- rejudging ---------------------------------------------------------------------------------------
 
@@ -5894,6 +7420,133 @@ where (
     where users.id = $7::uuid and users.deleted_at is null
       and ($8::integer = 0 or users.is_admin)
       and ($9::integer is null or users.session_version = $9::integer)));
+
+-- shadow-judgings ---------------------------------------------------------------------------------
+
+-- create_shadow_from_program: $1 problem_id, $2 language_id, $3 id, $4 source_code, $5 actor,
+-- $6 actor_role, $7 actor_session
+with problem as (
+  select problems.id from problems where problems.id = $1::integer and problems.deleted_at is null
+), language as (
+  select languages.id from languages where languages.id = $2::uuid
+    and languages.retired_at is null
+), programs as (
+  select $3::uuid as id, null::uuid as submission_id, problem.id as problem_id, language.id as language_id,
+  null::integer as event_id, $4::text as source_code
+  from problem, language
+  where (
+    $5::uuid is null or $6::integer = 1 or exists (
+      select from users
+      where users.id = $5::uuid and users.deleted_at is null
+        and ($6::integer = 0 or users.is_admin)
+        and ($7::integer is null or users.session_version = $7::integer)))
+), created as (
+  insert into shadow_judgings (
+    id, requested_by, submission_id, problem_id, language_id, event_id, source_code)
+  select programs.id, $5::uuid, programs.submission_id, programs.problem_id,
+  programs.language_id, programs.event_id, programs.source_code
+  from programs
+  order by programs.id
+  returning shadow_judgings.*
+), queued as (
+  insert into outbox (kind, subject_id, attempt) select 'shadow', created.id, created.attempt
+  from created
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select case
+      when exists (select from created) then 'created'
+      when exists (select from problem) then 'no_language'
+      else 'no_problem'
+    end as outcome,
+    (select json_strip_nulls(json_build_object(
+          'id', created.id,
+          'submission_id', created.submission_id,
+          'problem_id', created.problem_id,
+          'language_id', created.language_id,
+          'status', created.status,
+          'submit_time', utc(created.submit_time)))::text
+      from created) as body) as result) as found on true
+where (
+  $5::uuid is null or $6::integer = 1 or exists (
+    select from users
+    where users.id = $5::uuid and users.deleted_at is null
+      and ($6::integer = 0 or users.is_admin)
+      and ($7::integer is null or users.session_version = $7::integer)));
+
+-- create_shadows_from_submissions: $1 ids, $2 submission_ids, $3 actor, $4 actor_role,
+-- $5 actor_session
+with programs as (
+  select given.id, submissions.id as submission_id, submissions.problem_id, submissions.language_id,
+  submissions.event_id, submissions.source_code
+  from unnest($1::uuid[], $2::uuid[]) as given (id, submission_id)
+  join submissions on submissions.id = given.submission_id
+  join problems on problems.id = submissions.problem_id
+  where problems.deleted_at is null and (
+    $3::uuid is null or $4::integer = 1 or exists (
+      select from users
+      where users.id = $3::uuid and users.deleted_at is null
+        and ($4::integer = 0 or users.is_admin)
+        and ($5::integer is null or users.session_version = $5::integer)))
+), created as (
+  insert into shadow_judgings (
+    id, requested_by, submission_id, problem_id, language_id, event_id, source_code)
+  select programs.id, $3::uuid, programs.submission_id, programs.problem_id,
+  programs.language_id, programs.event_id, programs.source_code
+  from programs
+  order by programs.id
+  returning shadow_judgings.*
+), queued as (
+  insert into outbox (kind, subject_id, attempt) select 'shadow', created.id, created.attempt
+  from created
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (select json_strip_nulls(json_build_object(
+        'id', created.id,
+        'submission_id', created.submission_id,
+        'problem_id', created.problem_id,
+        'language_id', created.language_id,
+        'status', created.status,
+        'submit_time', utc(created.submit_time)))::text as body from created
+    order by created.id) as result) as found on true
+where (
+  $3::uuid is null or $4::integer = 1 or exists (
+    select from users
+    where users.id = $3::uuid and users.deleted_at is null
+      and ($4::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
+
+-- delete_shadow_judging: $1 shadow_judging_id, $2 actor, $3 actor_role, $4 actor_session
+with unsent as materialized (
+  select outbox.id
+  from outbox
+  where outbox.kind = 'shadow' and outbox.subject_id = $1::uuid
+  for update
+), deleted as (
+  delete from shadow_judgings
+  where shadow_judgings.id = $1::uuid and (select count(*) from unsent) >= 0 and (
+    $2::uuid is null or $3::integer = 1 or exists (
+      select from users
+      where users.id = $2::uuid and users.deleted_at is null
+        and ($3::integer = 0 or users.is_admin)
+        and ($4::integer is null or users.session_version = $4::integer)))
+  returning shadow_judgings.id
+), dropped as (
+  delete from outbox
+  where outbox.id = any(array(select unsent.id from unsent)) and exists (select from deleted)
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (select deleted.id
+    from deleted) as result) as found on true
+where (
+  $2::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
 
 -- standings ---------------------------------------------------------------------------------------
 
@@ -6362,6 +8015,129 @@ where (
 
 -- submissions -------------------------------------------------------------------------------------
 
+-- renew_judging: $1 submission_id, $2 judging, $3 actor, $4 actor_role, $5 actor_session
+with renewed as (
+  update submissions
+  set renewed_at = now()
+  where submissions.id = $1::uuid and submissions.attempt = $2::integer
+    and submissions.status = 'PENDING' and (
+    $3::uuid is null or $4::integer = 1 or exists (
+      select from users
+      where users.id = $3::uuid and users.deleted_at is null
+        and ($4::integer = 0 or users.is_admin)
+        and ($5::integer is null or users.session_version = $5::integer)))
+  returning submissions.id
+), renewed_shadow as (
+  update shadow_judgings
+  set renewed_at = now()
+  where shadow_judgings.id = $1::uuid and shadow_judgings.attempt = $2::integer
+    and shadow_judgings.status = 'PENDING' and (
+    $3::uuid is null or $4::integer = 1 or exists (
+      select from users
+      where users.id = $3::uuid and users.deleted_at is null
+        and ($4::integer = 0 or users.is_admin)
+        and ($5::integer is null or users.session_version = $5::integer)))
+  returning shadow_judgings.id
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select case when exists (select from renewed) or exists (select from renewed_shadow)
+        then 'renewed'
+      else 'ended' end as outcome
+    from (
+      select submissions.id from submissions where submissions.id = $1::uuid
+      union all
+      select shadow_judgings.id from shadow_judgings where shadow_judgings.id = $1::uuid
+    ) as judged) as result) as found on true
+where (
+  $3::uuid is null or $4::integer = 1 or exists (
+    select from users
+    where users.id = $3::uuid and users.deleted_at is null
+      and ($4::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
+
+-- read_shadow_judging: $1 actor_role, $2 requeue_after, $3 submission_id, $4 actor,
+-- $5 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select '{' || concat_ws(', ', nullif(substr(left((json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version),
+                'source_code', submissions.source_code,
+                'stdout', submissions.stdout,
+                'stderr', submissions.stderr))::text, -1), 2), ''),
+      nullif(substr(left((case when $1::integer > 0 then json_build_object(
+                  'judging', submissions.attempt,
+                  'attempt', submissions.attempt,
+                  'requeue_after', $2::integer) end)::text, -1), 2), ''),
+      nullif(substr(left((case when submissions.test_case_results is not null
+                  then json_build_object('test_case_results', submissions.test_case_results) end)::text, -1), 2), ''),
+      nullif(substr(left((json_strip_nulls(json_build_object('event_id', submissions.event_id,
+                  'memory_used', submissions.memory_used,
+                  'score', trim_scale(submissions.score),
+                  'max_score', trim_scale(problems.max_score))))::text, -1), 2), '')) || '}' as body
+    from (
+      select shadow_judgings.*, shadow_judgings.requested_by as user_id from shadow_judgings
+    ) as submissions
+    join users on users.id = submissions.user_id
+    join problems on problems.id = submissions.problem_id
+    join languages on languages.id = submissions.language_id
+    left join event_problems
+    on event_problems.event_id = submissions.event_id
+      and event_problems.problem_id = submissions.problem_id
+    where submissions.id = $3::uuid and $1::integer > 0) as result) as found on true
+where (
+  $4::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $4::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
+
+-- read_shadow_status: $1 submission_id, $2 actor_role, $3 actor, $4 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select json_build_object('id', submissions.id, 'status', submissions.status)::text as body
+    from (
+      select shadow_judgings.*, shadow_judgings.requested_by as user_id from shadow_judgings
+    ) as submissions
+    where submissions.id = $1::uuid and $2::integer > 0) as result) as found on true
+where (
+  $3::uuid is null or $2::integer = 1 or exists (
+    select from users
+    where users.id = $3::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
 -- create_event_submission: $1 user_id, $2 event_id, $3 problem_id, $4 actor_role, $5 actor,
 -- $6 language_id, $7 id, $8 source_code, $9 actor_session
 with owner as (
@@ -6560,73 +8336,215 @@ left join (select true as is_found, result.* from (
       from (
         select case when (sum(octet_length(submissions.source_code)
               + octet_length(submissions.stdout) + octet_length(submissions.stderr) + 1024) over listed <= 134217728)
-            then case when submissions.event_id is not null
-              then json_build_object(
-              'id', submissions.id,
-              'user_id', submissions.user_id,
-              'problem_id', submissions.problem_id,
-              'language_id', submissions.language_id,
-              'status', submissions.status,
-              'submit_time', utc(submissions.submit_time),
-              'time_elapsed', submissions.time_elapsed,
-              'failed_test_case_id', submissions.failed_test_case_id,
-              'user', json_build_object(
-                'id', users.id,
-                'name', users.name,
-                'email', users.email,
-                'image', users.image,
-                'is_admin', users.is_admin,
-                'join_date', utc(users.join_date)),
-              'problem', json_build_object(
-                'id', problems.id,
-                'title', problems.title,
-                'identifier', problems.identifier,
-                'difficulty', problems.difficulty,
-                'updated_at', utc(problems.updated_at),
-                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-              'language', json_build_object(
-                'id', languages.id,
-                'name', languages.name,
-                'extension', languages.extension,
-                'version', languages.version),
-              'source_code', submissions.source_code,
-              'stdout', submissions.stdout,
-              'stderr', submissions.stderr, 'event_id', submissions.event_id)
-            else json_build_object(
-              'id', submissions.id,
-              'user_id', submissions.user_id,
-              'problem_id', submissions.problem_id,
-              'language_id', submissions.language_id,
-              'status', submissions.status,
-              'submit_time', utc(submissions.submit_time),
-              'time_elapsed', submissions.time_elapsed,
-              'failed_test_case_id', submissions.failed_test_case_id,
-              'user', json_build_object(
-                'id', users.id,
-                'name', users.name,
-                'email', users.email,
-                'image', users.image,
-                'is_admin', users.is_admin,
-                'join_date', utc(users.join_date)),
-              'problem', json_build_object(
-                'id', problems.id,
-                'title', problems.title,
-                'identifier', problems.identifier,
-                'difficulty', problems.difficulty,
-                'updated_at', utc(problems.updated_at),
-                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-              'language', json_build_object(
-                'id', languages.id,
-                'name', languages.name,
-                'extension', languages.extension,
-                'version', languages.version),
-              'source_code', submissions.source_code,
-              'stdout', submissions.stdout,
-              'stderr', submissions.stderr) end end as item, (sum(octet_length(submissions.source_code)
+            then case
+            when submissions.score is null and problems.max_score is null then case
+              when submissions.memory_used is null then case when submissions.event_id is not null
+                  then json_build_object(
+                  'id', submissions.id,
+                  'user_id', submissions.user_id,
+                  'problem_id', submissions.problem_id,
+                  'language_id', submissions.language_id,
+                  'status', submissions.status,
+                  'submit_time', utc(submissions.submit_time),
+                  'time_elapsed', submissions.time_elapsed,
+                  'failed_test_case_id', submissions.failed_test_case_id,
+                  'user', json_build_object(
+                    'id', users.id,
+                    'name', users.name,
+                    'email', users.email,
+                    'image', users.image,
+                    'is_admin', users.is_admin,
+                    'join_date', utc(users.join_date)),
+                  'problem', json_build_object(
+                    'id', problems.id,
+                    'title', problems.title,
+                    'identifier', problems.identifier,
+                    'difficulty', problems.difficulty,
+                    'updated_at', utc(problems.updated_at),
+                    'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                    'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                    'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                  'language', json_build_object(
+                    'id', languages.id,
+                    'name', languages.name,
+                    'extension', languages.extension,
+                    'version', languages.version),
+                  'source_code', submissions.source_code,
+                  'stdout', submissions.stdout,
+                  'stderr', submissions.stderr, 'event_id', submissions.event_id)
+                else json_build_object(
+                  'id', submissions.id,
+                  'user_id', submissions.user_id,
+                  'problem_id', submissions.problem_id,
+                  'language_id', submissions.language_id,
+                  'status', submissions.status,
+                  'submit_time', utc(submissions.submit_time),
+                  'time_elapsed', submissions.time_elapsed,
+                  'failed_test_case_id', submissions.failed_test_case_id,
+                  'user', json_build_object(
+                    'id', users.id,
+                    'name', users.name,
+                    'email', users.email,
+                    'image', users.image,
+                    'is_admin', users.is_admin,
+                    'join_date', utc(users.join_date)),
+                  'problem', json_build_object(
+                    'id', problems.id,
+                    'title', problems.title,
+                    'identifier', problems.identifier,
+                    'difficulty', problems.difficulty,
+                    'updated_at', utc(problems.updated_at),
+                    'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                    'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                    'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                  'language', json_build_object(
+                    'id', languages.id,
+                    'name', languages.name,
+                    'extension', languages.extension,
+                    'version', languages.version),
+                  'source_code', submissions.source_code,
+                  'stdout', submissions.stdout,
+                  'stderr', submissions.stderr) end
+              else case when submissions.event_id is not null
+                  then json_build_object(
+                  'id', submissions.id,
+                  'user_id', submissions.user_id,
+                  'problem_id', submissions.problem_id,
+                  'language_id', submissions.language_id,
+                  'status', submissions.status,
+                  'submit_time', utc(submissions.submit_time),
+                  'time_elapsed', submissions.time_elapsed,
+                  'failed_test_case_id', submissions.failed_test_case_id,
+                  'user', json_build_object(
+                    'id', users.id,
+                    'name', users.name,
+                    'email', users.email,
+                    'image', users.image,
+                    'is_admin', users.is_admin,
+                    'join_date', utc(users.join_date)),
+                  'problem', json_build_object(
+                    'id', problems.id,
+                    'title', problems.title,
+                    'identifier', problems.identifier,
+                    'difficulty', problems.difficulty,
+                    'updated_at', utc(problems.updated_at),
+                    'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                    'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                    'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                  'language', json_build_object(
+                    'id', languages.id,
+                    'name', languages.name,
+                    'extension', languages.extension,
+                    'version', languages.version),
+                  'source_code', submissions.source_code,
+                  'stdout', submissions.stdout,
+                  'stderr', submissions.stderr, 'memory_used', submissions.memory_used, 'event_id', submissions.event_id)
+                else json_build_object(
+                  'id', submissions.id,
+                  'user_id', submissions.user_id,
+                  'problem_id', submissions.problem_id,
+                  'language_id', submissions.language_id,
+                  'status', submissions.status,
+                  'submit_time', utc(submissions.submit_time),
+                  'time_elapsed', submissions.time_elapsed,
+                  'failed_test_case_id', submissions.failed_test_case_id,
+                  'user', json_build_object(
+                    'id', users.id,
+                    'name', users.name,
+                    'email', users.email,
+                    'image', users.image,
+                    'is_admin', users.is_admin,
+                    'join_date', utc(users.join_date)),
+                  'problem', json_build_object(
+                    'id', problems.id,
+                    'title', problems.title,
+                    'identifier', problems.identifier,
+                    'difficulty', problems.difficulty,
+                    'updated_at', utc(problems.updated_at),
+                    'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                    'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                    'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                  'language', json_build_object(
+                    'id', languages.id,
+                    'name', languages.name,
+                    'extension', languages.extension,
+                    'version', languages.version),
+                  'source_code', submissions.source_code,
+                  'stdout', submissions.stdout,
+                  'stderr', submissions.stderr, 'memory_used', submissions.memory_used) end end
+            else case when json_strip_nulls(json_build_object('event_id', submissions.event_id,
+                  'memory_used', submissions.memory_used,
+                  'score', trim_scale(submissions.score),
+                  'max_score', trim_scale(problems.max_score)))::text = '{}'
+                then json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version),
+                'source_code', submissions.source_code,
+                'stdout', submissions.stdout,
+                'stderr', submissions.stderr)
+              else (left(json_build_object(
+                    'id', submissions.id,
+                    'user_id', submissions.user_id,
+                    'problem_id', submissions.problem_id,
+                    'language_id', submissions.language_id,
+                    'status', submissions.status,
+                    'submit_time', utc(submissions.submit_time),
+                    'time_elapsed', submissions.time_elapsed,
+                    'failed_test_case_id', submissions.failed_test_case_id,
+                    'user', json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)),
+                    'problem', json_build_object(
+                      'id', problems.id,
+                      'title', problems.title,
+                      'identifier', problems.identifier,
+                      'difficulty', problems.difficulty,
+                      'updated_at', utc(problems.updated_at),
+                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                    'language', json_build_object(
+                      'id', languages.id,
+                      'name', languages.name,
+                      'extension', languages.extension,
+                      'version', languages.version),
+                    'source_code', submissions.source_code,
+                    'stdout', submissions.stdout,
+                    'stderr', submissions.stderr)::text, -1) || ', ' || substr(json_strip_nulls(json_build_object('event_id', submissions.event_id,
+                      'memory_used', submissions.memory_used,
+                      'score', trim_scale(submissions.score),
+                      'max_score', trim_scale(problems.max_score)))::text, 2))::json end end end as item, (sum(octet_length(submissions.source_code)
             + octet_length(submissions.stdout) + octet_length(submissions.stderr) + 1024) over listed <= 134217728) as fits
         from submissions
         join users on users.id = submissions.user_id
@@ -6682,73 +8600,215 @@ left join (select true as is_found, result.* from (
         select case when (row_number() over listed = 1 or (row_number() over listed <= $1::integer
                 and sum(octet_length(submissions.source_code)
                 + octet_length(submissions.stdout) + octet_length(submissions.stderr) + 1024) over listed <= 16777216))
-            then case when submissions.event_id is not null
-              then json_build_object(
-              'id', submissions.id,
-              'user_id', submissions.user_id,
-              'problem_id', submissions.problem_id,
-              'language_id', submissions.language_id,
-              'status', submissions.status,
-              'submit_time', utc(submissions.submit_time),
-              'time_elapsed', submissions.time_elapsed,
-              'failed_test_case_id', submissions.failed_test_case_id,
-              'user', json_build_object(
-                'id', users.id,
-                'name', users.name,
-                'email', users.email,
-                'image', users.image,
-                'is_admin', users.is_admin,
-                'join_date', utc(users.join_date)),
-              'problem', json_build_object(
-                'id', problems.id,
-                'title', problems.title,
-                'identifier', problems.identifier,
-                'difficulty', problems.difficulty,
-                'updated_at', utc(problems.updated_at),
-                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-              'language', json_build_object(
-                'id', languages.id,
-                'name', languages.name,
-                'extension', languages.extension,
-                'version', languages.version),
-              'source_code', submissions.source_code,
-              'stdout', submissions.stdout,
-              'stderr', submissions.stderr, 'event_id', submissions.event_id)
-            else json_build_object(
-              'id', submissions.id,
-              'user_id', submissions.user_id,
-              'problem_id', submissions.problem_id,
-              'language_id', submissions.language_id,
-              'status', submissions.status,
-              'submit_time', utc(submissions.submit_time),
-              'time_elapsed', submissions.time_elapsed,
-              'failed_test_case_id', submissions.failed_test_case_id,
-              'user', json_build_object(
-                'id', users.id,
-                'name', users.name,
-                'email', users.email,
-                'image', users.image,
-                'is_admin', users.is_admin,
-                'join_date', utc(users.join_date)),
-              'problem', json_build_object(
-                'id', problems.id,
-                'title', problems.title,
-                'identifier', problems.identifier,
-                'difficulty', problems.difficulty,
-                'updated_at', utc(problems.updated_at),
-                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-              'language', json_build_object(
-                'id', languages.id,
-                'name', languages.name,
-                'extension', languages.extension,
-                'version', languages.version),
-              'source_code', submissions.source_code,
-              'stdout', submissions.stdout,
-              'stderr', submissions.stderr) end end as item, (row_number() over listed = 1
+            then case
+            when submissions.score is null and problems.max_score is null then case
+              when submissions.memory_used is null then case when submissions.event_id is not null
+                  then json_build_object(
+                  'id', submissions.id,
+                  'user_id', submissions.user_id,
+                  'problem_id', submissions.problem_id,
+                  'language_id', submissions.language_id,
+                  'status', submissions.status,
+                  'submit_time', utc(submissions.submit_time),
+                  'time_elapsed', submissions.time_elapsed,
+                  'failed_test_case_id', submissions.failed_test_case_id,
+                  'user', json_build_object(
+                    'id', users.id,
+                    'name', users.name,
+                    'email', users.email,
+                    'image', users.image,
+                    'is_admin', users.is_admin,
+                    'join_date', utc(users.join_date)),
+                  'problem', json_build_object(
+                    'id', problems.id,
+                    'title', problems.title,
+                    'identifier', problems.identifier,
+                    'difficulty', problems.difficulty,
+                    'updated_at', utc(problems.updated_at),
+                    'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                    'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                    'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                  'language', json_build_object(
+                    'id', languages.id,
+                    'name', languages.name,
+                    'extension', languages.extension,
+                    'version', languages.version),
+                  'source_code', submissions.source_code,
+                  'stdout', submissions.stdout,
+                  'stderr', submissions.stderr, 'event_id', submissions.event_id)
+                else json_build_object(
+                  'id', submissions.id,
+                  'user_id', submissions.user_id,
+                  'problem_id', submissions.problem_id,
+                  'language_id', submissions.language_id,
+                  'status', submissions.status,
+                  'submit_time', utc(submissions.submit_time),
+                  'time_elapsed', submissions.time_elapsed,
+                  'failed_test_case_id', submissions.failed_test_case_id,
+                  'user', json_build_object(
+                    'id', users.id,
+                    'name', users.name,
+                    'email', users.email,
+                    'image', users.image,
+                    'is_admin', users.is_admin,
+                    'join_date', utc(users.join_date)),
+                  'problem', json_build_object(
+                    'id', problems.id,
+                    'title', problems.title,
+                    'identifier', problems.identifier,
+                    'difficulty', problems.difficulty,
+                    'updated_at', utc(problems.updated_at),
+                    'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                    'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                    'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                  'language', json_build_object(
+                    'id', languages.id,
+                    'name', languages.name,
+                    'extension', languages.extension,
+                    'version', languages.version),
+                  'source_code', submissions.source_code,
+                  'stdout', submissions.stdout,
+                  'stderr', submissions.stderr) end
+              else case when submissions.event_id is not null
+                  then json_build_object(
+                  'id', submissions.id,
+                  'user_id', submissions.user_id,
+                  'problem_id', submissions.problem_id,
+                  'language_id', submissions.language_id,
+                  'status', submissions.status,
+                  'submit_time', utc(submissions.submit_time),
+                  'time_elapsed', submissions.time_elapsed,
+                  'failed_test_case_id', submissions.failed_test_case_id,
+                  'user', json_build_object(
+                    'id', users.id,
+                    'name', users.name,
+                    'email', users.email,
+                    'image', users.image,
+                    'is_admin', users.is_admin,
+                    'join_date', utc(users.join_date)),
+                  'problem', json_build_object(
+                    'id', problems.id,
+                    'title', problems.title,
+                    'identifier', problems.identifier,
+                    'difficulty', problems.difficulty,
+                    'updated_at', utc(problems.updated_at),
+                    'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                    'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                    'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                  'language', json_build_object(
+                    'id', languages.id,
+                    'name', languages.name,
+                    'extension', languages.extension,
+                    'version', languages.version),
+                  'source_code', submissions.source_code,
+                  'stdout', submissions.stdout,
+                  'stderr', submissions.stderr, 'memory_used', submissions.memory_used, 'event_id', submissions.event_id)
+                else json_build_object(
+                  'id', submissions.id,
+                  'user_id', submissions.user_id,
+                  'problem_id', submissions.problem_id,
+                  'language_id', submissions.language_id,
+                  'status', submissions.status,
+                  'submit_time', utc(submissions.submit_time),
+                  'time_elapsed', submissions.time_elapsed,
+                  'failed_test_case_id', submissions.failed_test_case_id,
+                  'user', json_build_object(
+                    'id', users.id,
+                    'name', users.name,
+                    'email', users.email,
+                    'image', users.image,
+                    'is_admin', users.is_admin,
+                    'join_date', utc(users.join_date)),
+                  'problem', json_build_object(
+                    'id', problems.id,
+                    'title', problems.title,
+                    'identifier', problems.identifier,
+                    'difficulty', problems.difficulty,
+                    'updated_at', utc(problems.updated_at),
+                    'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                    'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                    'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                  'language', json_build_object(
+                    'id', languages.id,
+                    'name', languages.name,
+                    'extension', languages.extension,
+                    'version', languages.version),
+                  'source_code', submissions.source_code,
+                  'stdout', submissions.stdout,
+                  'stderr', submissions.stderr, 'memory_used', submissions.memory_used) end end
+            else case when json_strip_nulls(json_build_object('event_id', submissions.event_id,
+                  'memory_used', submissions.memory_used,
+                  'score', trim_scale(submissions.score),
+                  'max_score', trim_scale(problems.max_score)))::text = '{}'
+                then json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version),
+                'source_code', submissions.source_code,
+                'stdout', submissions.stdout,
+                'stderr', submissions.stderr)
+              else (left(json_build_object(
+                    'id', submissions.id,
+                    'user_id', submissions.user_id,
+                    'problem_id', submissions.problem_id,
+                    'language_id', submissions.language_id,
+                    'status', submissions.status,
+                    'submit_time', utc(submissions.submit_time),
+                    'time_elapsed', submissions.time_elapsed,
+                    'failed_test_case_id', submissions.failed_test_case_id,
+                    'user', json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)),
+                    'problem', json_build_object(
+                      'id', problems.id,
+                      'title', problems.title,
+                      'identifier', problems.identifier,
+                      'difficulty', problems.difficulty,
+                      'updated_at', utc(problems.updated_at),
+                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                    'language', json_build_object(
+                      'id', languages.id,
+                      'name', languages.name,
+                      'extension', languages.extension,
+                      'version', languages.version),
+                    'source_code', submissions.source_code,
+                    'stdout', submissions.stdout,
+                    'stderr', submissions.stderr)::text, -1) || ', ' || substr(json_strip_nulls(json_build_object('event_id', submissions.event_id,
+                      'memory_used', submissions.memory_used,
+                      'score', trim_scale(submissions.score),
+                      'max_score', trim_scale(problems.max_score)))::text, 2))::json end end end as item, (row_number() over listed = 1
             or (row_number() over listed <= $1::integer and sum(octet_length(submissions.source_code)
               + octet_length(submissions.stdout) + octet_length(submissions.stderr) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, submissions.submit_time as key_0, submissions.id as key_1
         from submissions
@@ -6805,73 +8865,215 @@ left join (select true as is_found, result.* from (
         select case when (row_number() over listed = 1 or (row_number() over listed <= $1::integer
                 and sum(octet_length(submissions.source_code)
                 + octet_length(submissions.stdout) + octet_length(submissions.stderr) + 1024) over listed <= 16777216))
-            then case when submissions.event_id is not null
-              then json_build_object(
-              'id', submissions.id,
-              'user_id', submissions.user_id,
-              'problem_id', submissions.problem_id,
-              'language_id', submissions.language_id,
-              'status', submissions.status,
-              'submit_time', utc(submissions.submit_time),
-              'time_elapsed', submissions.time_elapsed,
-              'failed_test_case_id', submissions.failed_test_case_id,
-              'user', json_build_object(
-                'id', users.id,
-                'name', users.name,
-                'email', users.email,
-                'image', users.image,
-                'is_admin', users.is_admin,
-                'join_date', utc(users.join_date)),
-              'problem', json_build_object(
-                'id', problems.id,
-                'title', problems.title,
-                'identifier', problems.identifier,
-                'difficulty', problems.difficulty,
-                'updated_at', utc(problems.updated_at),
-                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-              'language', json_build_object(
-                'id', languages.id,
-                'name', languages.name,
-                'extension', languages.extension,
-                'version', languages.version),
-              'source_code', submissions.source_code,
-              'stdout', submissions.stdout,
-              'stderr', submissions.stderr, 'event_id', submissions.event_id)
-            else json_build_object(
-              'id', submissions.id,
-              'user_id', submissions.user_id,
-              'problem_id', submissions.problem_id,
-              'language_id', submissions.language_id,
-              'status', submissions.status,
-              'submit_time', utc(submissions.submit_time),
-              'time_elapsed', submissions.time_elapsed,
-              'failed_test_case_id', submissions.failed_test_case_id,
-              'user', json_build_object(
-                'id', users.id,
-                'name', users.name,
-                'email', users.email,
-                'image', users.image,
-                'is_admin', users.is_admin,
-                'join_date', utc(users.join_date)),
-              'problem', json_build_object(
-                'id', problems.id,
-                'title', problems.title,
-                'identifier', problems.identifier,
-                'difficulty', problems.difficulty,
-                'updated_at', utc(problems.updated_at),
-                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-              'language', json_build_object(
-                'id', languages.id,
-                'name', languages.name,
-                'extension', languages.extension,
-                'version', languages.version),
-              'source_code', submissions.source_code,
-              'stdout', submissions.stdout,
-              'stderr', submissions.stderr) end end as item, (row_number() over listed = 1
+            then case
+            when submissions.score is null and problems.max_score is null then case
+              when submissions.memory_used is null then case when submissions.event_id is not null
+                  then json_build_object(
+                  'id', submissions.id,
+                  'user_id', submissions.user_id,
+                  'problem_id', submissions.problem_id,
+                  'language_id', submissions.language_id,
+                  'status', submissions.status,
+                  'submit_time', utc(submissions.submit_time),
+                  'time_elapsed', submissions.time_elapsed,
+                  'failed_test_case_id', submissions.failed_test_case_id,
+                  'user', json_build_object(
+                    'id', users.id,
+                    'name', users.name,
+                    'email', users.email,
+                    'image', users.image,
+                    'is_admin', users.is_admin,
+                    'join_date', utc(users.join_date)),
+                  'problem', json_build_object(
+                    'id', problems.id,
+                    'title', problems.title,
+                    'identifier', problems.identifier,
+                    'difficulty', problems.difficulty,
+                    'updated_at', utc(problems.updated_at),
+                    'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                    'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                    'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                  'language', json_build_object(
+                    'id', languages.id,
+                    'name', languages.name,
+                    'extension', languages.extension,
+                    'version', languages.version),
+                  'source_code', submissions.source_code,
+                  'stdout', submissions.stdout,
+                  'stderr', submissions.stderr, 'event_id', submissions.event_id)
+                else json_build_object(
+                  'id', submissions.id,
+                  'user_id', submissions.user_id,
+                  'problem_id', submissions.problem_id,
+                  'language_id', submissions.language_id,
+                  'status', submissions.status,
+                  'submit_time', utc(submissions.submit_time),
+                  'time_elapsed', submissions.time_elapsed,
+                  'failed_test_case_id', submissions.failed_test_case_id,
+                  'user', json_build_object(
+                    'id', users.id,
+                    'name', users.name,
+                    'email', users.email,
+                    'image', users.image,
+                    'is_admin', users.is_admin,
+                    'join_date', utc(users.join_date)),
+                  'problem', json_build_object(
+                    'id', problems.id,
+                    'title', problems.title,
+                    'identifier', problems.identifier,
+                    'difficulty', problems.difficulty,
+                    'updated_at', utc(problems.updated_at),
+                    'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                    'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                    'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                  'language', json_build_object(
+                    'id', languages.id,
+                    'name', languages.name,
+                    'extension', languages.extension,
+                    'version', languages.version),
+                  'source_code', submissions.source_code,
+                  'stdout', submissions.stdout,
+                  'stderr', submissions.stderr) end
+              else case when submissions.event_id is not null
+                  then json_build_object(
+                  'id', submissions.id,
+                  'user_id', submissions.user_id,
+                  'problem_id', submissions.problem_id,
+                  'language_id', submissions.language_id,
+                  'status', submissions.status,
+                  'submit_time', utc(submissions.submit_time),
+                  'time_elapsed', submissions.time_elapsed,
+                  'failed_test_case_id', submissions.failed_test_case_id,
+                  'user', json_build_object(
+                    'id', users.id,
+                    'name', users.name,
+                    'email', users.email,
+                    'image', users.image,
+                    'is_admin', users.is_admin,
+                    'join_date', utc(users.join_date)),
+                  'problem', json_build_object(
+                    'id', problems.id,
+                    'title', problems.title,
+                    'identifier', problems.identifier,
+                    'difficulty', problems.difficulty,
+                    'updated_at', utc(problems.updated_at),
+                    'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                    'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                    'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                  'language', json_build_object(
+                    'id', languages.id,
+                    'name', languages.name,
+                    'extension', languages.extension,
+                    'version', languages.version),
+                  'source_code', submissions.source_code,
+                  'stdout', submissions.stdout,
+                  'stderr', submissions.stderr, 'memory_used', submissions.memory_used, 'event_id', submissions.event_id)
+                else json_build_object(
+                  'id', submissions.id,
+                  'user_id', submissions.user_id,
+                  'problem_id', submissions.problem_id,
+                  'language_id', submissions.language_id,
+                  'status', submissions.status,
+                  'submit_time', utc(submissions.submit_time),
+                  'time_elapsed', submissions.time_elapsed,
+                  'failed_test_case_id', submissions.failed_test_case_id,
+                  'user', json_build_object(
+                    'id', users.id,
+                    'name', users.name,
+                    'email', users.email,
+                    'image', users.image,
+                    'is_admin', users.is_admin,
+                    'join_date', utc(users.join_date)),
+                  'problem', json_build_object(
+                    'id', problems.id,
+                    'title', problems.title,
+                    'identifier', problems.identifier,
+                    'difficulty', problems.difficulty,
+                    'updated_at', utc(problems.updated_at),
+                    'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                    'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                    'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                  'language', json_build_object(
+                    'id', languages.id,
+                    'name', languages.name,
+                    'extension', languages.extension,
+                    'version', languages.version),
+                  'source_code', submissions.source_code,
+                  'stdout', submissions.stdout,
+                  'stderr', submissions.stderr, 'memory_used', submissions.memory_used) end end
+            else case when json_strip_nulls(json_build_object('event_id', submissions.event_id,
+                  'memory_used', submissions.memory_used,
+                  'score', trim_scale(submissions.score),
+                  'max_score', trim_scale(problems.max_score)))::text = '{}'
+                then json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version),
+                'source_code', submissions.source_code,
+                'stdout', submissions.stdout,
+                'stderr', submissions.stderr)
+              else (left(json_build_object(
+                    'id', submissions.id,
+                    'user_id', submissions.user_id,
+                    'problem_id', submissions.problem_id,
+                    'language_id', submissions.language_id,
+                    'status', submissions.status,
+                    'submit_time', utc(submissions.submit_time),
+                    'time_elapsed', submissions.time_elapsed,
+                    'failed_test_case_id', submissions.failed_test_case_id,
+                    'user', json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)),
+                    'problem', json_build_object(
+                      'id', problems.id,
+                      'title', problems.title,
+                      'identifier', problems.identifier,
+                      'difficulty', problems.difficulty,
+                      'updated_at', utc(problems.updated_at),
+                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                    'language', json_build_object(
+                      'id', languages.id,
+                      'name', languages.name,
+                      'extension', languages.extension,
+                      'version', languages.version),
+                    'source_code', submissions.source_code,
+                    'stdout', submissions.stdout,
+                    'stderr', submissions.stderr)::text, -1) || ', ' || substr(json_strip_nulls(json_build_object('event_id', submissions.event_id,
+                      'memory_used', submissions.memory_used,
+                      'score', trim_scale(submissions.score),
+                      'max_score', trim_scale(problems.max_score)))::text, 2))::json end end end as item, (row_number() over listed = 1
             or (row_number() over listed <= $1::integer and sum(octet_length(submissions.source_code)
               + octet_length(submissions.stdout) + octet_length(submissions.stderr) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, submissions.submit_time as key_0, submissions.id as key_1
         from submissions
@@ -6924,73 +9126,215 @@ left join (select true as is_found, result.* from (
       from (
         select case when (sum(octet_length(submissions.source_code)
               + octet_length(submissions.stdout) + octet_length(submissions.stderr) + 1024) over listed <= 134217728)
-            then case when submissions.event_id is not null
-              then json_build_object(
-              'id', submissions.id,
-              'user_id', submissions.user_id,
-              'problem_id', submissions.problem_id,
-              'language_id', submissions.language_id,
-              'status', submissions.status,
-              'submit_time', utc(submissions.submit_time),
-              'time_elapsed', submissions.time_elapsed,
-              'failed_test_case_id', submissions.failed_test_case_id,
-              'user', json_build_object(
-                'id', users.id,
-                'name', users.name,
-                'email', users.email,
-                'image', users.image,
-                'is_admin', users.is_admin,
-                'join_date', utc(users.join_date)),
-              'problem', json_build_object(
-                'id', problems.id,
-                'title', problems.title,
-                'identifier', problems.identifier,
-                'difficulty', problems.difficulty,
-                'updated_at', utc(problems.updated_at),
-                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-              'language', json_build_object(
-                'id', languages.id,
-                'name', languages.name,
-                'extension', languages.extension,
-                'version', languages.version),
-              'source_code', submissions.source_code,
-              'stdout', submissions.stdout,
-              'stderr', submissions.stderr, 'event_id', submissions.event_id)
-            else json_build_object(
-              'id', submissions.id,
-              'user_id', submissions.user_id,
-              'problem_id', submissions.problem_id,
-              'language_id', submissions.language_id,
-              'status', submissions.status,
-              'submit_time', utc(submissions.submit_time),
-              'time_elapsed', submissions.time_elapsed,
-              'failed_test_case_id', submissions.failed_test_case_id,
-              'user', json_build_object(
-                'id', users.id,
-                'name', users.name,
-                'email', users.email,
-                'image', users.image,
-                'is_admin', users.is_admin,
-                'join_date', utc(users.join_date)),
-              'problem', json_build_object(
-                'id', problems.id,
-                'title', problems.title,
-                'identifier', problems.identifier,
-                'difficulty', problems.difficulty,
-                'updated_at', utc(problems.updated_at),
-                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-              'language', json_build_object(
-                'id', languages.id,
-                'name', languages.name,
-                'extension', languages.extension,
-                'version', languages.version),
-              'source_code', submissions.source_code,
-              'stdout', submissions.stdout,
-              'stderr', submissions.stderr) end end as item, (sum(octet_length(submissions.source_code)
+            then case
+            when submissions.score is null and problems.max_score is null then case
+              when submissions.memory_used is null then case when submissions.event_id is not null
+                  then json_build_object(
+                  'id', submissions.id,
+                  'user_id', submissions.user_id,
+                  'problem_id', submissions.problem_id,
+                  'language_id', submissions.language_id,
+                  'status', submissions.status,
+                  'submit_time', utc(submissions.submit_time),
+                  'time_elapsed', submissions.time_elapsed,
+                  'failed_test_case_id', submissions.failed_test_case_id,
+                  'user', json_build_object(
+                    'id', users.id,
+                    'name', users.name,
+                    'email', users.email,
+                    'image', users.image,
+                    'is_admin', users.is_admin,
+                    'join_date', utc(users.join_date)),
+                  'problem', json_build_object(
+                    'id', problems.id,
+                    'title', problems.title,
+                    'identifier', problems.identifier,
+                    'difficulty', problems.difficulty,
+                    'updated_at', utc(problems.updated_at),
+                    'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                    'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                    'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                  'language', json_build_object(
+                    'id', languages.id,
+                    'name', languages.name,
+                    'extension', languages.extension,
+                    'version', languages.version),
+                  'source_code', submissions.source_code,
+                  'stdout', submissions.stdout,
+                  'stderr', submissions.stderr, 'event_id', submissions.event_id)
+                else json_build_object(
+                  'id', submissions.id,
+                  'user_id', submissions.user_id,
+                  'problem_id', submissions.problem_id,
+                  'language_id', submissions.language_id,
+                  'status', submissions.status,
+                  'submit_time', utc(submissions.submit_time),
+                  'time_elapsed', submissions.time_elapsed,
+                  'failed_test_case_id', submissions.failed_test_case_id,
+                  'user', json_build_object(
+                    'id', users.id,
+                    'name', users.name,
+                    'email', users.email,
+                    'image', users.image,
+                    'is_admin', users.is_admin,
+                    'join_date', utc(users.join_date)),
+                  'problem', json_build_object(
+                    'id', problems.id,
+                    'title', problems.title,
+                    'identifier', problems.identifier,
+                    'difficulty', problems.difficulty,
+                    'updated_at', utc(problems.updated_at),
+                    'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                    'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                    'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                  'language', json_build_object(
+                    'id', languages.id,
+                    'name', languages.name,
+                    'extension', languages.extension,
+                    'version', languages.version),
+                  'source_code', submissions.source_code,
+                  'stdout', submissions.stdout,
+                  'stderr', submissions.stderr) end
+              else case when submissions.event_id is not null
+                  then json_build_object(
+                  'id', submissions.id,
+                  'user_id', submissions.user_id,
+                  'problem_id', submissions.problem_id,
+                  'language_id', submissions.language_id,
+                  'status', submissions.status,
+                  'submit_time', utc(submissions.submit_time),
+                  'time_elapsed', submissions.time_elapsed,
+                  'failed_test_case_id', submissions.failed_test_case_id,
+                  'user', json_build_object(
+                    'id', users.id,
+                    'name', users.name,
+                    'email', users.email,
+                    'image', users.image,
+                    'is_admin', users.is_admin,
+                    'join_date', utc(users.join_date)),
+                  'problem', json_build_object(
+                    'id', problems.id,
+                    'title', problems.title,
+                    'identifier', problems.identifier,
+                    'difficulty', problems.difficulty,
+                    'updated_at', utc(problems.updated_at),
+                    'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                    'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                    'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                  'language', json_build_object(
+                    'id', languages.id,
+                    'name', languages.name,
+                    'extension', languages.extension,
+                    'version', languages.version),
+                  'source_code', submissions.source_code,
+                  'stdout', submissions.stdout,
+                  'stderr', submissions.stderr, 'memory_used', submissions.memory_used, 'event_id', submissions.event_id)
+                else json_build_object(
+                  'id', submissions.id,
+                  'user_id', submissions.user_id,
+                  'problem_id', submissions.problem_id,
+                  'language_id', submissions.language_id,
+                  'status', submissions.status,
+                  'submit_time', utc(submissions.submit_time),
+                  'time_elapsed', submissions.time_elapsed,
+                  'failed_test_case_id', submissions.failed_test_case_id,
+                  'user', json_build_object(
+                    'id', users.id,
+                    'name', users.name,
+                    'email', users.email,
+                    'image', users.image,
+                    'is_admin', users.is_admin,
+                    'join_date', utc(users.join_date)),
+                  'problem', json_build_object(
+                    'id', problems.id,
+                    'title', problems.title,
+                    'identifier', problems.identifier,
+                    'difficulty', problems.difficulty,
+                    'updated_at', utc(problems.updated_at),
+                    'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                    'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                    'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                  'language', json_build_object(
+                    'id', languages.id,
+                    'name', languages.name,
+                    'extension', languages.extension,
+                    'version', languages.version),
+                  'source_code', submissions.source_code,
+                  'stdout', submissions.stdout,
+                  'stderr', submissions.stderr, 'memory_used', submissions.memory_used) end end
+            else case when json_strip_nulls(json_build_object('event_id', submissions.event_id,
+                  'memory_used', submissions.memory_used,
+                  'score', trim_scale(submissions.score),
+                  'max_score', trim_scale(problems.max_score)))::text = '{}'
+                then json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version),
+                'source_code', submissions.source_code,
+                'stdout', submissions.stdout,
+                'stderr', submissions.stderr)
+              else (left(json_build_object(
+                    'id', submissions.id,
+                    'user_id', submissions.user_id,
+                    'problem_id', submissions.problem_id,
+                    'language_id', submissions.language_id,
+                    'status', submissions.status,
+                    'submit_time', utc(submissions.submit_time),
+                    'time_elapsed', submissions.time_elapsed,
+                    'failed_test_case_id', submissions.failed_test_case_id,
+                    'user', json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)),
+                    'problem', json_build_object(
+                      'id', problems.id,
+                      'title', problems.title,
+                      'identifier', problems.identifier,
+                      'difficulty', problems.difficulty,
+                      'updated_at', utc(problems.updated_at),
+                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                    'language', json_build_object(
+                      'id', languages.id,
+                      'name', languages.name,
+                      'extension', languages.extension,
+                      'version', languages.version),
+                    'source_code', submissions.source_code,
+                    'stdout', submissions.stdout,
+                    'stderr', submissions.stderr)::text, -1) || ', ' || substr(json_strip_nulls(json_build_object('event_id', submissions.event_id,
+                      'memory_used', submissions.memory_used,
+                      'score', trim_scale(submissions.score),
+                      'max_score', trim_scale(problems.max_score)))::text, 2))::json end end end as item, (sum(octet_length(submissions.source_code)
             + octet_length(submissions.stdout) + octet_length(submissions.stderr) + 1024) over listed <= 134217728) as fits
         from submissions
         join users on users.id = submissions.user_id
@@ -7032,73 +9376,215 @@ left join (select true as is_found, result.* from (
         select case when (row_number() over listed = 1 or (row_number() over listed <= $1::integer
                 and sum(octet_length(submissions.source_code)
                 + octet_length(submissions.stdout) + octet_length(submissions.stderr) + 1024) over listed <= 16777216))
-            then case when submissions.event_id is not null
-              then json_build_object(
-              'id', submissions.id,
-              'user_id', submissions.user_id,
-              'problem_id', submissions.problem_id,
-              'language_id', submissions.language_id,
-              'status', submissions.status,
-              'submit_time', utc(submissions.submit_time),
-              'time_elapsed', submissions.time_elapsed,
-              'failed_test_case_id', submissions.failed_test_case_id,
-              'user', json_build_object(
-                'id', users.id,
-                'name', users.name,
-                'email', users.email,
-                'image', users.image,
-                'is_admin', users.is_admin,
-                'join_date', utc(users.join_date)),
-              'problem', json_build_object(
-                'id', problems.id,
-                'title', problems.title,
-                'identifier', problems.identifier,
-                'difficulty', problems.difficulty,
-                'updated_at', utc(problems.updated_at),
-                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-              'language', json_build_object(
-                'id', languages.id,
-                'name', languages.name,
-                'extension', languages.extension,
-                'version', languages.version),
-              'source_code', submissions.source_code,
-              'stdout', submissions.stdout,
-              'stderr', submissions.stderr, 'event_id', submissions.event_id)
-            else json_build_object(
-              'id', submissions.id,
-              'user_id', submissions.user_id,
-              'problem_id', submissions.problem_id,
-              'language_id', submissions.language_id,
-              'status', submissions.status,
-              'submit_time', utc(submissions.submit_time),
-              'time_elapsed', submissions.time_elapsed,
-              'failed_test_case_id', submissions.failed_test_case_id,
-              'user', json_build_object(
-                'id', users.id,
-                'name', users.name,
-                'email', users.email,
-                'image', users.image,
-                'is_admin', users.is_admin,
-                'join_date', utc(users.join_date)),
-              'problem', json_build_object(
-                'id', problems.id,
-                'title', problems.title,
-                'identifier', problems.identifier,
-                'difficulty', problems.difficulty,
-                'updated_at', utc(problems.updated_at),
-                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-              'language', json_build_object(
-                'id', languages.id,
-                'name', languages.name,
-                'extension', languages.extension,
-                'version', languages.version),
-              'source_code', submissions.source_code,
-              'stdout', submissions.stdout,
-              'stderr', submissions.stderr) end end as item, (row_number() over listed = 1
+            then case
+            when submissions.score is null and problems.max_score is null then case
+              when submissions.memory_used is null then case when submissions.event_id is not null
+                  then json_build_object(
+                  'id', submissions.id,
+                  'user_id', submissions.user_id,
+                  'problem_id', submissions.problem_id,
+                  'language_id', submissions.language_id,
+                  'status', submissions.status,
+                  'submit_time', utc(submissions.submit_time),
+                  'time_elapsed', submissions.time_elapsed,
+                  'failed_test_case_id', submissions.failed_test_case_id,
+                  'user', json_build_object(
+                    'id', users.id,
+                    'name', users.name,
+                    'email', users.email,
+                    'image', users.image,
+                    'is_admin', users.is_admin,
+                    'join_date', utc(users.join_date)),
+                  'problem', json_build_object(
+                    'id', problems.id,
+                    'title', problems.title,
+                    'identifier', problems.identifier,
+                    'difficulty', problems.difficulty,
+                    'updated_at', utc(problems.updated_at),
+                    'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                    'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                    'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                  'language', json_build_object(
+                    'id', languages.id,
+                    'name', languages.name,
+                    'extension', languages.extension,
+                    'version', languages.version),
+                  'source_code', submissions.source_code,
+                  'stdout', submissions.stdout,
+                  'stderr', submissions.stderr, 'event_id', submissions.event_id)
+                else json_build_object(
+                  'id', submissions.id,
+                  'user_id', submissions.user_id,
+                  'problem_id', submissions.problem_id,
+                  'language_id', submissions.language_id,
+                  'status', submissions.status,
+                  'submit_time', utc(submissions.submit_time),
+                  'time_elapsed', submissions.time_elapsed,
+                  'failed_test_case_id', submissions.failed_test_case_id,
+                  'user', json_build_object(
+                    'id', users.id,
+                    'name', users.name,
+                    'email', users.email,
+                    'image', users.image,
+                    'is_admin', users.is_admin,
+                    'join_date', utc(users.join_date)),
+                  'problem', json_build_object(
+                    'id', problems.id,
+                    'title', problems.title,
+                    'identifier', problems.identifier,
+                    'difficulty', problems.difficulty,
+                    'updated_at', utc(problems.updated_at),
+                    'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                    'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                    'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                  'language', json_build_object(
+                    'id', languages.id,
+                    'name', languages.name,
+                    'extension', languages.extension,
+                    'version', languages.version),
+                  'source_code', submissions.source_code,
+                  'stdout', submissions.stdout,
+                  'stderr', submissions.stderr) end
+              else case when submissions.event_id is not null
+                  then json_build_object(
+                  'id', submissions.id,
+                  'user_id', submissions.user_id,
+                  'problem_id', submissions.problem_id,
+                  'language_id', submissions.language_id,
+                  'status', submissions.status,
+                  'submit_time', utc(submissions.submit_time),
+                  'time_elapsed', submissions.time_elapsed,
+                  'failed_test_case_id', submissions.failed_test_case_id,
+                  'user', json_build_object(
+                    'id', users.id,
+                    'name', users.name,
+                    'email', users.email,
+                    'image', users.image,
+                    'is_admin', users.is_admin,
+                    'join_date', utc(users.join_date)),
+                  'problem', json_build_object(
+                    'id', problems.id,
+                    'title', problems.title,
+                    'identifier', problems.identifier,
+                    'difficulty', problems.difficulty,
+                    'updated_at', utc(problems.updated_at),
+                    'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                    'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                    'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                  'language', json_build_object(
+                    'id', languages.id,
+                    'name', languages.name,
+                    'extension', languages.extension,
+                    'version', languages.version),
+                  'source_code', submissions.source_code,
+                  'stdout', submissions.stdout,
+                  'stderr', submissions.stderr, 'memory_used', submissions.memory_used, 'event_id', submissions.event_id)
+                else json_build_object(
+                  'id', submissions.id,
+                  'user_id', submissions.user_id,
+                  'problem_id', submissions.problem_id,
+                  'language_id', submissions.language_id,
+                  'status', submissions.status,
+                  'submit_time', utc(submissions.submit_time),
+                  'time_elapsed', submissions.time_elapsed,
+                  'failed_test_case_id', submissions.failed_test_case_id,
+                  'user', json_build_object(
+                    'id', users.id,
+                    'name', users.name,
+                    'email', users.email,
+                    'image', users.image,
+                    'is_admin', users.is_admin,
+                    'join_date', utc(users.join_date)),
+                  'problem', json_build_object(
+                    'id', problems.id,
+                    'title', problems.title,
+                    'identifier', problems.identifier,
+                    'difficulty', problems.difficulty,
+                    'updated_at', utc(problems.updated_at),
+                    'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                    'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                    'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                  'language', json_build_object(
+                    'id', languages.id,
+                    'name', languages.name,
+                    'extension', languages.extension,
+                    'version', languages.version),
+                  'source_code', submissions.source_code,
+                  'stdout', submissions.stdout,
+                  'stderr', submissions.stderr, 'memory_used', submissions.memory_used) end end
+            else case when json_strip_nulls(json_build_object('event_id', submissions.event_id,
+                  'memory_used', submissions.memory_used,
+                  'score', trim_scale(submissions.score),
+                  'max_score', trim_scale(problems.max_score)))::text = '{}'
+                then json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version),
+                'source_code', submissions.source_code,
+                'stdout', submissions.stdout,
+                'stderr', submissions.stderr)
+              else (left(json_build_object(
+                    'id', submissions.id,
+                    'user_id', submissions.user_id,
+                    'problem_id', submissions.problem_id,
+                    'language_id', submissions.language_id,
+                    'status', submissions.status,
+                    'submit_time', utc(submissions.submit_time),
+                    'time_elapsed', submissions.time_elapsed,
+                    'failed_test_case_id', submissions.failed_test_case_id,
+                    'user', json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)),
+                    'problem', json_build_object(
+                      'id', problems.id,
+                      'title', problems.title,
+                      'identifier', problems.identifier,
+                      'difficulty', problems.difficulty,
+                      'updated_at', utc(problems.updated_at),
+                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                    'language', json_build_object(
+                      'id', languages.id,
+                      'name', languages.name,
+                      'extension', languages.extension,
+                      'version', languages.version),
+                    'source_code', submissions.source_code,
+                    'stdout', submissions.stdout,
+                    'stderr', submissions.stderr)::text, -1) || ', ' || substr(json_strip_nulls(json_build_object('event_id', submissions.event_id,
+                      'memory_used', submissions.memory_used,
+                      'score', trim_scale(submissions.score),
+                      'max_score', trim_scale(problems.max_score)))::text, 2))::json end end end as item, (row_number() over listed = 1
             or (row_number() over listed <= $1::integer and sum(octet_length(submissions.source_code)
               + octet_length(submissions.stdout) + octet_length(submissions.stderr) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, submissions.submit_time as key_0, submissions.id as key_1
         from submissions
@@ -7141,73 +9627,215 @@ left join (select true as is_found, result.* from (
         select case when (row_number() over listed = 1 or (row_number() over listed <= $1::integer
                 and sum(octet_length(submissions.source_code)
                 + octet_length(submissions.stdout) + octet_length(submissions.stderr) + 1024) over listed <= 16777216))
-            then case when submissions.event_id is not null
-              then json_build_object(
-              'id', submissions.id,
-              'user_id', submissions.user_id,
-              'problem_id', submissions.problem_id,
-              'language_id', submissions.language_id,
-              'status', submissions.status,
-              'submit_time', utc(submissions.submit_time),
-              'time_elapsed', submissions.time_elapsed,
-              'failed_test_case_id', submissions.failed_test_case_id,
-              'user', json_build_object(
-                'id', users.id,
-                'name', users.name,
-                'email', users.email,
-                'image', users.image,
-                'is_admin', users.is_admin,
-                'join_date', utc(users.join_date)),
-              'problem', json_build_object(
-                'id', problems.id,
-                'title', problems.title,
-                'identifier', problems.identifier,
-                'difficulty', problems.difficulty,
-                'updated_at', utc(problems.updated_at),
-                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-              'language', json_build_object(
-                'id', languages.id,
-                'name', languages.name,
-                'extension', languages.extension,
-                'version', languages.version),
-              'source_code', submissions.source_code,
-              'stdout', submissions.stdout,
-              'stderr', submissions.stderr, 'event_id', submissions.event_id)
-            else json_build_object(
-              'id', submissions.id,
-              'user_id', submissions.user_id,
-              'problem_id', submissions.problem_id,
-              'language_id', submissions.language_id,
-              'status', submissions.status,
-              'submit_time', utc(submissions.submit_time),
-              'time_elapsed', submissions.time_elapsed,
-              'failed_test_case_id', submissions.failed_test_case_id,
-              'user', json_build_object(
-                'id', users.id,
-                'name', users.name,
-                'email', users.email,
-                'image', users.image,
-                'is_admin', users.is_admin,
-                'join_date', utc(users.join_date)),
-              'problem', json_build_object(
-                'id', problems.id,
-                'title', problems.title,
-                'identifier', problems.identifier,
-                'difficulty', problems.difficulty,
-                'updated_at', utc(problems.updated_at),
-                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-              'language', json_build_object(
-                'id', languages.id,
-                'name', languages.name,
-                'extension', languages.extension,
-                'version', languages.version),
-              'source_code', submissions.source_code,
-              'stdout', submissions.stdout,
-              'stderr', submissions.stderr) end end as item, (row_number() over listed = 1
+            then case
+            when submissions.score is null and problems.max_score is null then case
+              when submissions.memory_used is null then case when submissions.event_id is not null
+                  then json_build_object(
+                  'id', submissions.id,
+                  'user_id', submissions.user_id,
+                  'problem_id', submissions.problem_id,
+                  'language_id', submissions.language_id,
+                  'status', submissions.status,
+                  'submit_time', utc(submissions.submit_time),
+                  'time_elapsed', submissions.time_elapsed,
+                  'failed_test_case_id', submissions.failed_test_case_id,
+                  'user', json_build_object(
+                    'id', users.id,
+                    'name', users.name,
+                    'email', users.email,
+                    'image', users.image,
+                    'is_admin', users.is_admin,
+                    'join_date', utc(users.join_date)),
+                  'problem', json_build_object(
+                    'id', problems.id,
+                    'title', problems.title,
+                    'identifier', problems.identifier,
+                    'difficulty', problems.difficulty,
+                    'updated_at', utc(problems.updated_at),
+                    'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                    'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                    'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                  'language', json_build_object(
+                    'id', languages.id,
+                    'name', languages.name,
+                    'extension', languages.extension,
+                    'version', languages.version),
+                  'source_code', submissions.source_code,
+                  'stdout', submissions.stdout,
+                  'stderr', submissions.stderr, 'event_id', submissions.event_id)
+                else json_build_object(
+                  'id', submissions.id,
+                  'user_id', submissions.user_id,
+                  'problem_id', submissions.problem_id,
+                  'language_id', submissions.language_id,
+                  'status', submissions.status,
+                  'submit_time', utc(submissions.submit_time),
+                  'time_elapsed', submissions.time_elapsed,
+                  'failed_test_case_id', submissions.failed_test_case_id,
+                  'user', json_build_object(
+                    'id', users.id,
+                    'name', users.name,
+                    'email', users.email,
+                    'image', users.image,
+                    'is_admin', users.is_admin,
+                    'join_date', utc(users.join_date)),
+                  'problem', json_build_object(
+                    'id', problems.id,
+                    'title', problems.title,
+                    'identifier', problems.identifier,
+                    'difficulty', problems.difficulty,
+                    'updated_at', utc(problems.updated_at),
+                    'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                    'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                    'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                  'language', json_build_object(
+                    'id', languages.id,
+                    'name', languages.name,
+                    'extension', languages.extension,
+                    'version', languages.version),
+                  'source_code', submissions.source_code,
+                  'stdout', submissions.stdout,
+                  'stderr', submissions.stderr) end
+              else case when submissions.event_id is not null
+                  then json_build_object(
+                  'id', submissions.id,
+                  'user_id', submissions.user_id,
+                  'problem_id', submissions.problem_id,
+                  'language_id', submissions.language_id,
+                  'status', submissions.status,
+                  'submit_time', utc(submissions.submit_time),
+                  'time_elapsed', submissions.time_elapsed,
+                  'failed_test_case_id', submissions.failed_test_case_id,
+                  'user', json_build_object(
+                    'id', users.id,
+                    'name', users.name,
+                    'email', users.email,
+                    'image', users.image,
+                    'is_admin', users.is_admin,
+                    'join_date', utc(users.join_date)),
+                  'problem', json_build_object(
+                    'id', problems.id,
+                    'title', problems.title,
+                    'identifier', problems.identifier,
+                    'difficulty', problems.difficulty,
+                    'updated_at', utc(problems.updated_at),
+                    'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                    'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                    'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                  'language', json_build_object(
+                    'id', languages.id,
+                    'name', languages.name,
+                    'extension', languages.extension,
+                    'version', languages.version),
+                  'source_code', submissions.source_code,
+                  'stdout', submissions.stdout,
+                  'stderr', submissions.stderr, 'memory_used', submissions.memory_used, 'event_id', submissions.event_id)
+                else json_build_object(
+                  'id', submissions.id,
+                  'user_id', submissions.user_id,
+                  'problem_id', submissions.problem_id,
+                  'language_id', submissions.language_id,
+                  'status', submissions.status,
+                  'submit_time', utc(submissions.submit_time),
+                  'time_elapsed', submissions.time_elapsed,
+                  'failed_test_case_id', submissions.failed_test_case_id,
+                  'user', json_build_object(
+                    'id', users.id,
+                    'name', users.name,
+                    'email', users.email,
+                    'image', users.image,
+                    'is_admin', users.is_admin,
+                    'join_date', utc(users.join_date)),
+                  'problem', json_build_object(
+                    'id', problems.id,
+                    'title', problems.title,
+                    'identifier', problems.identifier,
+                    'difficulty', problems.difficulty,
+                    'updated_at', utc(problems.updated_at),
+                    'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                    'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                    'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                  'language', json_build_object(
+                    'id', languages.id,
+                    'name', languages.name,
+                    'extension', languages.extension,
+                    'version', languages.version),
+                  'source_code', submissions.source_code,
+                  'stdout', submissions.stdout,
+                  'stderr', submissions.stderr, 'memory_used', submissions.memory_used) end end
+            else case when json_strip_nulls(json_build_object('event_id', submissions.event_id,
+                  'memory_used', submissions.memory_used,
+                  'score', trim_scale(submissions.score),
+                  'max_score', trim_scale(problems.max_score)))::text = '{}'
+                then json_build_object(
+                'id', submissions.id,
+                'user_id', submissions.user_id,
+                'problem_id', submissions.problem_id,
+                'language_id', submissions.language_id,
+                'status', submissions.status,
+                'submit_time', utc(submissions.submit_time),
+                'time_elapsed', submissions.time_elapsed,
+                'failed_test_case_id', submissions.failed_test_case_id,
+                'user', json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)),
+                'problem', json_build_object(
+                  'id', problems.id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'difficulty', problems.difficulty,
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version),
+                'source_code', submissions.source_code,
+                'stdout', submissions.stdout,
+                'stderr', submissions.stderr)
+              else (left(json_build_object(
+                    'id', submissions.id,
+                    'user_id', submissions.user_id,
+                    'problem_id', submissions.problem_id,
+                    'language_id', submissions.language_id,
+                    'status', submissions.status,
+                    'submit_time', utc(submissions.submit_time),
+                    'time_elapsed', submissions.time_elapsed,
+                    'failed_test_case_id', submissions.failed_test_case_id,
+                    'user', json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)),
+                    'problem', json_build_object(
+                      'id', problems.id,
+                      'title', problems.title,
+                      'identifier', problems.identifier,
+                      'difficulty', problems.difficulty,
+                      'updated_at', utc(problems.updated_at),
+                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                    'language', json_build_object(
+                      'id', languages.id,
+                      'name', languages.name,
+                      'extension', languages.extension,
+                      'version', languages.version),
+                    'source_code', submissions.source_code,
+                    'stdout', submissions.stdout,
+                    'stderr', submissions.stderr)::text, -1) || ', ' || substr(json_strip_nulls(json_build_object('event_id', submissions.event_id,
+                      'memory_used', submissions.memory_used,
+                      'score', trim_scale(submissions.score),
+                      'max_score', trim_scale(problems.max_score)))::text, 2))::json end end end as item, (row_number() over listed = 1
             or (row_number() over listed <= $1::integer and sum(octet_length(submissions.source_code)
               + octet_length(submissions.stdout) + octet_length(submissions.stderr) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, submissions.submit_time as key_0, submissions.id as key_1
         from submissions
@@ -7237,9 +9865,8 @@ where (
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
-    select case when (submissions.user_id = $1::uuid or $2::integer > 0) then
-      json_build_object('id', submissions.id, 'status', submissions.status)::text
-    end as body
+    select case when (submissions.user_id = $1::uuid or $2::integer > 0)
+        then json_build_object('id', submissions.id, 'status', submissions.status)::text end as body
     from submissions
     where submissions.id = $3::uuid) as result) as found on true
 where (
@@ -7249,291 +9876,54 @@ where (
       and ($2::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
 
--- read_submission: $1 actor_role, $2 actor, $3 submission_id, $4 actor_session
+-- read_submission: $1 actor, $2 actor_role, $3 requeue_after, $4 submission_id, $5 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
-    select case when $1::integer > 0
-        then case when submissions.test_case_results is null
-          then case when submissions.event_id is not null
-            then json_build_object(
-            'id', submissions.id,
-            'user_id', submissions.user_id,
-            'problem_id', submissions.problem_id,
-            'language_id', submissions.language_id,
-            'status', submissions.status,
-            'submit_time', utc(submissions.submit_time),
-            'time_elapsed', submissions.time_elapsed,
-            'failed_test_case_id', submissions.failed_test_case_id,
-            'user', json_build_object(
-              'id', users.id,
-              'name', users.name,
-              'email', users.email,
-              'image', users.image,
-              'is_admin', users.is_admin,
-              'join_date', utc(users.join_date)),
-            'problem', json_build_object(
-              'id', problems.id,
-              'title', problems.title,
-              'identifier', problems.identifier,
-              'difficulty', problems.difficulty,
-              'updated_at', utc(problems.updated_at),
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-            'language', json_build_object(
-              'id', languages.id,
-              'name', languages.name,
-              'extension', languages.extension,
-              'version', languages.version),
-            'source_code', submissions.source_code,
-            'stdout', submissions.stdout,
-            'stderr', submissions.stderr,
-            'judging', submissions.attempt,
-            'attempt', submissions.attempt, 'event_id', submissions.event_id)
-          else json_build_object(
-            'id', submissions.id,
-            'user_id', submissions.user_id,
-            'problem_id', submissions.problem_id,
-            'language_id', submissions.language_id,
-            'status', submissions.status,
-            'submit_time', utc(submissions.submit_time),
-            'time_elapsed', submissions.time_elapsed,
-            'failed_test_case_id', submissions.failed_test_case_id,
-            'user', json_build_object(
-              'id', users.id,
-              'name', users.name,
-              'email', users.email,
-              'image', users.image,
-              'is_admin', users.is_admin,
-              'join_date', utc(users.join_date)),
-            'problem', json_build_object(
-              'id', problems.id,
-              'title', problems.title,
-              'identifier', problems.identifier,
-              'difficulty', problems.difficulty,
-              'updated_at', utc(problems.updated_at),
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-            'language', json_build_object(
-              'id', languages.id,
-              'name', languages.name,
-              'extension', languages.extension,
-              'version', languages.version),
-            'source_code', submissions.source_code,
-            'stdout', submissions.stdout,
-            'stderr', submissions.stderr,
-            'judging', submissions.attempt,
-            'attempt', submissions.attempt) end
-        else case when submissions.event_id is not null
-            then json_build_object(
-            'id', submissions.id,
-            'user_id', submissions.user_id,
-            'problem_id', submissions.problem_id,
-            'language_id', submissions.language_id,
-            'status', submissions.status,
-            'submit_time', utc(submissions.submit_time),
-            'time_elapsed', submissions.time_elapsed,
-            'failed_test_case_id', submissions.failed_test_case_id,
-            'user', json_build_object(
-              'id', users.id,
-              'name', users.name,
-              'email', users.email,
-              'image', users.image,
-              'is_admin', users.is_admin,
-              'join_date', utc(users.join_date)),
-            'problem', json_build_object(
-              'id', problems.id,
-              'title', problems.title,
-              'identifier', problems.identifier,
-              'difficulty', problems.difficulty,
-              'updated_at', utc(problems.updated_at),
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-            'language', json_build_object(
-              'id', languages.id,
-              'name', languages.name,
-              'extension', languages.extension,
-              'version', languages.version),
-            'source_code', submissions.source_code,
-            'stdout', submissions.stdout,
-            'stderr', submissions.stderr,
-            'judging', submissions.attempt,
-            'attempt', submissions.attempt, 'test_case_results', submissions.test_case_results, 'event_id', submissions.event_id)
-          else json_build_object(
-            'id', submissions.id,
-            'user_id', submissions.user_id,
-            'problem_id', submissions.problem_id,
-            'language_id', submissions.language_id,
-            'status', submissions.status,
-            'submit_time', utc(submissions.submit_time),
-            'time_elapsed', submissions.time_elapsed,
-            'failed_test_case_id', submissions.failed_test_case_id,
-            'user', json_build_object(
-              'id', users.id,
-              'name', users.name,
-              'email', users.email,
-              'image', users.image,
-              'is_admin', users.is_admin,
-              'join_date', utc(users.join_date)),
-            'problem', json_build_object(
-              'id', problems.id,
-              'title', problems.title,
-              'identifier', problems.identifier,
-              'difficulty', problems.difficulty,
-              'updated_at', utc(problems.updated_at),
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-            'language', json_build_object(
-              'id', languages.id,
-              'name', languages.name,
-              'extension', languages.extension,
-              'version', languages.version),
-            'source_code', submissions.source_code,
-            'stdout', submissions.stdout,
-            'stderr', submissions.stderr,
-            'judging', submissions.attempt,
-            'attempt', submissions.attempt, 'test_case_results', submissions.test_case_results) end end
-      when (submissions.user_id = $2::uuid or $1::integer > 0)
-        then case when submissions.test_case_results is null
-          then case when submissions.event_id is not null
-            then json_build_object(
-            'id', submissions.id,
-            'user_id', submissions.user_id,
-            'problem_id', submissions.problem_id,
-            'language_id', submissions.language_id,
-            'status', submissions.status,
-            'submit_time', utc(submissions.submit_time),
-            'time_elapsed', submissions.time_elapsed,
-            'failed_test_case_id', submissions.failed_test_case_id,
-            'user', json_build_object(
-              'id', users.id,
-              'name', users.name,
-              'email', users.email,
-              'image', users.image,
-              'is_admin', users.is_admin,
-              'join_date', utc(users.join_date)),
-            'problem', json_build_object(
-              'id', problems.id,
-              'title', problems.title,
-              'identifier', problems.identifier,
-              'difficulty', problems.difficulty,
-              'updated_at', utc(problems.updated_at),
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-            'language', json_build_object(
-              'id', languages.id,
-              'name', languages.name,
-              'extension', languages.extension,
-              'version', languages.version),
-            'source_code', submissions.source_code,
-            'stdout', submissions.stdout,
-            'stderr', submissions.stderr, 'event_id', submissions.event_id)
-          else json_build_object(
-            'id', submissions.id,
-            'user_id', submissions.user_id,
-            'problem_id', submissions.problem_id,
-            'language_id', submissions.language_id,
-            'status', submissions.status,
-            'submit_time', utc(submissions.submit_time),
-            'time_elapsed', submissions.time_elapsed,
-            'failed_test_case_id', submissions.failed_test_case_id,
-            'user', json_build_object(
-              'id', users.id,
-              'name', users.name,
-              'email', users.email,
-              'image', users.image,
-              'is_admin', users.is_admin,
-              'join_date', utc(users.join_date)),
-            'problem', json_build_object(
-              'id', problems.id,
-              'title', problems.title,
-              'identifier', problems.identifier,
-              'difficulty', problems.difficulty,
-              'updated_at', utc(problems.updated_at),
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-            'language', json_build_object(
-              'id', languages.id,
-              'name', languages.name,
-              'extension', languages.extension,
-              'version', languages.version),
-            'source_code', submissions.source_code,
-            'stdout', submissions.stdout,
-            'stderr', submissions.stderr) end
-        else case when submissions.event_id is not null
-            then json_build_object(
-            'id', submissions.id,
-            'user_id', submissions.user_id,
-            'problem_id', submissions.problem_id,
-            'language_id', submissions.language_id,
-            'status', submissions.status,
-            'submit_time', utc(submissions.submit_time),
-            'time_elapsed', submissions.time_elapsed,
-            'failed_test_case_id', submissions.failed_test_case_id,
-            'user', json_build_object(
-              'id', users.id,
-              'name', users.name,
-              'email', users.email,
-              'image', users.image,
-              'is_admin', users.is_admin,
-              'join_date', utc(users.join_date)),
-            'problem', json_build_object(
-              'id', problems.id,
-              'title', problems.title,
-              'identifier', problems.identifier,
-              'difficulty', problems.difficulty,
-              'updated_at', utc(problems.updated_at),
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-            'language', json_build_object(
-              'id', languages.id,
-              'name', languages.name,
-              'extension', languages.extension,
-              'version', languages.version),
-            'source_code', submissions.source_code,
-            'stdout', submissions.stdout,
-            'stderr', submissions.stderr, 'test_case_results', submissions.test_case_results, 'event_id', submissions.event_id)
-          else json_build_object(
-            'id', submissions.id,
-            'user_id', submissions.user_id,
-            'problem_id', submissions.problem_id,
-            'language_id', submissions.language_id,
-            'status', submissions.status,
-            'submit_time', utc(submissions.submit_time),
-            'time_elapsed', submissions.time_elapsed,
-            'failed_test_case_id', submissions.failed_test_case_id,
-            'user', json_build_object(
-              'id', users.id,
-              'name', users.name,
-              'email', users.email,
-              'image', users.image,
-              'is_admin', users.is_admin,
-              'join_date', utc(users.join_date)),
-            'problem', json_build_object(
-              'id', problems.id,
-              'title', problems.title,
-              'identifier', problems.identifier,
-              'difficulty', problems.difficulty,
-              'updated_at', utc(problems.updated_at),
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-            'language', json_build_object(
-              'id', languages.id,
-              'name', languages.name,
-              'extension', languages.extension,
-              'version', languages.version),
-            'source_code', submissions.source_code,
-            'stdout', submissions.stdout,
-            'stderr', submissions.stderr, 'test_case_results', submissions.test_case_results) end end
-    end::text as body
+    select case when (submissions.user_id = $1::uuid or $2::integer > 0)
+        then '{' || concat_ws(', ', nullif(substr(left((json_build_object(
+                  'id', submissions.id,
+                  'user_id', submissions.user_id,
+                  'problem_id', submissions.problem_id,
+                  'language_id', submissions.language_id,
+                  'status', submissions.status,
+                  'submit_time', utc(submissions.submit_time),
+                  'time_elapsed', submissions.time_elapsed,
+                  'failed_test_case_id', submissions.failed_test_case_id,
+                  'user', json_build_object(
+                    'id', users.id,
+                    'name', users.name,
+                    'email', users.email,
+                    'image', users.image,
+                    'is_admin', users.is_admin,
+                    'join_date', utc(users.join_date)),
+                  'problem', json_build_object(
+                    'id', problems.id,
+                    'title', problems.title,
+                    'identifier', problems.identifier,
+                    'difficulty', problems.difficulty,
+                    'updated_at', utc(problems.updated_at),
+                    'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                    'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                    'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                  'language', json_build_object(
+                    'id', languages.id,
+                    'name', languages.name,
+                    'extension', languages.extension,
+                    'version', languages.version),
+                  'source_code', submissions.source_code,
+                  'stdout', submissions.stdout,
+                  'stderr', submissions.stderr))::text, -1), 2), ''),
+        nullif(substr(left((case when $2::integer > 0 then json_build_object(
+                    'judging', submissions.attempt,
+                    'attempt', submissions.attempt,
+                    'requeue_after', $3::integer) end)::text, -1), 2), ''),
+        nullif(substr(left((case when submissions.test_case_results is not null
+                    then json_build_object('test_case_results', submissions.test_case_results) end)::text, -1), 2), ''),
+        nullif(substr(left((json_strip_nulls(json_build_object('event_id', submissions.event_id,
+                    'memory_used', submissions.memory_used,
+                    'score', trim_scale(submissions.score),
+                    'max_score', trim_scale(problems.max_score))))::text, -1), 2), '')) || '}' end as body
     from submissions
     join users on users.id = submissions.user_id
     join problems on problems.id = submissions.problem_id
@@ -7541,17 +9931,90 @@ left join (select true as is_found, result.* from (
     left join event_problems
     on event_problems.event_id = submissions.event_id
       and event_problems.problem_id = submissions.problem_id
-    where submissions.id = $3::uuid) as result) as found on true
+    where submissions.id = $4::uuid) as result) as found on true
 where (
-  $2::uuid is null or $1::integer = 1 or exists (
+  $1::uuid is null or $2::integer = 1 or exists (
+    select from users
+    where users.id = $1::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
+
+-- store_shadow_verdict: $1 submission_id, $2 actor, $3 actor_role, $4 actor_session, $5 judging,
+-- $6 test_case_ids, $7 capabilities, $8 score, $9 status, $10 stdout, $11 stderr, $12 time_elapsed,
+-- $13 memory_used, $14 worker, $15 judge_message, $16 failed_test_case_id, $17 test_case_results,
+-- $18 case_details
+with held as (
+  select shadow_judgings.*
+  from shadow_judgings
+  where shadow_judgings.id = $1::uuid and (
+    $2::uuid is null or $3::integer = 1 or exists (
+      select from users
+      where users.id = $2::uuid and users.deleted_at is null
+        and ($3::integer = 0 or users.is_admin)
+        and ($4::integer is null or users.session_version = $4::integer)))
+  for update
+), judged as (
+  select held.id,
+  coalesce($5::integer, held.attempt) as judging,
+  coalesce($5::integer, held.attempt) < held.verdict_attempt as is_late,
+  (select named.id
+    from unnest($6::uuid[]) as named (id)
+    where not exists (
+      select from test_cases
+      where test_cases.id = named.id and test_cases.problem_id = held.problem_id)
+    limit 1) as unknown_case,
+  case
+    when $3::integer = 1 and problems.needed_capabilities <> '{}' then (
+      select string_agg(needed.name, ', ' order by needed.place)
+      from unnest(problems.needed_capabilities) with ordinality as needed (name, place)
+      where needed.name <> all ($7::text[])) end as missing_capabilities,
+  trim_scale(problems.max_score) as max_score,
+  case
+    when problems.max_score is null then case when $8::float8 is not null then 'no_groups' end
+    when $8::float8::numeric > problems.max_score then 'above_maximum'
+    when $9::text = 'ACCEPTED' and $8::float8::numeric is distinct from problems.max_score
+      then 'not_full'
+  end as wrong_score
+  from held
+  join problems on problems.id = held.problem_id
+), stored as (
+  update shadow_judgings
+  set status = $9::text, stdout = $10::text, stderr = $11::text, time_elapsed = $12::float8,
+  memory_used = $13::integer, score = case when $8::float8::numeric < judged.max_score
+      then least(round($8::float8::numeric, 2), judged.max_score - 0.01)
+    else $8::float8::numeric end, worker = $14::text, judge_message = $15::text,
+  failed_test_case_id = $16::uuid, test_case_results = $17::json,
+  case_details = $18::json, judged_at = now(),
+  verdict_attempt = least(judged.judging, shadow_judgings.attempt)
+  from judged
+  where shadow_judgings.id = judged.id and not judged.is_late and judged.unknown_case is null
+    and judged.missing_capabilities is null and judged.wrong_score is null
+  returning shadow_judgings.*
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select case
+      when judged.missing_capabilities is not null then 'too_old'
+      when judged.is_late then 'late'
+      when judged.unknown_case is not null then 'unknown_case'
+      else coalesce(judged.wrong_score, 'stored')
+    end as outcome,
+    judged.unknown_case::text,
+    judged.missing_capabilities,
+    judged.max_score::text
+    from judged) as result) as found on true
+where (
+  $2::uuid is null or $3::integer = 1 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
-      and ($1::integer = 0 or users.is_admin)
+      and ($3::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
 
 -- store_verdict: $1 submission_id, $2 actor, $3 actor_role, $4 actor_session, $5 judging,
--- $6 test_case_ids, $7 status, $8 stdout, $9 stderr, $10 time_elapsed, $11 failed_test_case_id,
--- $12 test_case_results
+-- $6 test_case_ids, $7 capabilities, $8 score, $9 status, $10 stdout, $11 stderr, $12 time_elapsed,
+-- $13 memory_used, $14 worker, $15 judge_message, $16 failed_test_case_id, $17 test_case_results,
+-- $18 case_details
 with held as (
   select submissions.*
   from submissions
@@ -7571,23 +10034,39 @@ with held as (
     where not exists (
       select from test_cases
       where test_cases.id = named.id and test_cases.problem_id = held.problem_id)
-    limit 1) as unknown_case
+    limit 1) as unknown_case,
+  case
+    when $3::integer = 1 and problems.needed_capabilities <> '{}' then (
+      select string_agg(needed.name, ', ' order by needed.place)
+      from unnest(problems.needed_capabilities) with ordinality as needed (name, place)
+      where needed.name <> all ($7::text[])) end as missing_capabilities,
+  trim_scale(problems.max_score) as max_score,
+  case
+    when problems.max_score is null then case when $8::float8 is not null then 'no_groups' end
+    when $8::float8::numeric > problems.max_score then 'above_maximum'
+    when $9::text = 'ACCEPTED' and $8::float8::numeric is distinct from problems.max_score
+      then 'not_full'
+  end as wrong_score
   from held
+  join problems on problems.id = held.problem_id
 ), stored as (
   update submissions
-  set status = $7::text, stdout = $8::text, stderr = $9::text, time_elapsed = $10::float8,
-  failed_test_case_id = $11::uuid, test_case_results = $12::json,
-  judged_at = now(), verdict_attempt = least(judged.judging, submissions.attempt)
+  set status = $9::text, stdout = $10::text, stderr = $11::text, time_elapsed = $12::float8,
+  memory_used = $13::integer, score = case when $8::float8::numeric < judged.max_score
+      then least(round($8::float8::numeric, 2), judged.max_score - 0.01)
+    else $8::float8::numeric end, worker = $14::text, judge_message = $15::text,
+  failed_test_case_id = $16::uuid, test_case_results = $17::json,
+  case_details = $18::json, judged_at = now(),
+  verdict_attempt = least(judged.judging, submissions.attempt)
   from judged
   where submissions.id = judged.id and not judged.is_late and judged.unknown_case is null
+    and judged.missing_capabilities is null and judged.wrong_score is null
   returning submissions.*
 ), replaced as (
   select held.* from held join stored on stored.id = held.id
 ), kept as (
-  insert into verdicts (
-    submission_id, attempt, status, time_elapsed, stdout, stderr, failed_test_case_id, test_case_results, judged_at)
-  select replaced.id, replaced.verdict_attempt, replaced.status, replaced.time_elapsed, replaced.stdout,
-  replaced.stderr, replaced.failed_test_case_id, replaced.test_case_results, replaced.judged_at
+  insert into verdicts (submission_id, attempt, status, time_elapsed, memory_used, score, stdout, stderr, failed_test_case_id, test_case_results, judged_at, worker, judge_message, case_details)
+  select replaced.id, replaced.verdict_attempt, replaced.status, replaced.time_elapsed, replaced.memory_used, replaced.score, replaced.stdout, replaced.stderr, replaced.failed_test_case_id, replaced.test_case_results, replaced.judged_at, replaced.worker, replaced.judge_message, replaced.case_details
   from replaced
   where replaced.status <> 'PENDING'
 ), scored as (
@@ -7606,11 +10085,14 @@ select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select case
+      when judged.missing_capabilities is not null then 'too_old'
       when judged.is_late then 'late'
       when judged.unknown_case is not null then 'unknown_case'
-      else 'stored'
+      else coalesce(judged.wrong_score, 'stored')
     end as outcome,
-    judged.unknown_case::text
+    judged.unknown_case::text,
+    judged.missing_capabilities,
+    judged.max_score::text
     from judged) as result) as found on true
 where (
   $2::uuid is null or $3::integer = 1 or exists (
@@ -7618,6 +10100,288 @@ where (
     where users.id = $2::uuid and users.deleted_at is null
       and ($3::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
+
+-- list_judgings_whole: $1 submission_id, $2 actor, $3 actor_role, $4 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select page.body, page.next, state.version, state.audience
+    from (
+      select case when coalesce(bool_and(rows.fits), true)
+          then case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+            then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end end as body,
+      null as next
+      from (
+        select case when (sum(octet_length(verdicts.stdout) + octet_length(verdicts.stderr) + coalesce(octet_length(verdicts.case_details::text), 0) + coalesce(octet_length(verdicts.test_case_results::text), 0) + coalesce(octet_length(verdicts.judge_message::text), 0) + 1024) over listed <= 134217728)
+            then case when verdicts.judge_message is null
+              then case when json_strip_nulls(json_build_object('judged_at', utc(verdicts.judged_at), 'memory_used', verdicts.memory_used,
+                  'score', trim_scale(verdicts.score), 'worker', verdicts.worker))::text = '{}'
+                then json_build_object(
+                'judging', verdicts.attempt,
+                'attempt', verdicts.attempt,
+                'status', verdicts.status,
+                'time_elapsed', verdicts.time_elapsed,
+                'stdout', verdicts.stdout,
+                'stderr', verdicts.stderr,
+                'failed_test_case_id', verdicts.failed_test_case_id, 'test_case_results', coalesce(verdicts.case_details, (
+                    select json_agg(json_build_object('test_case_id', result -> 'test_case_id', 'passed', result -> 'passed'))
+                    from json_array_elements(verdicts.test_case_results) as result), '[]'))
+              else (left(json_build_object(
+                    'judging', verdicts.attempt,
+                    'attempt', verdicts.attempt,
+                    'status', verdicts.status,
+                    'time_elapsed', verdicts.time_elapsed,
+                    'stdout', verdicts.stdout,
+                    'stderr', verdicts.stderr,
+                    'failed_test_case_id', verdicts.failed_test_case_id, 'test_case_results', coalesce(verdicts.case_details, (
+                        select json_agg(json_build_object('test_case_id', result -> 'test_case_id', 'passed', result -> 'passed'))
+                        from json_array_elements(verdicts.test_case_results) as result), '[]'))::text, -1) || ', ' || substr(json_strip_nulls(json_build_object('judged_at', utc(verdicts.judged_at), 'memory_used', verdicts.memory_used,
+                      'score', trim_scale(verdicts.score), 'worker', verdicts.worker))::text, 2))::json end
+            else case when json_strip_nulls(json_build_object('judged_at', utc(verdicts.judged_at), 'memory_used', verdicts.memory_used,
+                  'score', trim_scale(verdicts.score), 'worker', verdicts.worker))::text = '{}'
+                then json_build_object(
+                'judging', verdicts.attempt,
+                'attempt', verdicts.attempt,
+                'status', verdicts.status,
+                'time_elapsed', verdicts.time_elapsed,
+                'stdout', verdicts.stdout,
+                'stderr', verdicts.stderr,
+                'failed_test_case_id', verdicts.failed_test_case_id, 'test_case_results', coalesce(verdicts.case_details, (
+                    select json_agg(json_build_object('test_case_id', result -> 'test_case_id', 'passed', result -> 'passed'))
+                    from json_array_elements(verdicts.test_case_results) as result), '[]'), 'judge_message', verdicts.judge_message)
+              else (left(json_build_object(
+                    'judging', verdicts.attempt,
+                    'attempt', verdicts.attempt,
+                    'status', verdicts.status,
+                    'time_elapsed', verdicts.time_elapsed,
+                    'stdout', verdicts.stdout,
+                    'stderr', verdicts.stderr,
+                    'failed_test_case_id', verdicts.failed_test_case_id, 'test_case_results', coalesce(verdicts.case_details, (
+                        select json_agg(json_build_object('test_case_id', result -> 'test_case_id', 'passed', result -> 'passed'))
+                        from json_array_elements(verdicts.test_case_results) as result), '[]'), 'judge_message', verdicts.judge_message)::text, -1) || ', ' || substr(json_strip_nulls(json_build_object('judged_at', utc(verdicts.judged_at), 'memory_used', verdicts.memory_used,
+                      'score', trim_scale(verdicts.score), 'worker', verdicts.worker))::text, 2))::json end end end as item, (sum(octet_length(verdicts.stdout) + octet_length(verdicts.stderr) + coalesce(octet_length(verdicts.case_details::text), 0) + coalesce(octet_length(verdicts.test_case_results::text), 0) + coalesce(octet_length(verdicts.judge_message::text), 0) + 1024) over listed <= 134217728) as fits
+        from (
+          select (select count(*) from verdicts where verdicts.submission_id = $1::uuid) + 1 as place,
+          case when submissions.status = 'PENDING' then submissions.attempt
+            else submissions.verdict_attempt end as attempt, submissions.status, submissions.time_elapsed, submissions.memory_used, submissions.score, submissions.stdout, submissions.stderr, submissions.failed_test_case_id, submissions.test_case_results, submissions.judged_at, submissions.worker, submissions.judge_message, submissions.case_details
+          from submissions
+          where submissions.id = $1::uuid and true
+          union all
+          select row_number() over (order by verdicts.id) as place, verdicts.attempt, verdicts.status, verdicts.time_elapsed, verdicts.memory_used, verdicts.score, verdicts.stdout, verdicts.stderr, verdicts.failed_test_case_id, verdicts.test_case_results, verdicts.judged_at, verdicts.worker, verdicts.judge_message, verdicts.case_details
+          from verdicts
+          where verdicts.submission_id = $1::uuid
+          union all
+          select 1 as place, case when shadow_judgings.status = 'PENDING' then shadow_judgings.attempt
+            else shadow_judgings.verdict_attempt end as attempt, shadow_judgings.status, shadow_judgings.time_elapsed, shadow_judgings.memory_used, shadow_judgings.score, shadow_judgings.stdout, shadow_judgings.stderr, shadow_judgings.failed_test_case_id, shadow_judgings.test_case_results, shadow_judgings.judged_at, shadow_judgings.worker, shadow_judgings.judge_message, shadow_judgings.case_details
+          from shadow_judgings
+          where shadow_judgings.id = $1::uuid
+        ) as verdicts
+        where true
+        window listed as (order by verdicts.place desc rows between unbounded preceding
+            and unbounded following)
+        order by verdicts.place desc) as rows
+    ) as page
+    cross join (select null as version, null as audience) as state
+    where (exists (select from submissions where submissions.id = $1::uuid)
+        or exists (select from shadow_judgings
+        where shadow_judgings.id = $1::uuid))) as result) as found on true
+where (
+  $2::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- list_judgings_first: $1 page_limit, $2 submission_id, $3 actor, $4 actor_role, $5 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select page.body, page.next, state.version, state.audience
+    from (
+      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.fits), '') || ']' end as body,
+      case when not bool_and(rows.fits)
+          then (array_agg(json_build_array(rows.key_0::text)::text order by rows.number desc)
+          filter (where rows.fits))[1] end as next
+      from (
+        select case when (row_number() over listed = 1 or (row_number() over listed <= $1::integer
+                and sum(octet_length(verdicts.stdout) + octet_length(verdicts.stderr) + coalesce(octet_length(verdicts.case_details::text), 0) + coalesce(octet_length(verdicts.test_case_results::text), 0) + coalesce(octet_length(verdicts.judge_message::text), 0) + 1024) over listed <= 16777216))
+            then case when verdicts.judge_message is null
+              then case when json_strip_nulls(json_build_object('judged_at', utc(verdicts.judged_at), 'memory_used', verdicts.memory_used,
+                  'score', trim_scale(verdicts.score), 'worker', verdicts.worker))::text = '{}'
+                then json_build_object(
+                'judging', verdicts.attempt,
+                'attempt', verdicts.attempt,
+                'status', verdicts.status,
+                'time_elapsed', verdicts.time_elapsed,
+                'stdout', verdicts.stdout,
+                'stderr', verdicts.stderr,
+                'failed_test_case_id', verdicts.failed_test_case_id, 'test_case_results', coalesce(verdicts.case_details, (
+                    select json_agg(json_build_object('test_case_id', result -> 'test_case_id', 'passed', result -> 'passed'))
+                    from json_array_elements(verdicts.test_case_results) as result), '[]'))
+              else (left(json_build_object(
+                    'judging', verdicts.attempt,
+                    'attempt', verdicts.attempt,
+                    'status', verdicts.status,
+                    'time_elapsed', verdicts.time_elapsed,
+                    'stdout', verdicts.stdout,
+                    'stderr', verdicts.stderr,
+                    'failed_test_case_id', verdicts.failed_test_case_id, 'test_case_results', coalesce(verdicts.case_details, (
+                        select json_agg(json_build_object('test_case_id', result -> 'test_case_id', 'passed', result -> 'passed'))
+                        from json_array_elements(verdicts.test_case_results) as result), '[]'))::text, -1) || ', ' || substr(json_strip_nulls(json_build_object('judged_at', utc(verdicts.judged_at), 'memory_used', verdicts.memory_used,
+                      'score', trim_scale(verdicts.score), 'worker', verdicts.worker))::text, 2))::json end
+            else case when json_strip_nulls(json_build_object('judged_at', utc(verdicts.judged_at), 'memory_used', verdicts.memory_used,
+                  'score', trim_scale(verdicts.score), 'worker', verdicts.worker))::text = '{}'
+                then json_build_object(
+                'judging', verdicts.attempt,
+                'attempt', verdicts.attempt,
+                'status', verdicts.status,
+                'time_elapsed', verdicts.time_elapsed,
+                'stdout', verdicts.stdout,
+                'stderr', verdicts.stderr,
+                'failed_test_case_id', verdicts.failed_test_case_id, 'test_case_results', coalesce(verdicts.case_details, (
+                    select json_agg(json_build_object('test_case_id', result -> 'test_case_id', 'passed', result -> 'passed'))
+                    from json_array_elements(verdicts.test_case_results) as result), '[]'), 'judge_message', verdicts.judge_message)
+              else (left(json_build_object(
+                    'judging', verdicts.attempt,
+                    'attempt', verdicts.attempt,
+                    'status', verdicts.status,
+                    'time_elapsed', verdicts.time_elapsed,
+                    'stdout', verdicts.stdout,
+                    'stderr', verdicts.stderr,
+                    'failed_test_case_id', verdicts.failed_test_case_id, 'test_case_results', coalesce(verdicts.case_details, (
+                        select json_agg(json_build_object('test_case_id', result -> 'test_case_id', 'passed', result -> 'passed'))
+                        from json_array_elements(verdicts.test_case_results) as result), '[]'), 'judge_message', verdicts.judge_message)::text, -1) || ', ' || substr(json_strip_nulls(json_build_object('judged_at', utc(verdicts.judged_at), 'memory_used', verdicts.memory_used,
+                      'score', trim_scale(verdicts.score), 'worker', verdicts.worker))::text, 2))::json end end end as item, (row_number() over listed = 1
+            or (row_number() over listed <= $1::integer
+              and sum(octet_length(verdicts.stdout) + octet_length(verdicts.stderr) + coalesce(octet_length(verdicts.case_details::text), 0) + coalesce(octet_length(verdicts.test_case_results::text), 0) + coalesce(octet_length(verdicts.judge_message::text), 0) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, verdicts.place as key_0
+        from (
+          select (select count(*) from verdicts where verdicts.submission_id = $2::uuid) + 1 as place,
+          case when submissions.status = 'PENDING' then submissions.attempt
+            else submissions.verdict_attempt end as attempt, submissions.status, submissions.time_elapsed, submissions.memory_used, submissions.score, submissions.stdout, submissions.stderr, submissions.failed_test_case_id, submissions.test_case_results, submissions.judged_at, submissions.worker, submissions.judge_message, submissions.case_details
+          from submissions
+          where submissions.id = $2::uuid and true
+          union all
+          select row_number() over (order by verdicts.id) as place, verdicts.attempt, verdicts.status, verdicts.time_elapsed, verdicts.memory_used, verdicts.score, verdicts.stdout, verdicts.stderr, verdicts.failed_test_case_id, verdicts.test_case_results, verdicts.judged_at, verdicts.worker, verdicts.judge_message, verdicts.case_details
+          from verdicts
+          where verdicts.submission_id = $2::uuid
+          union all
+          select 1 as place, case when shadow_judgings.status = 'PENDING' then shadow_judgings.attempt
+            else shadow_judgings.verdict_attempt end as attempt, shadow_judgings.status, shadow_judgings.time_elapsed, shadow_judgings.memory_used, shadow_judgings.score, shadow_judgings.stdout, shadow_judgings.stderr, shadow_judgings.failed_test_case_id, shadow_judgings.test_case_results, shadow_judgings.judged_at, shadow_judgings.worker, shadow_judgings.judge_message, shadow_judgings.case_details
+          from shadow_judgings
+          where shadow_judgings.id = $2::uuid
+        ) as verdicts
+        where true
+        window listed as (order by verdicts.place desc rows between unbounded preceding and current row)
+        order by verdicts.place desc limit $1::integer + 1) as rows
+    ) as page
+    cross join (select null as version, null as audience) as state
+    where (exists (select from submissions where submissions.id = $2::uuid)
+        or exists (select from shadow_judgings
+        where shadow_judgings.id = $2::uuid))) as result) as found on true
+where (
+  $3::uuid is null or $4::integer = 1 or exists (
+    select from users
+    where users.id = $3::uuid and users.deleted_at is null
+      and ($4::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
+
+-- list_judgings_after: $1 page_limit, $2 submission_id, $3 page_after_0, $4 actor, $5 actor_role,
+-- $6 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select page.body, page.next, state.version, state.audience
+    from (
+      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.fits), '') || ']' end as body,
+      case when not bool_and(rows.fits)
+          then (array_agg(json_build_array(rows.key_0::text)::text order by rows.number desc)
+          filter (where rows.fits))[1] end as next
+      from (
+        select case when (row_number() over listed = 1 or (row_number() over listed <= $1::integer
+                and sum(octet_length(verdicts.stdout) + octet_length(verdicts.stderr) + coalesce(octet_length(verdicts.case_details::text), 0) + coalesce(octet_length(verdicts.test_case_results::text), 0) + coalesce(octet_length(verdicts.judge_message::text), 0) + 1024) over listed <= 16777216))
+            then case when verdicts.judge_message is null
+              then case when json_strip_nulls(json_build_object('judged_at', utc(verdicts.judged_at), 'memory_used', verdicts.memory_used,
+                  'score', trim_scale(verdicts.score), 'worker', verdicts.worker))::text = '{}'
+                then json_build_object(
+                'judging', verdicts.attempt,
+                'attempt', verdicts.attempt,
+                'status', verdicts.status,
+                'time_elapsed', verdicts.time_elapsed,
+                'stdout', verdicts.stdout,
+                'stderr', verdicts.stderr,
+                'failed_test_case_id', verdicts.failed_test_case_id, 'test_case_results', coalesce(verdicts.case_details, (
+                    select json_agg(json_build_object('test_case_id', result -> 'test_case_id', 'passed', result -> 'passed'))
+                    from json_array_elements(verdicts.test_case_results) as result), '[]'))
+              else (left(json_build_object(
+                    'judging', verdicts.attempt,
+                    'attempt', verdicts.attempt,
+                    'status', verdicts.status,
+                    'time_elapsed', verdicts.time_elapsed,
+                    'stdout', verdicts.stdout,
+                    'stderr', verdicts.stderr,
+                    'failed_test_case_id', verdicts.failed_test_case_id, 'test_case_results', coalesce(verdicts.case_details, (
+                        select json_agg(json_build_object('test_case_id', result -> 'test_case_id', 'passed', result -> 'passed'))
+                        from json_array_elements(verdicts.test_case_results) as result), '[]'))::text, -1) || ', ' || substr(json_strip_nulls(json_build_object('judged_at', utc(verdicts.judged_at), 'memory_used', verdicts.memory_used,
+                      'score', trim_scale(verdicts.score), 'worker', verdicts.worker))::text, 2))::json end
+            else case when json_strip_nulls(json_build_object('judged_at', utc(verdicts.judged_at), 'memory_used', verdicts.memory_used,
+                  'score', trim_scale(verdicts.score), 'worker', verdicts.worker))::text = '{}'
+                then json_build_object(
+                'judging', verdicts.attempt,
+                'attempt', verdicts.attempt,
+                'status', verdicts.status,
+                'time_elapsed', verdicts.time_elapsed,
+                'stdout', verdicts.stdout,
+                'stderr', verdicts.stderr,
+                'failed_test_case_id', verdicts.failed_test_case_id, 'test_case_results', coalesce(verdicts.case_details, (
+                    select json_agg(json_build_object('test_case_id', result -> 'test_case_id', 'passed', result -> 'passed'))
+                    from json_array_elements(verdicts.test_case_results) as result), '[]'), 'judge_message', verdicts.judge_message)
+              else (left(json_build_object(
+                    'judging', verdicts.attempt,
+                    'attempt', verdicts.attempt,
+                    'status', verdicts.status,
+                    'time_elapsed', verdicts.time_elapsed,
+                    'stdout', verdicts.stdout,
+                    'stderr', verdicts.stderr,
+                    'failed_test_case_id', verdicts.failed_test_case_id, 'test_case_results', coalesce(verdicts.case_details, (
+                        select json_agg(json_build_object('test_case_id', result -> 'test_case_id', 'passed', result -> 'passed'))
+                        from json_array_elements(verdicts.test_case_results) as result), '[]'), 'judge_message', verdicts.judge_message)::text, -1) || ', ' || substr(json_strip_nulls(json_build_object('judged_at', utc(verdicts.judged_at), 'memory_used', verdicts.memory_used,
+                      'score', trim_scale(verdicts.score), 'worker', verdicts.worker))::text, 2))::json end end end as item, (row_number() over listed = 1
+            or (row_number() over listed <= $1::integer
+              and sum(octet_length(verdicts.stdout) + octet_length(verdicts.stderr) + coalesce(octet_length(verdicts.case_details::text), 0) + coalesce(octet_length(verdicts.test_case_results::text), 0) + coalesce(octet_length(verdicts.judge_message::text), 0) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, verdicts.place as key_0
+        from (
+          select (select count(*) from verdicts where verdicts.submission_id = $2::uuid) + 1 as place,
+          case when submissions.status = 'PENDING' then submissions.attempt
+            else submissions.verdict_attempt end as attempt, submissions.status, submissions.time_elapsed, submissions.memory_used, submissions.score, submissions.stdout, submissions.stderr, submissions.failed_test_case_id, submissions.test_case_results, submissions.judged_at, submissions.worker, submissions.judge_message, submissions.case_details
+          from submissions
+          where submissions.id = $2::uuid and true
+          union all
+          select row_number() over (order by verdicts.id) as place, verdicts.attempt, verdicts.status, verdicts.time_elapsed, verdicts.memory_used, verdicts.score, verdicts.stdout, verdicts.stderr, verdicts.failed_test_case_id, verdicts.test_case_results, verdicts.judged_at, verdicts.worker, verdicts.judge_message, verdicts.case_details
+          from verdicts
+          where verdicts.submission_id = $2::uuid
+          union all
+          select 1 as place, case when shadow_judgings.status = 'PENDING' then shadow_judgings.attempt
+            else shadow_judgings.verdict_attempt end as attempt, shadow_judgings.status, shadow_judgings.time_elapsed, shadow_judgings.memory_used, shadow_judgings.score, shadow_judgings.stdout, shadow_judgings.stderr, shadow_judgings.failed_test_case_id, shadow_judgings.test_case_results, shadow_judgings.judged_at, shadow_judgings.worker, shadow_judgings.judge_message, shadow_judgings.case_details
+          from shadow_judgings
+          where shadow_judgings.id = $2::uuid
+        ) as verdicts
+        where true and (verdicts.place) < ($3::bigint)
+        window listed as (order by verdicts.place desc rows between unbounded preceding and current row)
+        order by verdicts.place desc limit $1::integer + 1) as rows
+    ) as page
+    cross join (select null as version, null as audience) as state
+    where (exists (select from submissions where submissions.id = $2::uuid)
+        or exists (select from shadow_judgings
+        where shadow_judgings.id = $2::uuid))) as result) as found on true
+where (
+  $4::uuid is null or $5::integer = 1 or exists (
+    select from users
+    where users.id = $4::uuid and users.deleted_at is null
+      and ($5::integer = 0 or users.is_admin)
+      and ($6::integer is null or users.session_version = $6::integer)));
 
 -- list_verdicts_whole: $1 submission_id, $2 actor, $3 actor_role, $4 actor_session
 select found.*
@@ -7630,35 +10394,59 @@ left join (select true as is_found, result.* from (
             then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end end as body,
       null as next
       from (
-        select case when (sum(octet_length(verdicts.stdout) + octet_length(verdicts.stderr)
-              + coalesce(octet_length(verdicts.test_case_results::text), 0) + 1024) over listed <= 134217728)
-            then case when verdicts.judged_at is not null
-              then json_build_object(
+        select case when (sum(octet_length(verdicts.stdout) + octet_length(verdicts.stderr) + coalesce(octet_length(verdicts.test_case_results::text), 0) + 1024) over listed <= 134217728)
+            then case when verdicts.score is not null
+              then case when json_strip_nulls(json_build_object('judged_at', utc(verdicts.judged_at), 'memory_used', verdicts.memory_used,
+                  'score', trim_scale(verdicts.score)))::text = '{}'
+                then json_build_object(
+                'judging', verdicts.attempt,
+                'attempt', verdicts.attempt,
+                'status', verdicts.status,
+                'time_elapsed', verdicts.time_elapsed,
+                'stdout', verdicts.stdout,
+                'stderr', verdicts.stderr,
+                'failed_test_case_id', verdicts.failed_test_case_id, 'test_case_results', coalesce(verdicts.test_case_results, '[]'))
+              else (left(json_build_object(
+                    'judging', verdicts.attempt,
+                    'attempt', verdicts.attempt,
+                    'status', verdicts.status,
+                    'time_elapsed', verdicts.time_elapsed,
+                    'stdout', verdicts.stdout,
+                    'stderr', verdicts.stderr,
+                    'failed_test_case_id', verdicts.failed_test_case_id, 'test_case_results', coalesce(verdicts.test_case_results, '[]'))::text, -1) || ', ' || substr(json_strip_nulls(json_build_object('judged_at', utc(verdicts.judged_at), 'memory_used', verdicts.memory_used,
+                      'score', trim_scale(verdicts.score)))::text, 2))::json end
+            when verdicts.memory_used is not null then json_build_object(
               'judging', verdicts.attempt,
               'attempt', verdicts.attempt,
               'status', verdicts.status,
               'time_elapsed', verdicts.time_elapsed,
               'stdout', verdicts.stdout,
               'stderr', verdicts.stderr,
-              'failed_test_case_id', verdicts.failed_test_case_id,
-              'test_case_results', coalesce(verdicts.test_case_results, '[]'), 'judged_at', utc(verdicts.judged_at))
-            else json_build_object(
-              'judging', verdicts.attempt,
-              'attempt', verdicts.attempt,
-              'status', verdicts.status,
-              'time_elapsed', verdicts.time_elapsed,
-              'stdout', verdicts.stdout,
-              'stderr', verdicts.stderr,
-              'failed_test_case_id', verdicts.failed_test_case_id,
-              'test_case_results', coalesce(verdicts.test_case_results, '[]')) end end as item, (sum(octet_length(verdicts.stdout) + octet_length(verdicts.stderr)
-            + coalesce(octet_length(verdicts.test_case_results::text), 0) + 1024) over listed <= 134217728) as fits
+              'failed_test_case_id', verdicts.failed_test_case_id, 'test_case_results', coalesce(verdicts.test_case_results, '[]'), 'judged_at', utc(verdicts.judged_at), 'memory_used', verdicts.memory_used)
+            else case when verdicts.judged_at is not null
+                then json_build_object(
+                'judging', verdicts.attempt,
+                'attempt', verdicts.attempt,
+                'status', verdicts.status,
+                'time_elapsed', verdicts.time_elapsed,
+                'stdout', verdicts.stdout,
+                'stderr', verdicts.stderr,
+                'failed_test_case_id', verdicts.failed_test_case_id, 'test_case_results', coalesce(verdicts.test_case_results, '[]'), 'judged_at', utc(verdicts.judged_at))
+              else json_build_object(
+                'judging', verdicts.attempt,
+                'attempt', verdicts.attempt,
+                'status', verdicts.status,
+                'time_elapsed', verdicts.time_elapsed,
+                'stdout', verdicts.stdout,
+                'stderr', verdicts.stderr,
+                'failed_test_case_id', verdicts.failed_test_case_id, 'test_case_results', coalesce(verdicts.test_case_results, '[]')) end end end as item, (sum(octet_length(verdicts.stdout) + octet_length(verdicts.stderr) + coalesce(octet_length(verdicts.test_case_results::text), 0) + 1024) over listed <= 134217728) as fits
         from (
           select (select count(*) from verdicts where verdicts.submission_id = $1::uuid) + 1 as place,
-          submissions.verdict_attempt as attempt, submissions.status, submissions.time_elapsed, submissions.stdout, submissions.stderr, submissions.failed_test_case_id, submissions.test_case_results, submissions.judged_at
+          submissions.verdict_attempt as attempt, submissions.status, submissions.time_elapsed, submissions.memory_used, submissions.score, submissions.stdout, submissions.stderr, submissions.failed_test_case_id, submissions.test_case_results, submissions.judged_at, submissions.worker, submissions.judge_message, submissions.case_details
           from submissions
           where submissions.id = $1::uuid and submissions.status <> 'PENDING'
           union all
-          select row_number() over (order by verdicts.id) as place, verdicts.attempt, verdicts.status, verdicts.time_elapsed, verdicts.stdout, verdicts.stderr, verdicts.failed_test_case_id, verdicts.test_case_results, verdicts.judged_at
+          select row_number() over (order by verdicts.id) as place, verdicts.attempt, verdicts.status, verdicts.time_elapsed, verdicts.memory_used, verdicts.score, verdicts.stdout, verdicts.stderr, verdicts.failed_test_case_id, verdicts.test_case_results, verdicts.judged_at, verdicts.worker, verdicts.judge_message, verdicts.case_details
           from verdicts
           where verdicts.submission_id = $1::uuid
         ) as verdicts
@@ -7690,37 +10478,61 @@ left join (select true as is_found, result.* from (
           filter (where rows.fits))[1] end as next
       from (
         select case when (row_number() over listed = 1 or (row_number() over listed <= $1::integer
-                and sum(octet_length(verdicts.stdout) + octet_length(verdicts.stderr)
-                + coalesce(octet_length(verdicts.test_case_results::text), 0) + 1024) over listed <= 16777216))
-            then case when verdicts.judged_at is not null
-              then json_build_object(
+                and sum(octet_length(verdicts.stdout) + octet_length(verdicts.stderr) + coalesce(octet_length(verdicts.test_case_results::text), 0) + 1024) over listed <= 16777216))
+            then case when verdicts.score is not null
+              then case when json_strip_nulls(json_build_object('judged_at', utc(verdicts.judged_at), 'memory_used', verdicts.memory_used,
+                  'score', trim_scale(verdicts.score)))::text = '{}'
+                then json_build_object(
+                'judging', verdicts.attempt,
+                'attempt', verdicts.attempt,
+                'status', verdicts.status,
+                'time_elapsed', verdicts.time_elapsed,
+                'stdout', verdicts.stdout,
+                'stderr', verdicts.stderr,
+                'failed_test_case_id', verdicts.failed_test_case_id, 'test_case_results', coalesce(verdicts.test_case_results, '[]'))
+              else (left(json_build_object(
+                    'judging', verdicts.attempt,
+                    'attempt', verdicts.attempt,
+                    'status', verdicts.status,
+                    'time_elapsed', verdicts.time_elapsed,
+                    'stdout', verdicts.stdout,
+                    'stderr', verdicts.stderr,
+                    'failed_test_case_id', verdicts.failed_test_case_id, 'test_case_results', coalesce(verdicts.test_case_results, '[]'))::text, -1) || ', ' || substr(json_strip_nulls(json_build_object('judged_at', utc(verdicts.judged_at), 'memory_used', verdicts.memory_used,
+                      'score', trim_scale(verdicts.score)))::text, 2))::json end
+            when verdicts.memory_used is not null then json_build_object(
               'judging', verdicts.attempt,
               'attempt', verdicts.attempt,
               'status', verdicts.status,
               'time_elapsed', verdicts.time_elapsed,
               'stdout', verdicts.stdout,
               'stderr', verdicts.stderr,
-              'failed_test_case_id', verdicts.failed_test_case_id,
-              'test_case_results', coalesce(verdicts.test_case_results, '[]'), 'judged_at', utc(verdicts.judged_at))
-            else json_build_object(
-              'judging', verdicts.attempt,
-              'attempt', verdicts.attempt,
-              'status', verdicts.status,
-              'time_elapsed', verdicts.time_elapsed,
-              'stdout', verdicts.stdout,
-              'stderr', verdicts.stderr,
-              'failed_test_case_id', verdicts.failed_test_case_id,
-              'test_case_results', coalesce(verdicts.test_case_results, '[]')) end end as item, (row_number() over listed = 1
+              'failed_test_case_id', verdicts.failed_test_case_id, 'test_case_results', coalesce(verdicts.test_case_results, '[]'), 'judged_at', utc(verdicts.judged_at), 'memory_used', verdicts.memory_used)
+            else case when verdicts.judged_at is not null
+                then json_build_object(
+                'judging', verdicts.attempt,
+                'attempt', verdicts.attempt,
+                'status', verdicts.status,
+                'time_elapsed', verdicts.time_elapsed,
+                'stdout', verdicts.stdout,
+                'stderr', verdicts.stderr,
+                'failed_test_case_id', verdicts.failed_test_case_id, 'test_case_results', coalesce(verdicts.test_case_results, '[]'), 'judged_at', utc(verdicts.judged_at))
+              else json_build_object(
+                'judging', verdicts.attempt,
+                'attempt', verdicts.attempt,
+                'status', verdicts.status,
+                'time_elapsed', verdicts.time_elapsed,
+                'stdout', verdicts.stdout,
+                'stderr', verdicts.stderr,
+                'failed_test_case_id', verdicts.failed_test_case_id, 'test_case_results', coalesce(verdicts.test_case_results, '[]')) end end end as item, (row_number() over listed = 1
             or (row_number() over listed <= $1::integer
-              and sum(octet_length(verdicts.stdout) + octet_length(verdicts.stderr)
-              + coalesce(octet_length(verdicts.test_case_results::text), 0) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, verdicts.place as key_0
+              and sum(octet_length(verdicts.stdout) + octet_length(verdicts.stderr) + coalesce(octet_length(verdicts.test_case_results::text), 0) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, verdicts.place as key_0
         from (
           select (select count(*) from verdicts where verdicts.submission_id = $2::uuid) + 1 as place,
-          submissions.verdict_attempt as attempt, submissions.status, submissions.time_elapsed, submissions.stdout, submissions.stderr, submissions.failed_test_case_id, submissions.test_case_results, submissions.judged_at
+          submissions.verdict_attempt as attempt, submissions.status, submissions.time_elapsed, submissions.memory_used, submissions.score, submissions.stdout, submissions.stderr, submissions.failed_test_case_id, submissions.test_case_results, submissions.judged_at, submissions.worker, submissions.judge_message, submissions.case_details
           from submissions
           where submissions.id = $2::uuid and submissions.status <> 'PENDING'
           union all
-          select row_number() over (order by verdicts.id) as place, verdicts.attempt, verdicts.status, verdicts.time_elapsed, verdicts.stdout, verdicts.stderr, verdicts.failed_test_case_id, verdicts.test_case_results, verdicts.judged_at
+          select row_number() over (order by verdicts.id) as place, verdicts.attempt, verdicts.status, verdicts.time_elapsed, verdicts.memory_used, verdicts.score, verdicts.stdout, verdicts.stderr, verdicts.failed_test_case_id, verdicts.test_case_results, verdicts.judged_at, verdicts.worker, verdicts.judge_message, verdicts.case_details
           from verdicts
           where verdicts.submission_id = $2::uuid
         ) as verdicts
@@ -7752,37 +10564,61 @@ left join (select true as is_found, result.* from (
           filter (where rows.fits))[1] end as next
       from (
         select case when (row_number() over listed = 1 or (row_number() over listed <= $1::integer
-                and sum(octet_length(verdicts.stdout) + octet_length(verdicts.stderr)
-                + coalesce(octet_length(verdicts.test_case_results::text), 0) + 1024) over listed <= 16777216))
-            then case when verdicts.judged_at is not null
-              then json_build_object(
+                and sum(octet_length(verdicts.stdout) + octet_length(verdicts.stderr) + coalesce(octet_length(verdicts.test_case_results::text), 0) + 1024) over listed <= 16777216))
+            then case when verdicts.score is not null
+              then case when json_strip_nulls(json_build_object('judged_at', utc(verdicts.judged_at), 'memory_used', verdicts.memory_used,
+                  'score', trim_scale(verdicts.score)))::text = '{}'
+                then json_build_object(
+                'judging', verdicts.attempt,
+                'attempt', verdicts.attempt,
+                'status', verdicts.status,
+                'time_elapsed', verdicts.time_elapsed,
+                'stdout', verdicts.stdout,
+                'stderr', verdicts.stderr,
+                'failed_test_case_id', verdicts.failed_test_case_id, 'test_case_results', coalesce(verdicts.test_case_results, '[]'))
+              else (left(json_build_object(
+                    'judging', verdicts.attempt,
+                    'attempt', verdicts.attempt,
+                    'status', verdicts.status,
+                    'time_elapsed', verdicts.time_elapsed,
+                    'stdout', verdicts.stdout,
+                    'stderr', verdicts.stderr,
+                    'failed_test_case_id', verdicts.failed_test_case_id, 'test_case_results', coalesce(verdicts.test_case_results, '[]'))::text, -1) || ', ' || substr(json_strip_nulls(json_build_object('judged_at', utc(verdicts.judged_at), 'memory_used', verdicts.memory_used,
+                      'score', trim_scale(verdicts.score)))::text, 2))::json end
+            when verdicts.memory_used is not null then json_build_object(
               'judging', verdicts.attempt,
               'attempt', verdicts.attempt,
               'status', verdicts.status,
               'time_elapsed', verdicts.time_elapsed,
               'stdout', verdicts.stdout,
               'stderr', verdicts.stderr,
-              'failed_test_case_id', verdicts.failed_test_case_id,
-              'test_case_results', coalesce(verdicts.test_case_results, '[]'), 'judged_at', utc(verdicts.judged_at))
-            else json_build_object(
-              'judging', verdicts.attempt,
-              'attempt', verdicts.attempt,
-              'status', verdicts.status,
-              'time_elapsed', verdicts.time_elapsed,
-              'stdout', verdicts.stdout,
-              'stderr', verdicts.stderr,
-              'failed_test_case_id', verdicts.failed_test_case_id,
-              'test_case_results', coalesce(verdicts.test_case_results, '[]')) end end as item, (row_number() over listed = 1
+              'failed_test_case_id', verdicts.failed_test_case_id, 'test_case_results', coalesce(verdicts.test_case_results, '[]'), 'judged_at', utc(verdicts.judged_at), 'memory_used', verdicts.memory_used)
+            else case when verdicts.judged_at is not null
+                then json_build_object(
+                'judging', verdicts.attempt,
+                'attempt', verdicts.attempt,
+                'status', verdicts.status,
+                'time_elapsed', verdicts.time_elapsed,
+                'stdout', verdicts.stdout,
+                'stderr', verdicts.stderr,
+                'failed_test_case_id', verdicts.failed_test_case_id, 'test_case_results', coalesce(verdicts.test_case_results, '[]'), 'judged_at', utc(verdicts.judged_at))
+              else json_build_object(
+                'judging', verdicts.attempt,
+                'attempt', verdicts.attempt,
+                'status', verdicts.status,
+                'time_elapsed', verdicts.time_elapsed,
+                'stdout', verdicts.stdout,
+                'stderr', verdicts.stderr,
+                'failed_test_case_id', verdicts.failed_test_case_id, 'test_case_results', coalesce(verdicts.test_case_results, '[]')) end end end as item, (row_number() over listed = 1
             or (row_number() over listed <= $1::integer
-              and sum(octet_length(verdicts.stdout) + octet_length(verdicts.stderr)
-              + coalesce(octet_length(verdicts.test_case_results::text), 0) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, verdicts.place as key_0
+              and sum(octet_length(verdicts.stdout) + octet_length(verdicts.stderr) + coalesce(octet_length(verdicts.test_case_results::text), 0) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, verdicts.place as key_0
         from (
           select (select count(*) from verdicts where verdicts.submission_id = $2::uuid) + 1 as place,
-          submissions.verdict_attempt as attempt, submissions.status, submissions.time_elapsed, submissions.stdout, submissions.stderr, submissions.failed_test_case_id, submissions.test_case_results, submissions.judged_at
+          submissions.verdict_attempt as attempt, submissions.status, submissions.time_elapsed, submissions.memory_used, submissions.score, submissions.stdout, submissions.stderr, submissions.failed_test_case_id, submissions.test_case_results, submissions.judged_at, submissions.worker, submissions.judge_message, submissions.case_details
           from submissions
           where submissions.id = $2::uuid and submissions.status <> 'PENDING'
           union all
-          select row_number() over (order by verdicts.id) as place, verdicts.attempt, verdicts.status, verdicts.time_elapsed, verdicts.stdout, verdicts.stderr, verdicts.failed_test_case_id, verdicts.test_case_results, verdicts.judged_at
+          select row_number() over (order by verdicts.id) as place, verdicts.attempt, verdicts.status, verdicts.time_elapsed, verdicts.memory_used, verdicts.score, verdicts.stdout, verdicts.stderr, verdicts.failed_test_case_id, verdicts.test_case_results, verdicts.judged_at, verdicts.worker, verdicts.judge_message, verdicts.case_details
           from verdicts
           where verdicts.submission_id = $2::uuid
         ) as verdicts
@@ -8338,14 +11174,16 @@ with submissions as (
   order by due.id
   limit $1::integer
   for update skip locked
+), rest as materialized (
+  select $1::integer - (select count(*) from submissions) as messages
 ), room as materialized (
   select rest.messages,
   case when rest.messages > 0 and (
       select true from outbox as due where due.kind = 'input' and (due.claimed_until is null
           or due.claimed_until <= now()) order by due.id limit 1)
       then lock_published_runs() end as published
-  from (select $1::integer - (select count(*) from submissions) as messages) as rest
-), published_runs as (
+  from rest
+), published_before as (
   select due.id
   from outbox as due
   where due.kind = 'input' and due.subject_id = any((select room.published from room)::uuid[])
@@ -8353,7 +11191,7 @@ with submissions as (
   order by due.id
   limit (select room.messages from room)
   for update skip locked
-), waiting_runs as (
+), waiting as (
   select due.id, due.subject_id
   from outbox as due
   where due.kind = 'input' and due.subject_id <> all((select room.published from room)::uuid[])
@@ -8361,22 +11199,80 @@ with submissions as (
   order by due.id
   limit (
     select greatest(0, least(
-        room.messages - (select count(*) from published_runs),
+        room.messages - (select count(*) from published_before),
         $2::integer - cardinality(room.published)))
     from room)
   for update skip locked
 ), published as (
   update runs
   set published = true
-  where runs.id = any(array(select waiting_runs.subject_id from waiting_runs))
+  where runs.id = any(array(select waiting.subject_id from waiting))
 ), claimed as (
   update outbox
   set claimed_until = now() + $3::integer * interval '1 millisecond',
   claims        = outbox.claims + 1
   where outbox.id = any(array(
       select submissions.id from submissions
-      union all select published_runs.id from published_runs
-      union all select waiting_runs.id from waiting_runs))
+      union all
+      select published_before.id from published_before
+      union all select waiting.id from waiting))
+  returning outbox.id, outbox.kind, outbox.subject_id, outbox.attempt, outbox.claims, outbox.enqueued_at
+)
+select claimed.id::text         as outbox_id,
+claimed.kind             as kind,
+claimed.subject_id::text as subject_id,
+claimed.attempt          as judging,
+claimed.claims           as claims,
+utc(claimed.enqueued_at) as enqueued_at
+from claimed
+cross join (select set_config('synchronous_commit', 'off', true)) as unflushed
+order by claimed.kind desc, claimed.id;
+
+-- claim_shadow_rows: $1 limit, $2 queued_shadows_max, $3 lease_ms
+with rest as materialized (
+  select case when (
+      select true from outbox as due where due.kind = 'submission' and (due.claimed_until is null
+          or due.claimed_until <= now()) order by due.id limit 1) or (
+      select true from outbox as due where due.kind = 'input' and (due.claimed_until is null
+          or due.claimed_until <= now()) order by due.id limit 1) then 0 else $1::integer end as messages
+), room as materialized (
+  select rest.messages,
+  case when rest.messages > 0 and (
+      select true from outbox as due where due.kind = 'shadow' and (due.claimed_until is null
+          or due.claimed_until <= now()) order by due.id limit 1)
+      then lock_published_shadow_judgings() end as published
+  from rest
+), published_before as (
+  select due.id
+  from outbox as due
+  where due.kind = 'shadow' and due.subject_id = any((select room.published from room)::uuid[])
+    and (due.claimed_until is null or due.claimed_until <= now())
+  order by due.id
+  limit (select room.messages from room)
+  for update skip locked
+), waiting as (
+  select due.id, due.subject_id
+  from outbox as due
+  where due.kind = 'shadow' and due.subject_id <> all((select room.published from room)::uuid[])
+    and (due.claimed_until is null or due.claimed_until <= now())
+  order by due.id
+  limit (
+    select greatest(0, least(
+        room.messages - (select count(*) from published_before),
+        $2::integer - cardinality(room.published)))
+    from room)
+  for update skip locked
+), published as (
+  update shadow_judgings
+  set published = true
+  where shadow_judgings.id = any(array(select waiting.subject_id from waiting))
+), claimed as (
+  update outbox
+  set claimed_until = now() + $3::integer * interval '1 millisecond',
+  claims        = outbox.claims + 1
+  where outbox.id = any(array(
+      select published_before.id from published_before
+      union all select waiting.id from waiting))
   returning outbox.id, outbox.kind, outbox.subject_id, outbox.attempt, outbox.claims, outbox.enqueued_at
 )
 select claimed.id::text         as outbox_id,
@@ -8401,10 +11297,12 @@ where outbox.id = lease.id
   and outbox.claims = lease.claims;
 
 -- read_outbox_age
-select coalesce(min(outbox.enqueued_at) filter (where outbox.kind = 'submission'), now())::text
-as submissions_before,
+select coalesce(min(outbox.enqueued_at)
+  filter (where outbox.kind = 'submission'), now())::text as submissions_before,
 coalesce(min(outbox.enqueued_at)
   filter (where outbox.kind = 'input'), now())::text as runs_before,
+coalesce(min(outbox.enqueued_at)
+  filter (where outbox.kind = 'shadow'), now())::text as shadows_before,
 (extract(epoch from now()) * 1000)::double precision as seen_ms
 from outbox;
 
@@ -8428,18 +11326,43 @@ with lost as (
 )
 select count(*)::integer as count from requeued;
 
+-- requeue_lost_shadow_judgings: $1 first_search, $2 second_search
+with lost as (
+  select shadow_judgings.id
+  from shadow_judgings
+  where shadow_judgings.status = 'PENDING'
+    and (shadow_judgings.renewed_at is null
+      or shadow_judgings.renewed_at < least($1::timestamptz, $2::timestamptz))
+    and shadow_judgings.queued_at < least($1::timestamptz, $2::timestamptz)
+  order by shadow_judgings.queued_at
+  limit 1000
+  for update skip locked
+), requeued as (
+  update shadow_judgings
+  set attempt = shadow_judgings.attempt + 1, queued_at = now(), published = false, renewed_at = null
+  from lost
+  where shadow_judgings.id = lost.id
+  returning shadow_judgings.id, shadow_judgings.attempt
+), queued as (
+  insert into outbox (kind, subject_id, attempt) select 'shadow', requeued.id, requeued.attempt
+  from requeued
+)
+select count(*)::integer as count from requeued;
+
 -- requeue_lost_submissions: $1 first_search, $2 second_search
 with lost as (
   select submissions.id
   from submissions
   where submissions.status = 'PENDING'
+    and (submissions.renewed_at is null
+      or submissions.renewed_at < least($1::timestamptz, $2::timestamptz))
     and submissions.queued_at < least($1::timestamptz, $2::timestamptz)
   order by submissions.queued_at
   limit 1000
   for update skip locked
 ), requeued as (
   update submissions
-  set attempt = submissions.attempt + 1, queued_at = now()
+  set attempt = submissions.attempt + 1, queued_at = now(), renewed_at = null
   from lost
   where submissions.id = lost.id
   returning submissions.id, submissions.attempt

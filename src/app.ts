@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import cors from '@fastify/cors'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Pools } from './db/pools.ts'
+import { CAPABILITIES_HEADER } from './features/access/capabilities.ts'
 import type { FeatureDependencies } from './features/dependencies.ts'
 import { createRateLimiter } from './http/routing/rate-limit.ts'
 import { registerRoutes } from './http/routing/register.ts'
@@ -46,7 +47,13 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
   await app.register(cors, {
     origin: config.corsOrigins.includes('*') ? '*' : config.corsOrigins,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match'],
+    allowedHeaders: [
+      'Authorization',
+      'Content-Type',
+      'Idempotency-Key',
+      'If-None-Match',
+      CAPABILITIES_HEADER,
+    ],
     exposedHeaders: ['ETag', 'Link', 'Location', 'Retry-After', 'X-Request-Id'],
     maxAge: 86_400,
     strictPreflight: false,

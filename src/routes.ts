@@ -12,6 +12,7 @@ import { participantRoutes } from './features/participants/routes.ts'
 import { problemRoutes } from './features/problems/routes.ts'
 import { rejudgeRoutes } from './features/rejudging/routes.ts'
 import { runRoutes } from './features/runs/routes.ts'
+import { shadowJudgingRoutes } from './features/shadow-judgings/routes.ts'
 import { standingsRoutes } from './features/standings/routes.ts'
 import { submissionRoutes } from './features/submissions/routes.ts'
 import { teamRoutes } from './features/teams/routes.ts'
@@ -25,7 +26,7 @@ export function allRoutes(deps: FeatureDependencies) {
     Accounts: accountRoutes(deps),
     Users: userRoutes(deps),
     Problems: [...problemRoutes(deps), ...categoryRoutes(deps)],
-    Submissions: [...submissionRoutes(deps), ...rejudgeRoutes(deps)],
+    Submissions: [...submissionRoutes(deps), ...rejudgeRoutes(deps), ...shadowJudgingRoutes(deps)],
     Runs: runRoutes(deps),
     Languages: languageRoutes(deps),
     Events: [

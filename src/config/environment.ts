@@ -86,7 +86,7 @@ export const environmentSchema = Type.Object({
   ),
   REQUEUE_AFTER_SECONDS: count(
     300,
-    'Longest time of one judging, in seconds. Work without a verdict this long after the queue was empty is queued again.',
+    'Longest time of one judging without heartbeats, in seconds. Work without a verdict this long after the queue was empty is queued again.',
     86_400,
   ),
   CORS_ORIGINS: list(

@@ -4,7 +4,7 @@ import { QUICK_BODY_BYTES } from '../http/routing/pool-of.ts'
 import { takeTurn } from './turns.ts'
 
 /** More than any record has. */
-const ANY_BYTES = Number.MAX_SAFE_INTEGER
+export const ANY_BYTES = Number.MAX_SAFE_INTEGER
 
 /**
  * Reads a record that may be large: by one statement in the quick pool, which returns no body for a

@@ -3,11 +3,15 @@ import type { Pools } from '../db/pools.ts'
 import { row, statement } from '../db/statement.ts'
 import { settlesWithin } from '../queue/waiting.ts'
 
+const VERDICT_KINDS = ['submission', 'run', 'shadow'] as const
+
+type VerdictKind = (typeof VERDICT_KINDS)[number]
+
 /** The metrics of one instance, for Prometheus. */
 export interface Metrics {
   /** `route` is the route's pattern, not a URL: each route is one series. */
   observeRequest(method: string, route: string, status: number, seconds: number): void
-  countVerdict(kind: 'submission' | 'run', status: string): void
+  countVerdict(kind: VerdictKind, status: string): void
   countRelayFailure(of: 'database' | 'queue'): void
   /** The text format of Prometheus. */
   describe(): Promise<{ type: string; text: string }>
@@ -34,7 +38,7 @@ export function createMetrics(pools: Pools, statuses: readonly string[]): Metric
     labelNames: ['kind', 'status'],
     registers,
   })
-  for (const status of statuses) for (const kind of ['submission', 'run']) verdicts.inc({ kind, status }, 0)
+  for (const status of statuses) for (const kind of VERDICT_KINDS) verdicts.inc({ kind, status }, 0)
   const relayFailures = new Counter({
     name: 'judge_relay_failures_total',
     help: 'Failed database rounds of the relay, and messages that the queue did not confirm.',
@@ -98,7 +102,7 @@ function watchWork(pools: Pools, registers: Registry[]): () => Promise<void> {
     outbox_rows: gauge('judge_outbox_rows', 'Messages that the queue has not confirmed yet.'),
     outbox_age: gauge(
       'judge_outbox_oldest_seconds',
-      'Age of the oldest of these messages, without runs that wait for others; 0 without any.',
+      'Age of the oldest of these messages, without runs and shadow judgings that wait for others; 0 without any.',
     ),
     pending: gauge('judge_pending_submissions', 'Submissions without a verdict.'),
     pending_age: gauge(

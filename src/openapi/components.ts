@@ -36,6 +36,14 @@ export const parameters = {
       'A key that the client chooses for this request, such as a UUID. The same key and body within 24 hours get the same 201 and create nothing new; another body gets 409.',
     schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
   },
+  'Judge-Capabilities': {
+    name: 'Judge-Capabilities',
+    in: 'header',
+    required: false,
+    description:
+      'Only for judge workers: what they support beyond plain comparison, as a list of `validation/1`, `test-groups/1` and `limits/1`, in any case. Without a name that the problem needs, the status is 409.',
+    schema: { type: 'string' },
+  },
   'If-None-Match': {
     name: 'If-None-Match',
     in: 'header',

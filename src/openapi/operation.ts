@@ -51,6 +51,7 @@ export function describeOperation(
       ),
       ...describeParameters('query', query, Object(example.query), components),
       ...(route.takesIdempotencyKey ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
+      ...(route.needsCapabilities ? [{ $ref: '#/components/parameters/Judge-Capabilities' }] : []),
       ...(route.hasEntityTag ? [{ $ref: '#/components/parameters/If-None-Match' }] : []),
     ],
     ...(body && {

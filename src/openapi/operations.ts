@@ -12,9 +12,11 @@ import { participantOperations } from './operations/participants.ts'
 import { problemOperations } from './operations/problems.ts'
 import { rejudgeOperations } from './operations/rejudging.ts'
 import { runOperations } from './operations/runs.ts'
+import { shadowJudgingOperations } from './operations/shadow-judgings.ts'
 import { standingsOperations } from './operations/standings.ts'
 import { submissionOperations } from './operations/submissions.ts'
 import { teamOperations } from './operations/teams.ts'
+import { testCaseOperations } from './operations/test-cases.ts'
 import { userOperations } from './operations/users.ts'
 
 /** The text and examples of every operation by operationId. */
@@ -23,9 +25,11 @@ export const operations = {
   ...accountOperations,
   ...userOperations,
   ...problemOperations,
+  ...testCaseOperations,
   ...categoryOperations,
   ...submissionOperations,
   ...rejudgeOperations,
+  ...shadowJudgingOperations,
   ...runOperations,
   ...languageOperations,
   ...eventOperations,

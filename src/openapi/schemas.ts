@@ -30,6 +30,8 @@ function describeKeywords(schema: object, components: Components): DocumentSchem
     if (keyword === 'x-wants' || keyword === 'x-optional' || keyword === 'x-lower-case') continue
     if (keyword === 'properties') described.properties = describeProperties(value, components)
     else if (keyword === 'items') described.items = describeSchema(value, components)
+    else if (keyword === 'patternProperties')
+      described.additionalProperties = describeValues(value, components)
     else if (keyword === 'anyOf') described.anyOf = describeAll(value, components)
     else described[keyword] = value
   }
@@ -49,3 +51,7 @@ function describeProperties(properties: object, components: Components): Documen
 
 const describeAll = (schemas: readonly object[], components: Components) =>
   schemas.map((schema) => describeSchema(schema, components))
+
+/** Our maps have one pattern that every name matches. Client generators know the standard form. */
+const describeValues = (patterns: object, components: Components) =>
+  describeSchema(Object.values(patterns)[0], components)

@@ -1,16 +1,16 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Database } from '../db/database.ts'
 import { row, statement } from '../db/statement.ts'
-import type { Broker, MessageKind } from './broker.ts'
+import type { Broker } from './broker.ts'
 import { type Logger, OutageLog } from './outage-log.ts'
-import { queuedFrom } from './outbox.ts'
+import { type OutboxKind, queuedFrom } from './outbox.ts'
 import { settlesWithin } from './waiting.ts'
 
 export interface RecoveryOptions {
   readonly database: Database
   readonly broker: Broker
   readonly logger: Logger
-  /** Time from an empty queue until a pending submission or run is queued again. */
+  /** Time from an empty queue until pending work is queued again. */
   readonly requeueAfterMs: number
   /** Tells the relay that the outbox has rows. */
   readonly wakeRelay: () => void
@@ -21,10 +21,11 @@ export interface Recovery {
 }
 
 /**
- * Finds submissions and runs with a lost message, and queues each again as a new judging, until
- * stopped. While the queue is empty, a message that has left the outbox is with a worker, or lost.
- * It counts as lost if its submission is still pending `requeueAfterMs` later and the queue is
- * empty again. So a backlog is never queued twice, lost work at most once each `requeueAfterMs`.
+ * Finds submissions, runs and shadow judgings with a lost message, and queues each again as a new
+ * judging, until stopped. While the queue is empty, a message that has left the outbox is with a
+ * worker, or lost. It counts as lost if its work is still pending `requeueAfterMs` later, the queue
+ * is empty again, and no worker has renewed its judging meanwhile. So a backlog is never queued
+ * twice, lost work at most once each `requeueAfterMs`.
  */
 export function startRecovery(options: RecoveryOptions): Recovery {
   const stopping = new AbortController()
@@ -57,17 +58,26 @@ async function watch(options: RecoveryOptions, signal: AbortSignal): Promise<voi
 
 /**
  * The queue was empty at `seen_ms`: every message about a submission from before
- * `submissions_before` had left outbox and queue, and likewise for runs, by the database's clock.
+ * `submissions_before` had left outbox and queue, and likewise for the others, by the database's
+ * clock.
  */
-type EmptyQueue = { submissions_before: string; runs_before: string; seen_ms: number }
+type EmptyQueue = {
+  submissions_before: string
+  runs_before: string
+  shadows_before: string
+  seen_ms: number
+}
+
+const oldest = (kind: OutboxKind) =>
+  `coalesce(min(outbox.enqueued_at) filter (where outbox.kind = '${kind}'), now())::text`
 
 /** Reads the whole outbox (16 ms for 100,000 rows); waiting runs do not hide lost submissions. */
 export const readOutboxAge = statement({
   name: 'read_outbox_age',
   row: row<EmptyQueue>(),
-  sql: `select coalesce(min(outbox.enqueued_at) filter (where outbox.kind = 'submission'), now())::text
-                 as submissions_before,
-               coalesce(min(outbox.enqueued_at) filter (where outbox.kind = 'input'), now())::text as runs_before,
+  sql: `select ${oldest('submission')} as submissions_before,
+               ${oldest('input')} as runs_before,
+               ${oldest('shadow')} as shadows_before,
                (extract(epoch from now()) * 1000)::double precision as seen_ms
         from outbox`,
 })
@@ -90,8 +100,12 @@ async function recover(
 
 const BATCH = 1000
 
-/** Queues lost submissions or runs again, at most a batch. `changes` are further changes. */
-const requeueLost = (table: 'submissions' | 'runs', isPending: string, kind: MessageKind, changes = '') =>
+const SEARCHED = 'least(:first_search, :second_search)'
+
+type Table = 'submissions' | 'runs' | 'shadow_judgings'
+
+/** Queues lost work again, at most a batch. `changes` are further changes. */
+const requeueLost = (table: Table, isPending: string, kind: OutboxKind, changes = '') =>
   statement({
     name: `requeue_lost_${table}`,
     params: { first_search: 'timestamptz', second_search: 'timestamptz' },
@@ -99,7 +113,7 @@ const requeueLost = (table: 'submissions' | 'runs', isPending: string, kind: Mes
     sql: `with lost as (
           select ${table}.id
           from ${table}
-          where ${isPending} and ${table}.queued_at < least(:first_search, :second_search)
+          where ${isPending} and ${table}.queued_at < ${SEARCHED}
           order by ${table}.queued_at
           limit ${BATCH}
           for update skip locked
@@ -115,9 +129,26 @@ const requeueLost = (table: 'submissions' | 'runs', isPending: string, kind: Mes
         select count(*)::integer as count from requeued`,
   })
 
-export const requeueSubmissions = requeueLost('submissions', `submissions.status = 'PENDING'`, 'submission')
-/** Their messages are in the outbox again: they make room for other runs. */
-export const requeueRuns = requeueLost('runs', 'not runs.finished', 'input', ', published = false')
+/** A worker that has renewed the judging since is alive: its work is not lost. */
+const isAbandoned = (table: Table) => `${table}.status = 'PENDING'
+            and (${table}.renewed_at is null or ${table}.renewed_at < ${SEARCHED})`
+/** Its message is in the outbox again: it makes room for others. */
+const UNPUBLISHED = ', published = false'
+const NOT_RENEWED = ', renewed_at = null'
+
+export const requeueSubmissions = requeueLost(
+  'submissions',
+  isAbandoned('submissions'),
+  'submission',
+  NOT_RENEWED,
+)
+export const requeueRuns = requeueLost('runs', 'not runs.finished', 'input', UNPUBLISHED)
+export const requeueShadows = requeueLost(
+  'shadow_judgings',
+  isAbandoned('shadow_judgings'),
+  'shadow',
+  UNPUBLISHED + NOT_RENEWED,
+)
 
 /** A message committed after the first search may be in the outbox at the second: both count. */
 async function requeue(
@@ -129,6 +160,7 @@ async function requeue(
   for (const [statement, before] of [
     [requeueSubmissions, 'submissions_before'],
     [requeueRuns, 'runs_before'],
+    [requeueShadows, 'shadows_before'],
   ] as const) {
     const values = { first_search: first[before], second_search: second[before] }
     let count: number
@@ -136,7 +168,7 @@ async function requeue(
       const [requeued] = await database.query(statement, values)
       count = requeued?.count ?? 0
       if (count > 0) {
-        logger.warn({ count }, 'Messages were lost; their submissions or runs are queued again.')
+        logger.warn({ count }, 'Messages were lost; their work is queued again.')
         wakeRelay()
       }
     } while (count === BATCH && !signal.aborted)

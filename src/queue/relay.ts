@@ -2,7 +2,14 @@ import { setTimeout } from 'node:timers/promises'
 import type { Database } from '../db/database.ts'
 import type { Broker, QueuedMessage } from './broker.ts'
 import { type Logger, OutageLog } from './outage-log.ts'
-import { type Claim, claimMessages, deleteMessages, endClaims, QUEUED_RUNS_MAX } from './outbox.ts'
+import {
+  type Claim,
+  claimMessages,
+  claimShadowMessages,
+  deleteMessages,
+  endClaims,
+  QUEUED_RUNS_MAX,
+} from './outbox.ts'
 import { backOffMs, settlesWithin } from './waiting.ts'
 
 export interface RelayOptions {
@@ -73,7 +80,7 @@ export class Relay {
     this.#loop = this.#run()
   }
 
-  /** Call after the commit of a transaction that wrote outbox rows or finished a run. */
+  /** Call after a commit that wrote outbox rows, or finished a run or a shadow judging. */
   wake(): void {
     this.#claimIsDue = true
     this.#pause.abort()
@@ -143,6 +150,9 @@ export class Relay {
       this.#isBehind = messages.length === limit
       if (this.#isBehind) this.wake()
       for (const message of messages) this.#hold(message)
+      const rest = limit - messages.length
+      const shadows = rest === 0 ? [] : await claimShadowMessages(database, rest, leaseMs)
+      for (const message of shadows) this.#hold(message)
     } catch (err) {
       this.#claimIsDue = true
       throw err

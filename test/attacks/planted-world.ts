@@ -25,7 +25,10 @@ type Plant = (name: string) => string
 type People = Record<'victim' | 'mate' | 'rival' | 'elsewhere' | 'gone', Person>
 
 /** The marks of a private problem, each with the name of the problem before it. */
-const FIELDS = ['Title', 'Identifier', 'Prompt', 'Source', 'Input', 'Output', 'HiddenInput', 'HiddenOutput']
+const FIELDS = [
+  ...['Title', 'Identifier', 'Prompt', 'Source', 'Input', 'Output', 'HiddenInput', 'HiddenOutput'],
+  ...['ValidatorFlags', 'ValidatorFile', 'Validator', 'Group', 'InnerGroup'],
+]
 
 /** Private problems: in no contest, hidden, not started yet, and in a running contest. */
 const PRIVATE_PROBLEMS = ['private', 'hidden', 'unbegun', 'open'] as const
@@ -60,6 +63,7 @@ export async function plantWorld(): Promise<PlantedWorld> {
   const submissions = await plantSubmissions(contests, plant, people, { problem, secrets, events })
   const questions = await plantQuestions(contests, plant, people, { secrets, events })
   const runs = await plantRuns(contests, plant, people.victim)
+  const shadow = await plantShadow(contests, plant, problem)
   const rejudging = await admin.post('/v1/admin/rejudge', { user_id: admin.id })
   await people.gone.delete(`/v1/users/${people.gone.id}`)
   const eventIds = Object.values(events)
@@ -68,8 +72,14 @@ export async function plantWorld(): Promise<PlantedWorld> {
   const ids = {
     ...{ user_id: userIds, user: userIds, event_id: eventIds, team_id: teams, team: teams },
     problem_id: [problem.id, ...Object.values(secrets).map(({ id }) => id)],
+    test_case_id: [problem, ...Object.values(secrets)].flatMap(({ cases }) => cases),
     event_problem_id: eventProblems.flatMap((byProblem) => [...byProblem.values()]),
-    ...{ submission_id: submissions, run_id: runs, question_id: questions, rejudging_id: [rejudging.id] },
+    ...{
+      submission_id: [...submissions, shadow],
+      run_id: runs,
+      question_id: questions,
+      rejudging_id: [rejudging.id],
+    },
     ...{ title: ['A contest', 'Another contest'], username: ['', '-'], limit: [1] },
     query: ['Answer', '-', ...problemMarks(marks)],
   }
@@ -125,10 +135,22 @@ async function plantProblems({ createProblem }: ContestService, plant: Plant) {
         { input: planted('Input'), expected_output: planted('Output') },
         { input: planted('HiddenInput'), expected_output: planted('HiddenOutput'), hidden: true },
       ],
+      ...plantOptions(planted),
     })
   }
   const [hidden, unbegun, open] = [await create('hidden'), await create('unbegun'), await create('open')]
   return { private: await create('private'), hidden, unbegun, open }
+}
+
+/** Plants the options for judging, which only judges and admins see (D41). */
+function plantOptions(planted: Plant) {
+  const files = [{ name: planted('ValidatorFile'), content: planted('Validator') }]
+  const inner = { name: planted('InnerGroup'), points: 9, aggregation: 'min', cases: [1] }
+  return {
+    validation: { type: 'custom', flags: planted('ValidatorFlags'), language: 'Python', files },
+    test_groups: [{ name: planted('Group'), points: 9, aggregation: 'sum', groups: [inner] }],
+    ...{ run: 'all', limits: { output: 1 } },
+  }
 }
 
 type Events = Record<'arena' | 'other' | 'unbegun', number>
@@ -180,9 +202,14 @@ async function plantSubmissions(
     const source_code = plant(`${prefix}Source`)
     const id = await submit(victim, { problem_id: problem.id, source_code, ...fields })
     for (const verdict of [`${prefix}First`, `${prefix}Last`]) {
-      const result = { stdout: plant(`${verdict}ResultOut`), stderr: plant(`${verdict}ResultErr`) }
+      const result = {
+        ...{ stdout: plant(`${verdict}ResultOut`), stderr: plant(`${verdict}ResultErr`) },
+        ...{ team_message: plant(`${verdict}TeamMessage`), transcript: plant(`${verdict}Transcript`) },
+        judge_message: plant(`${verdict}CaseMessage`),
+      }
       await giveVerdict(id, {
         ...{ status: 'WRONG_ANSWER', stdout: plant(`${verdict}Out`), stderr: plant(`${verdict}Err`) },
+        ...{ worker: plant(`${verdict}Worker`), judge_message: plant(`${verdict}JudgeMessage`) },
         test_case_results: [{ test_case_id: problem.cases[1], passed: false, ...result }],
       })
     }
@@ -199,6 +226,15 @@ async function plantSubmissions(
     await submit(rival, { problem_id: secrets.open.id, event_id: arena }),
     await submit(elsewhere, { problem_id: problem.id, event_id: other }),
   ]
+}
+
+/** Plants a judged shadow judging, of a program that is no submission. */
+async function plantShadow({ admin, giveVerdict, language }: ContestService, plant: Plant, problem: Problem) {
+  const program = { problem_id: problem.id, language_id: language.id, source_code: plant('shadowSource') }
+  const { id } = await admin.post('/v1/admin/shadow_judgings', program)
+  const outputs = { stdout: plant('shadowOut'), stderr: plant('shadowErr') }
+  await giveVerdict(id, { status: 'WRONG_ANSWER', ...outputs })
+  return id
 }
 
 /** Plants questions and answers of the victim and the leaver, and about private problems. */

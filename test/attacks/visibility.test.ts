@@ -78,6 +78,23 @@ describe('GET requests with every existing id, query and cursor show', () => {
       '/v1/events/:event_id/submissions': PROFILE,
     }))
 
+  it('to owners no worker, no message for judges and no transcript; to judges and admins in judgings', async () => {
+    const ofStaff = [...marks.keys()].filter((name) =>
+      /(Worker|JudgeMessage|CaseMessage|Transcript)$/.test(name),
+    )
+    expect(ofStaff).toHaveLength(2 * 2 * 4)
+    const seenBy = async (token: string) =>
+      Object.entries(await walk(world, urls, token)).filter(([, names]) =>
+        names.some((name) => ofStaff.includes(name)),
+      )
+    expect(await seenBy(victim.token)).toEqual([])
+    for (const token of [admin.token, service.judgeToken]) {
+      const [[route, names = []] = [], ...others] = await seenBy(token)
+      expect([route, others]).toEqual(['/v1/submissions/:submission_id/judgings', []])
+      expect(names).toEqual(expect.arrayContaining(ofStaff))
+    }
+  })
+
   it('to owners, admins and judges together everything, except secrets and the names of deleted users', async () => {
     const seenWith = async (token: string) => Object.values(await walk(world, urls, token)).flat()
     const byAdmin = await seenWith(admin.token)

@@ -74,7 +74,8 @@ async function fillProblems(tx: Transaction): Promise<void> {
 
 /**
  * Users 1 to 100 have 500 submissions each, all users with an odd number one more. There are
- * 100,000 finished runs and as many that wait for the relay.
+ * 100,000 finished runs and as many that wait for the relay. 2,000 of 100,000 shadow judgings are
+ * pending.
  */
 async function fillSubmissions(tx: Transaction): Promise<void> {
   await tx.execute(`
@@ -95,6 +96,11 @@ async function fillSubmissions(tx: Transaction): Promise<void> {
     insert into runs (id, channel, language_id, source_code, stdin, owner_key, slot)
     select ${id('n', 'c000')}, 'public', ${id('n % 20 + 1')}, 'print(3)', '', 'address ' || n / 3, n % 3 + 1
     from ${numbers};
+    insert into shadow_judgings (id, requested_by, problem_id, language_id, source_code, status, published)
+    select ${id('n')}, ${id('1')}, n % 1000 + 1, ${id('n % 20 + 1')}, 'print(3)',
+           case when n % 50 = 0 then 'PENDING' else 'ACCEPTED' end, n % 5000 = 0
+    from ${numbers};
+    insert into outbox (kind, subject_id) select 'shadow', ${id('n * 50')} from generate_series(1, 2000) as made (n);
     insert into outbox (kind, subject_id) select 'input', ${id('n', 'c000')} from ${numbers};
     insert into outbox (kind, subject_id, claimed_until)
     select 'submission', ${id('n')}, case when n % 3 = 0 then now() + interval '1 minute' end from ${numbers};`)

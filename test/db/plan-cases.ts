@@ -10,6 +10,13 @@ import * as languages from '../../src/features/languages/sql.ts'
 import { countUnread, listNotifications, markRead } from '../../src/features/notifications/sql.ts'
 import { addParticipant, listParticipants } from '../../src/features/participants/sql.ts'
 import * as problems from '../../src/features/problems/sql.ts'
+import {
+  appendTestCases,
+  deleteTestCase,
+  readTestCase,
+  updateTestCase,
+} from '../../src/features/problems/test-case-sql.ts'
+import * as tests from '../../src/features/problems/tests-sql.ts'
 import { createRejudging, findMissing, queueBatch } from '../../src/features/rejudging/sql.ts'
 import {
   createRun,
@@ -19,8 +26,10 @@ import {
   storeRunVerdict,
 } from '../../src/features/runs/sql.ts'
 import { listAttempts, listOwnProblemStatus, listProblemStats } from '../../src/features/standings/sql.ts'
+import { renewJudging } from '../../src/features/submissions/heartbeat-sql.ts'
 import * as submissions from '../../src/features/submissions/sql.ts'
-import { listVerdicts } from '../../src/features/submissions/verdict-sql.ts'
+import { storeVerdict } from '../../src/features/submissions/store-verdict-sql.ts'
+import { listJudgings, listVerdicts } from '../../src/features/submissions/verdict-sql.ts'
 import * as teams from '../../src/features/teams/sql.ts'
 import * as users from '../../src/features/users/sql.ts'
 import { readAccount } from '../../src/http/routing/actor.ts'
@@ -28,10 +37,11 @@ import * as idempotency from '../../src/http/routing/idempotency.ts'
 import { NIL_UUID } from '../../src/http/routing/tokens.ts'
 import type { List } from '../../src/lists/definition.ts'
 import { readWork } from '../../src/metrics/metrics.ts'
-import { claimRows, deleteRows, setLeases } from '../../src/queue/outbox.ts'
-import { readOutboxAge, requeueRuns, requeueSubmissions } from '../../src/queue/recovery.ts'
+import { claimRows, claimShadows, deleteRows, setLeases } from '../../src/queue/outbox.ts'
+import { readOutboxAge, requeueRuns, requeueShadows, requeueSubmissions } from '../../src/queue/recovery.ts'
 import type { Case } from './explain.ts'
 import { idOf, LARGE, ROWS, STRIDE, submissionOf, teamOf } from './filled-tables.ts'
+import { ofShadows } from './shadow-plan-cases.ts'
 
 const fresh = 'ffffffff-ffff-7fff-bfff-ffffffffffff'
 const middle = idOf(ROWS / 2)
@@ -53,6 +63,7 @@ const asJudge = as(NIL_UUID, 1)
 const asNobody = { actor: null, actor_role: 0, actor_session: null }
 
 const most_bytes = 2 ** 20
+const whole_tests_bytes = 2 ** 26
 
 const first = { page_limit: 20 }
 const after = (...key: (string | number)[]): NamedValues => ({
@@ -100,19 +111,22 @@ const ofAccounts: Case[] = [
 const submission = { id: fresh, language_id, source_code }
 const outputs = { stdout: '', stderr: '' }
 const judged = { judging: null, status: 'WRONG_ANSWER', time_elapsed: 0.5 }
-const verdict = { ...judged, ...outputs, test_case_results: '[]' }
+const details = { memory_used: 1024, score: null, worker: 'judge-1', judge_message: null, case_details: '[]' }
+const verdict = { ...judged, ...outputs, ...details, test_case_results: '[]', capabilities: [] }
 const [ofOne, ofBusy] = [{ user_id: stranger }, { user_id: busy }]
 const tested = [idOf(1), idOf(2), idOf(3)]
 const hourAgo = minutesAgo(60)
 const ofSubmissions: Case[] = [
   [submissions.createSubmission, { ...asStranger, ...submission, user_id: stranger, problem_id: 77 }],
-  [submissions.readSubmission, { ...asJudge, submission_id: middle }],
+  [submissions.readSubmission, { ...asJudge, submission_id: middle, requeue_after: 300 }],
+  [renewJudging, { ...asJudge, submission_id: middle, judging: 1 }],
   [submissions.readStatus, { ...asStranger, submission_id: middle }],
   [
-    submissions.storeVerdict,
+    storeVerdict,
     { ...asJudge, ...verdict, submission_id: middle, failed_test_case_id: idOf(1), test_case_ids: tested },
   ],
   ...formsOf(listVerdicts, { ...asStranger, submission_id: middle }, ROWS),
+  ...formsOf(listJudgings, { ...asJudge, submission_id: middle }, ROWS),
   [submissions.listUserSubmissions.whole, { ...asStranger, ...ofOne }],
   ...pages(submissions.listUserSubmissions, { ...asBusy, ...ofBusy }, hourAgo, middle),
   [submissions.listUserProblemSubmissions.whole, { ...asStranger, ...ofOne, problem_id: 334 }],
@@ -147,19 +161,27 @@ const ofRejudging: Case[] = [
 
 const texts = { title: 'Sum', identifier: 'sum', prompt: 'Add.', source: '' }
 const limits = { timeout: null, accept_timeout: 10, execution_timeout: 5, memory_limit: 256 }
-const problem = { ...texts, ...limits, difficulty: 'EASY', public: true }
+const judging_options = '{"run": "all"}'
+const problem = { ...texts, ...limits, difficulty: 'EASY', public: true, judging_options }
 const testCases = { test_case_ids: [fresh], inputs: ['1'], expected_outputs: ['3'], hidden: [false] }
+const newTexts = { input: '', expected_output: null, hidden: null }
 const ofProblems: Case[] = [
   [problems.createProblem, { ...asAdmin, user_id: admin, ...problem, category_ids: [], ...testCases }],
   [problems.lockProblem, { ...asAdmin, problem_id: 777 }],
-  [problems.updateProblem, { ...asAdmin, problem_id: 777, ...problem, user_id: admin }],
+  [problems.updateProblem, { ...asAdmin, problem_id: 777, ...problem, removed_options: [], user_id: admin }],
   [problems.replaceCategories, { ...asAdmin, problem_id: 777, category_ids: [] }],
   [problems.replaceTestCases, { ...asAdmin, problem_id: 7, sent_ids: tested.slice(0, 1), ...testCases }],
   [problems.toggleVisibility, { ...asAdmin, problem_id: 777 }],
   [problems.deleteProblem, { ...asAdmin, problem_id: 777 }],
-  [problems.readProblem, { ...asStranger, problem_id: 777, most_bytes }],
-  [problems.readProblemTests, { ...asJudge, problem_id: 777 }],
-  [problems.readTestsVersion, { ...asJudge, problem_id: 777 }],
+  [problems.readProblem, { ...asStranger, problem_id: 777, most_bytes, whole_tests_bytes, capabilities: [] }],
+  [tests.readProblemTests, { ...asJudge, problem_id: 777, whole_tests_bytes, capabilities: [] }],
+  [tests.readTestsVersion, { ...asJudge, problem_id: 777, capabilities: [] }],
+  [tests.readTestManifest, { ...asJudge, problem_id: 777, capabilities: [] }],
+  [tests.countGroupedCases, { ...asAdmin, problem_id: 777 }],
+  [readTestCase, { ...asJudge, problem_id: 7, test_case_id: idOf(1), most_bytes, capabilities: [] }],
+  [appendTestCases, { ...asAdmin, problem_id: 7, ...testCases }],
+  [updateTestCase, { ...asAdmin, problem_id: 7, test_case_id: idOf(1), ...newTexts }],
+  [deleteTestCase, { ...asAdmin, problem_id: 7, test_case_id: idOf(1) }],
   [versionOf(problems.listProblems), asStranger],
   [versionOf(problems.listProblems), asAdmin],
   ...pages(problems.listProblems, asStranger, ROWS / 2),
@@ -192,6 +214,7 @@ const searches = {
 }
 const ofUpkeep: Case[] = [
   [claimRows, { limit: ids.length, lease_ms: 10, queued_runs_max: 20 }],
+  [claimShadows, { limit: ids.length, lease_ms: 10, queued_shadows_max: 20 }],
   [setLeases, { ids, claims: ids.map(() => 1), durations_ms: ids.map(() => 10) }],
   [deleteRows, { ids }],
   [idempotency.claimKey, { ...key, request_hash: 'hash', canonical_hash: 'hash' }],
@@ -202,6 +225,7 @@ const ofUpkeep: Case[] = [
   [deleteOldUserRuns, { hours: 168, batch: 1000 }],
   [requeueSubmissions, searches],
   [requeueRuns, searches],
+  [requeueShadows, searches],
   [ping, {}],
 ]
 
@@ -212,10 +236,10 @@ const ofEventSubmissions: Case[] = [
   [submissions.createEventSubmission, { ...asStranger, ...submission, ...inEvent, user_id: stranger }],
   [submissions.createSubmission, { ...asParticipant, ...submission, user_id: participant, problem_id: 7 }],
   [
-    submissions.storeVerdict,
+    storeVerdict,
     { ...asJudge, ...verdict, submission_id, judging: 1, failed_test_case_id: null, test_case_ids: [] },
   ],
-  [submissions.readSubmission, { ...asJudge, submission_id }],
+  [submissions.readSubmission, { ...asJudge, submission_id, requeue_after: 300 }],
   [eventSubmissions.readSubmissionAccess, { ...asParticipant, event_id, team_id, user_id: null }],
   ...pages(eventSubmissions.listEventSubmissions, { ...asAdmin, event_id }, hoursAgo, fresh),
   ...formsOf(ofUser, { ...asParticipant, event_id, user_id: participant }, hoursAgo, fresh),
@@ -261,7 +285,10 @@ const ofEventProblems: Case[] = [
   ...pages(eventProblems.listEventProblems, { ...asParticipant, event_id }, 3),
   [eventProblems.readEventProblem, { ...asParticipant, event_id, event_problem_id: 3, most_bytes }],
   [eventProblems.addEventProblem, { ...asParticipant, event_id, problem_id: 777 }],
-  [problems.readProblem, { ...asParticipant, problem_id: 7, most_bytes }],
+  [
+    problems.readProblem,
+    { ...asParticipant, problem_id: 7, most_bytes, whole_tests_bytes, capabilities: [] },
+  ],
 ]
 
 const ofTeams: Case[] = [
@@ -300,6 +327,7 @@ export const cases = {
   'of submissions and their verdicts': ofSubmissions,
   'of runs': ofRuns,
   'of rejudging': ofRejudging,
+  'of shadow judgings': ofShadows,
   'that writes or reads problems': ofProblems,
   'of categories and languages': ofCategoriesAndLanguages,
   'of the outbox, idempotency keys and the recovery of lost messages': ofUpkeep,
@@ -319,19 +347,3 @@ export const workReaders: [...Case, scans: string[]][] = [
   // The index contains only pending submissions.
   [readWork, {}, ['Seq Scan on outbox', 'Index Only Scan on submissions']],
 ]
-
-const WHOLE = 'reads a whole growing table, because it lists it'
-
-const SEARCHES = 'reads the tables of the search migrations, which this database does not have'
-
-/** Statements without a case, each with the reason. */
-export const exempt: Readonly<Record<string, string>> = {
-  list_users_whole: WHOLE,
-  list_problems_whole: WHOLE,
-  list_events_whole: WHOLE,
-  list_event_submissions_whole: 'reads most submissions of the database, because it lists them',
-  delete_unknown_resets: 'reads a table of at most 1,024 rows',
-  list_found_problems_whole: SEARCHES,
-  list_found_problems_first: SEARCHES,
-  list_found_problems_after: SEARCHES,
-}

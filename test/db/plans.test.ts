@@ -13,7 +13,8 @@ import {
   LARGE_PROBLEMS,
   LARGE_SUBMISSIONS,
 } from './filled-tables.ts'
-import { cases, exempt, workReaders } from './plan-cases.ts'
+import { cases, workReaders } from './plan-cases.ts'
+import { exempt } from './plan-exemptions.ts'
 
 const all = Object.values(cases).flat()
 

@@ -1,13 +1,11 @@
-import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { format } from 'node:util'
-import { runInNewContext } from 'node:vm'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type DemoProblem, type DemoTestCase, loadProblems } from '../../demo/load-problems.ts'
+import { passes } from './judge-solution.ts'
 
 const problemsFolder = fileURLToPath(new URL('../../demo/problems', import.meta.url))
 const migration = new URL('../../migrations/0009.do.baseline.sql', import.meta.url)
@@ -19,37 +17,25 @@ afterAll(() => rm(scratch, { recursive: true }))
 
 const samplesOf = ({ test_cases }: DemoProblem) => test_cases.filter(({ hidden }) => !hidden)
 
-/** Returns the program's output. It runs in this process: 60 processes take ten seconds. */
-async function runJavaScript(source: string, input: string): Promise<string> {
-  const stdin = Readable.from([Buffer.from(input)], { objectMode: false })
-  let output = ''
-  const log = (...values: unknown[]) => {
-    output += `${format(...values)}\n`
-  }
-  runInNewContext(source, { process: { stdin }, console: { log } })
-  await once(stdin, 'end')
-  return output
-}
-
 /** Returns the first test case that a JavaScript solution fails. */
 async function findFailure(
-  { solutions }: DemoProblem,
+  problem: DemoProblem,
   kind: (typeof KINDS)[number],
   testCases: readonly DemoTestCase[],
 ): Promise<DemoTestCase | undefined> {
-  const solution = solutions.find((found) => found.kind === kind && found.extension === 'js')
-  for (const testCase of testCases) {
-    const output = await runJavaScript(solution?.source_code ?? '', testCase.input)
-    if (output !== testCase.expected_output) return testCase
-  }
+  const solution = problem.solutions.find((found) => found.kind === kind && found.extension === 'js')
+  for (const testCase of testCases)
+    if (!(await passes(problem, solution?.source_code ?? '', testCase, scratch))) return testCase
   return undefined
 }
 
 describe('the demo problems', () => {
-  it('are at least three, sorted by identifier', () => {
+  it('are at least three, sorted by identifier, and three others with each kind of validation', () => {
     const identifiers = problems.map(({ identifier }) => identifier)
-    expect(identifiers.length).toBeGreaterThanOrEqual(3)
     expect(identifiers).toEqual(identifiers.toSorted())
+    const kinds = problems.map(({ validation }) => validation?.type ?? 'comparison')
+    expect(kinds.filter((kind) => kind === 'comparison').length).toBeGreaterThanOrEqual(3)
+    expect(kinds).toEqual(expect.arrayContaining(['default', 'custom', 'interactive']))
   })
 
   it('use only categories of the first migration', async () => {
@@ -65,6 +51,11 @@ describe.each(problems)('the demo problem $identifier', (problem) => {
     expect(hidden).toEqual(hidden.toSorted((one, other) => Number(one) - Number(other)))
     expect(new Set(hidden)).toEqual(new Set([false, true]))
     for (const { input, expected_output } of samplesOf(problem)) {
+      const talk = new RegExp(`< ${input}(?:[<>] .*\n)*> ! ${expected_output}`)
+      if (problem.validation?.type === 'interactive') {
+        expect(problem.prompt).toMatch(talk)
+        continue
+      }
       const shown = `Input\n\n\`\`\`\n${input}\`\`\`\n\nOutput\n\n\`\`\`\n${expected_output}\`\`\`\n`
       expect(problem.prompt).toContain(shown)
     }
@@ -84,6 +75,13 @@ describe.each(problems)('the demo problem $identifier', (problem) => {
 })
 
 describe('a malformed problem', () => {
+  const VALIDATION = { type: 'custom', language: 'JavaScript', files: ['v.js'] }
+
+  function withField(name: string, value: unknown): string {
+    const text = readFileSync(join(problemsFolder, 'courier-route', 'problem.json'), 'utf8')
+    return JSON.stringify({ ...JSON.parse(text), [name]: value })
+  }
+
   const malformed: [fault: string, file: string, text: string | undefined, message: RegExp][] = [
     ['no problem.json', 'problem.json', undefined, /problem\.json: must be readable JSON/],
     ['broken JSON', 'problem.json', '{', /problem\.json: must be readable JSON/],
@@ -97,6 +95,14 @@ describe('a malformed problem', () => {
     ['no right solution', 'solutions/right.js', undefined, /solutions: must have right\.js/],
     ['another kind of solution', 'solutions/quick.js', 'x', /quick\.js: kind must be/],
     ['a solution in another language', 'solutions/slow.rb', 'x', /slow\.rb: extension must be/],
+    ['an unknown field', 'problem.json', withField('checker', 'x'), /problem\.json: .*additional/],
+    ['an unknown validation', 'problem.json', withField('validation', { type: 'x' }), /validation/],
+    [
+      'no validator',
+      'problem.json',
+      withField('validation', VALIDATION),
+      /validator\/v\.js: must be readable/,
+    ],
   ]
 
   async function copyProblem(name: string): Promise<string> {

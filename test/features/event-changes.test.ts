@@ -187,7 +187,9 @@ describe('deleting an event', () => {
     expect(before).toMatchObject({ event_id: id, problem: { memory_limit: 99 } })
     await contests.deleteEvent(id)
     expect(await user.get(url)).toEqual(before)
-    expect(await contests.readRecord(submission)).toEqual({ ...before, judging: 1, attempt: 1 })
+    expect(await contests.readRecord(submission)).toEqual({
+      ...{ ...before, judging: 1, attempt: 1, requeue_after: 300 },
+    })
     const listed = await admin.get(`/v1/user_submissions/${user.id}`)
     expect(listed).toContainEqual(expect.objectContaining({ id: submission, event_id: id }))
     expect(await contests.patch(submission, { status: 'ACCEPTED' })).toMatchObject({ status: 204 })

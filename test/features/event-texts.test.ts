@@ -19,8 +19,16 @@ const setPublicInput = unprepared(
 /** Creates a problem and lengthens its text in the database: older problems may have such texts. */
 async function createLong(statement: typeof setPrompt, bytes: number): Promise<Problem> {
   const long = await createProblem()
-  await service.database.query(statement, [long.id, bytes])
+  await lengthen(statement, bytes, long)
   return long
+}
+
+/** Writes without triggers, which would refuse such texts. */
+function lengthen(statement: typeof setPrompt, bytes: number, ...problems: Problem[]): Promise<void> {
+  return service.database.transaction(async (tx) => {
+    await tx.execute('set local session_replication_role = replica')
+    for (const { id } of problems) await tx.query(statement, [id, bytes])
+  })
 }
 
 const eventOf = (...problems: Problem[]) => ({
@@ -54,10 +62,7 @@ onPostgres(
   async () => {
     const problems = [await createProblem(), await createProblem(), await createProblem()]
     const { id } = await admin.post('/v1/events', eventOf(...problems))
-    await service.database.transaction(async (tx) => {
-      await tx.execute('set local session_replication_role = replica')
-      for (const problem of problems) await tx.query(setPrompt, [problem.id, 70 * MIB])
-    })
+    await lengthen(setPrompt, 70 * MIB, ...problems)
     await admin.get(`/v1/events/${id}`, invalid)
     for (const problem of problems.slice(1)) await admin.put(`/v1/problems/${problem.id}`, { prompt: 'x' })
     expect((await admin.get(`/v1/events/${id}`)).problems).toHaveLength(3)

@@ -12,9 +12,13 @@ const { judge } = service
 const createRun = (): Promise<string> =>
   user.post('/v1/input_submissions', { language_id: language.id, source_code: 'print(1)', stdin: '' }, 201)
 
+const createShadow = async (): Promise<string> =>
+  (await admin.post('/v1/admin/shadow_judgings', { submission_id: await submit(user) }, 201)).id
+
 const subjects = {
   submission: { path: '/v1/submissions', kind: 'submission', create: () => submit(user) },
   run: { path: '/v1/input_submissions', kind: 'input', create: createRun },
+  'shadow judging': { path: '/v1/submissions', kind: 'shadow', create: createShadow },
 }
 
 /** Verdicts as they arrive, and as the history has them: each the judging and the output. */
@@ -55,6 +59,7 @@ describe.each(Object.entries(subjects))('a %s that is queued again', (name, { pa
       }
       await queueAgain(service)
     }
+    if (name === 'shadow judging') return
     const record = await user.get(`${path}/${id}`)
     for (const field of ['judging', 'attempt']) expect(record).not.toHaveProperty(field)
   })

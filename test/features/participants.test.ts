@@ -122,12 +122,16 @@ async function takePartInEverything() {
     await submitAccepted(mate, { event_id: event }),
     await submitAccepted(gone),
   ]
+  const login = await admin.post('/v1/basic_login', { email: FORMER.email, password: 'a password' })
+  const asAdmin = service.as(login.token)
+  const shadow = await asAdmin.post('/v1/admin/shadow_judgings', { submission_id: submissions[1] })
   const program = { ...submissionBody(gone, problem, contests.language), stdin: '' }
   const run = await gone.post('/v1/input_submissions', program)
   const rejudging = await admin.post('/v1/admin/rejudge', { user_id: id, event_id: event })
   const values: Record<string, readonly (string | number)[]> = {
-    rejudging_id: [rejudging.id],
-    ...{ user_id: [id, mate.id], team_id: [team_id], submission_id: submissions, event_id: [event] },
+    ...{ rejudging_id: [rejudging.id], test_case_id: own.cases },
+    ...{ user_id: [id, mate.id], team_id: [team_id], submission_id: [...submissions, shadow.id] },
+    event_id: [event],
     ...{ problem_id: [problem.id, own.id], question_id: [asked.id, answered.id], id: [problem.id, run] },
     event_problem_id: [...(await contests.eventProblemIds(event)).values()],
   }

@@ -55,15 +55,16 @@ describe('the test cases of a problem', () => {
 })
 
 describe('the tests of a deleted problem', () => {
-  it('are served to judges while submissions to it are pending, also as 304; others get 404 (D21)', async () => {
+  it('are served to judges while submissions to it or shadow judgings are pending, also as 304; others get 404 (D21)', async () => {
     const { problem, admin, user, service, submit, giveVerdict } = judging
     const { judge } = service
     const url = testsUrl(problem.id)
     const { body, headers } = await judge.send('GET', url)
     const known = { 'if-none-match': headers.etag ?? '' }
     const [first, second] = [await submit(user), await submit(user)]
+    const shadow = await admin.post('/v1/admin/shadow_judgings', { submission_id: first }, 201)
     await admin.delete(problemUrl(problem.id))
-    for (const id of [first, second]) {
+    for (const id of [first, second, shadow.id]) {
       expect(await judge.send('GET', url)).toMatchObject({
         status: 200,
         body,

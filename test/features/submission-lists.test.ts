@@ -20,7 +20,7 @@ const idsOf = (items: readonly { readonly id: string }[]) => items.map(({ id }) 
 
 /** The record as its owner finds it in lists, or as other members of a contest do. */
 async function readItem(id: string, isRedacted = false): Promise<Item> {
-  const hidden = ['judging', 'attempt', 'test_case_results', ...(isRedacted ? withheld : [])]
+  const hidden = ['judging', 'attempt', 'requeue_after', 'test_case_results', ...(isRedacted ? withheld : [])]
   const record: Item = await judging.readRecord(id)
   return { ...record, ...Object.fromEntries(hidden.map((name) => [name, undefined])) }
 }

@@ -144,7 +144,7 @@ describe('the record of a submission', () => {
     const record = await user.get(`${url}/${id}`)
     expect(record).toEqual(pendingRecord(id))
     expect(await user.get(`${url}/${id.toUpperCase()}`)).toEqual(record)
-    const withJudging = { ...record, judging: 1, attempt: 1 }
+    const withJudging = { ...record, judging: 1, attempt: 1, requeue_after: 300 }
     for (const caller of [admin, judge]) expect(await caller.get(`${url}/${id}`)).toEqual(withJudging)
   })
 

@@ -11,7 +11,7 @@ const preflight = (origin: string, method = 'PATCH') => ({
   headers: {
     origin,
     'access-control-request-method': method,
-    'access-control-request-headers': 'authorization,content-type,if-none-match',
+    'access-control-request-headers': 'authorization,content-type,if-none-match,judge-capabilities',
   },
 })
 
@@ -26,13 +26,15 @@ it('allows no page without CORS_ORIGINS', async () => {
   }
 })
 
-it('allows pages of CORS_ORIGINS any method, a token, JSON and If-None-Match', async () => {
+it('allows pages of CORS_ORIGINS any method, a token, JSON, If-None-Match and Judge-Capabilities', async () => {
   const { app } = await openBareApp({ CORS_ORIGINS: `https://first.example.org, ${OURS}` })
   for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']) {
     const { statusCode, headers, payload } = await app.inject(preflight(OURS, method))
     expect([statusCode, payload, headers['access-control-allow-origin']]).toEqual([204, '', OURS])
     expect(words(headers['access-control-allow-methods'])).toContain(method.toLowerCase())
-    const allowed = expect.arrayContaining(['authorization', 'content-type', 'if-none-match'])
+    const allowed = expect.arrayContaining([
+      ...['authorization', 'content-type', 'if-none-match', 'judge-capabilities'],
+    ])
     expect(words(headers['access-control-allow-headers'])).toEqual(allowed)
     expect(Number(headers['access-control-max-age'])).toBeGreaterThan(0)
     expect(words(headers.vary)).toContain('origin')

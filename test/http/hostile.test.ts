@@ -10,7 +10,9 @@ const recorded = await openWithRecords({ JUDGE_EXTRA_STATUSES: '' })
 const { service, admin, language, ids, known, pathOf } = recorded
 const { routes } = service
 const runId = ids.run_id ?? ''
-const own = { name: 'a name of its own', email: 'hostile@example.org', title: 'A contest' }
+// With every problem, WRONG_ANSWER needs no score.
+const status = 'WRONG_ANSWER'
+const own = { name: 'a name of its own', email: 'hostile@example.org', title: 'A contest', status }
 
 function bodyOf(route: Route): unknown {
   const { name, extension } = language

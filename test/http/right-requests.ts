@@ -37,11 +37,13 @@ export async function openWithRecords(variables: Record<string, string>): Promis
   const [eventProblem] = await admin.get(`${within}/problems`)
   const category = await admin.post('/v1/categories', { name: 'A category' })
   const program = { language_id: language.id, source_code: 'x', stdin: '' }
+  const submission_id = await judging.submit(user, { event_id: event.id })
   const ids: RecordedService['ids'] = {
     user_id: (await service.createPerson()).id,
     problem_id: String(problem.id),
     problem_description_id: String(problem.id),
-    submission_id: await judging.submit(user, { event_id: event.id }),
+    test_case_id: problem.cases[1] ?? '',
+    submission_id,
     run_id: await service.anonymous.post('/v1/public/input_submissions', program),
     language_id: language.id,
     category_id: category.id,
@@ -49,11 +51,14 @@ export async function openWithRecords(variables: Record<string, string>): Promis
     event_problem_id: String(eventProblem.id),
     team_id: (await admin.post(`${within}/teams`, { name: 'A team' })).team_id,
     rejudging_id: (await admin.post('/v1/admin/rejudge', { user_id: admin.id })).id,
+    shadow_judging_id: (await admin.post('/v1/admin/shadow_judgings', { submission_id })).id,
     question_id: (await admin.post(`${within}/questions`, { question: 'Why?' })).id,
   }
   const known: RecordedService['known'] = {
     ...{ user_id: admin.id, problem_id: problem.id, language_id: language.id, category_ids: [category.id] },
     ...{ id: problem.cases[0], test_case_id: problem.cases[0], failed_test_case_id: null, event_id: null },
+    ...{ validation: { type: 'default' }, limits: { output: 8 }, submission_id: null, score: null },
+    test_groups: [{ name: 'all', points: 1, aggregation: 'sum', cases: [1] }],
     ...{ languages: [1, language.id], status: 'ACCEPTED', is_admin: false, ...times },
   }
   const idFor = ({ url }: Route, name: string) => {

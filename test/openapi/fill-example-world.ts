@@ -80,8 +80,8 @@ function problems(): Tables {
 }
 
 function league(): Tables {
-  const { nightOwls, participants, wrongSubmission, wrongVerdicts, leagueRejudging } = contest
-  const [{ attempt, judged_at } = {}, replaced] = wrongVerdicts
+  const { nightOwls, participants, wrongSubmission, wrongJudgings, leagueRejudging, shadowOfWrong } = contest
+  const [{ attempt, judged_at, worker, test_case_results: case_details } = {}, replaced] = wrongJudgings
   return {
     events: [contest.practiceLeague],
     event_problems: [contest.leagueProblem],
@@ -90,12 +90,15 @@ function league(): Tables {
       ...{ event_id: nightOwls.event_id, team_id: nightOwls.id, user_id: user.id, joined_at },
     })),
     submissions: [
-      { ...wrongSubmission, attempt, verdict_attempt: attempt, judged_at },
+      { ...wrongSubmission, attempt, verdict_attempt: attempt, judged_at, worker, case_details },
       contest.acceptedSubmission,
       contest.pendingSubmission,
     ],
     verdicts: [{ ...replaced, submission_id: wrongSubmission.id }],
     rejudgings: [{ ...leagueRejudging, queued: leagueRejudging.count }],
+    shadow_judgings: [
+      { ...shadowOfWrong, requested_by: world.ada.id, source_code: wrongSubmission.source_code },
+    ],
     questions: [contest.answeredQuestion, contest.openQuestion],
     notifications: contest.notifications,
   }

@@ -237,6 +237,16 @@ describe.runIf(databaseKind === 'postgres')('a database at version 8, with other
     expect(JSON.parse(await readItems())).toMatchObject(await readOldItems())
   })
 
+  it('clears the details of verdicts when the previous release queues submissions again', async () => {
+    await migrate(db.database)
+    await old.query(`update submissions set status = 'ACCEPTED', judged_at = now(), memory_used = 5, score = 7,
+      worker = 'w', judge_message = 'm', case_details = '[]', renewed_at = now()`)
+    const { rows } = await old.query(`update submissions set status = 'PENDING', judged_at = null
+      returning memory_used, score, worker, judge_message, case_details, renewed_at`)
+    expect(rows.length).toBeGreaterThan(0)
+    expect(new Set(rows.flatMap((cleared) => Object.values(cleared)))).toEqual(new Set([null]))
+  })
+
   it('blocks only requests for participants and cells while its migration waits for a long reader', async () => {
     const reader = await lockRows(db.url ?? '', 'select count(*) from event_scores', [])
     const migrating = migrate(db.database)

@@ -28,6 +28,10 @@ it('the worker fetches the tests of a problem once, and again only after a chang
   expect(await submit(SOLUTION)).toBe('WRONG_ANSWER')
   expect(await submit('console.log("changed")')).toBe('ACCEPTED')
 
-  const responses = log.map((line) => JSON.parse(line)).filter(({ route }) => route?.endsWith('/:id/tests'))
-  expect(responses.map(({ status }) => status)).toEqual([200, 304, 304, 200, 304])
+  const responses = log.map((line) => JSON.parse(line))
+  const statusesOf = (end: string) =>
+    responses.filter(({ route }) => route?.endsWith(end)).map(({ status }) => status)
+  expect(statusesOf('/:id/test_cases')).toEqual([200, 304, 304, 200, 304])
+  expect(statusesOf('/:id/test_cases/:test_case_id')).toEqual([200, 200])
+  expect(statusesOf('/:id/tests')).toEqual([])
 })

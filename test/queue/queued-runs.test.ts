@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { unprepared } from '../../src/db/statement.ts'
-import { claimMessages, deleteMessages, endClaims } from '../../src/queue/outbox.ts'
+import { claimMessages, claimShadowMessages, deleteMessages, endClaims } from '../../src/queue/outbox.ts'
 import { startRecovery } from '../../src/queue/recovery.ts'
 import { databaseKind } from '../support/database.ts'
 import { queueAgain, serviceWithProblem } from '../support/judging.ts'
@@ -30,13 +30,26 @@ async function claim(limit = 100, max = MAX): Promise<string[]> {
   return (await claimMessages(db, limit, LONG_MS, max)).map(({ body }) => body.id)
 }
 
+const createShadows = async (count: number): Promise<string[]> => {
+  const ids: string[] = []
+  const shadow = { problem_id: judging.problem.id, language_id: judging.language.id, source_code: 'print(1)' }
+  for (let n = 0; n < count; n += 1)
+    ids.push((await judging.admin.post('/v1/admin/shadow_judgings', shadow, 201)).id)
+  return ids
+}
+
+const claimShadows = async (limit = 100) =>
+  (await claimShadowMessages(db, limit, LONG_MS)).map(({ body }) => body.id)
+
 const finishAll = unprepared(`update runs set finished = true`)
+const judgeShadows = unprepared(`update shadow_judgings set status = 'ACCEPTED'`)
 const judgeAll = unprepared(`update submissions set status = 'ACCEPTED'`)
 
 beforeEach(async () => {
   await emptyOutbox(db)
   await db.query(finishAll)
   await db.query(judgeAll)
+  await db.query(judgeShadows)
 })
 
 describe('a claim of runs', () => {
@@ -139,22 +152,63 @@ describe('a claim of runs', () => {
   )
 })
 
-test('the in-process queue gives its worker submissions before runs (D30)', async () => {
+describe('a claim of shadow judgings', () => {
+  test('takes none while a submission or a run is due, even a run without a place', async () => {
+    const shadows = await createShadows(3)
+    for (const other of [submit, createRun]) {
+      const id = await other()
+      expect(await claimShadows()).toEqual([])
+      expect(await claim()).toEqual([id])
+    }
+    const [waiting] = await createRuns(1)
+    expect(await claim(100, 1)).toEqual([])
+    expect(await claimShadows()).toEqual([])
+    expect(await claim()).toEqual([waiting])
+    const messages = await claimShadowMessages(db, 2, LONG_MS)
+    expect(messages).toMatchObject(shadows.slice(0, 2).map((id) => ({ body: { type: 'submission', id } })))
+    expect(await claimShadows()).toEqual(shadows.slice(2))
+  })
+
+  test('takes at most 20 over all instances, and one for each verdict or deletion', async () => {
+    const shadows = await createShadows(24)
+    const claims = await Promise.all([1, 2, 3, 4, 5, 6].map(() => claimShadowMessages(db, 7, LONG_MS)))
+    expect(
+      claims
+        .flat()
+        .map(({ body }) => body.id)
+        .sort(),
+    ).toEqual(shadows.slice(0, 20))
+    await deleteMessages(db, claims.flat())
+    expect(await claimShadows()).toEqual([])
+    await judging.giveVerdict(shadows[7] ?? '', 'ACCEPTED')
+    await judging.admin.delete(`/v1/admin/shadow_judgings/${shadows[0]}`, 204)
+    const refused = await claimShadowMessages(db, 100, LONG_MS)
+    expect(refused.map(({ body }) => body.id)).toEqual(shadows.slice(20, 22))
+    await endClaims(db, refused, () => 0)
+    expect(await claimShadows()).toEqual(shadows.slice(20, 22))
+    await queueAgain(judging.service)
+    expect(await claimShadows()).toHaveLength(MAX)
+  })
+})
+
+test('the in-process queue gives its worker submissions, then runs, then shadow judgings (D30)', async () => {
   const work = gate()
   const handled: string[] = []
   const [running = '', ...waiting] = await createRuns(4)
+  const shadows = await createShadows(2)
   const broker = openInProcess()
   relay({ database: db, broker })
   await broker.consume(1, async ({ type, id }) => {
     handled.push(id)
     await work.passed
     if (type === 'input') await finish(id)
+    else await judging.giveVerdict(id, 'ACCEPTED')
   })
   await vi.waitFor(() => expect(handled).toEqual([running]), WITHIN)
   const submissions = [await submit(), await submit()]
   work.open()
   await vi.waitFor(async () => expect(await readRows(db)).toEqual([]), WITHIN)
-  expect(handled).toEqual([running, ...submissions, ...waiting])
+  expect(handled).toEqual([running, ...submissions, ...waiting, ...shadows])
 })
 
 describe.runIf(amqpUrl)('the queue of RabbitMQ (TEST_AMQP_URL)', () => {

@@ -8,6 +8,7 @@ import { type Recovery, startRecovery } from '../../src/queue/recovery.ts'
 import { databaseKind } from '../support/database.ts'
 import { serviceWithProblem } from '../support/judging.ts'
 import { emptyOutbox, gate, keepLog, readRows, WITHIN } from '../support/queue.ts'
+import { refusal } from '../support/refusals.ts'
 import {
   amqpUrl,
   openInProcess,
@@ -29,6 +30,7 @@ beforeEach(async () => {
   await emptyOutbox(db)
   await db.query(unprepared(`update submissions set status = 'ACCEPTED'`))
   await db.query(unprepared('update runs set finished = true'))
+  await db.query(unprepared(`update shadow_judgings set status = 'ACCEPTED'`))
 })
 
 type Subject = { id: string; judging: number; queued_ms: number }
@@ -40,6 +42,8 @@ const selectPending = unprepared<Subject>(`
     select id, attempt, queued_at from submissions where status = 'PENDING'
     union all
     select id, attempt, queued_at from runs where not finished
+    union all
+    select id, attempt, queued_at from shadow_judgings where status = 'PENDING'
   ) as pending
   order by pending.id`)
 const readPending = () => db.query(selectPending)
@@ -49,20 +53,22 @@ const untilJudgings = (expected: number[]) =>
 const untilEmpty = () => untilNoRow(db)
 const relay = (broker: Broker) => relayFor({ database: db, broker })
 
-/** Makes three submissions and a run; resolves to their ids. */
+/** Makes two submissions, a run and a shadow judging; resolves to their ids. */
 async function makeWork(): Promise<string[]> {
   const ids: string[] = []
-  for (let n = 0; n < 3; n += 1) ids.push(await judging.submit(judging.user))
-  return [...ids, await anonymous.post('/v1/public/input_submissions', program)].sort()
+  for (let n = 0; n < 2; n += 1) ids.push(await judging.submit(judging.user))
+  const { id } = await judging.admin.post('/v1/admin/shadow_judgings', { submission_id: ids[0] })
+  return [...ids, id, await anonymous.post('/v1/public/input_submissions', program)].sort()
 }
 
-/** Starts a recovery; `untilSearched` waits for more searches. */
-function recover(broker: Broker, requeueAfterMs = 40) {
+/** Starts a recovery; `untilSearched` waits for searches, `beforeRequeue` runs before requeues. */
+function recover(broker: Broker, requeueAfterMs = 40, beforeRequeue = async () => {}) {
   let searches = 0
   const database: Database = {
     ...db,
-    query: (statement, ...values) => {
+    query: async (statement, ...values) => {
       if (statement.name === 'read_outbox_age') searches += 1
+      if (statement.name === 'requeue_lost_submissions') await beforeRequeue()
       return db.query(statement, ...values)
     },
   }
@@ -228,6 +234,32 @@ describe('recovery', () => {
     await untilSearched(10)
     expect(handled).toHaveLength(4)
     expect(logger.lines).toEqual([])
+  })
+
+  test('does not queue work again that a worker renews, and finds it as fast as other work after the last renewal', async () => {
+    const [id = '', renewedId = ''] = [await judging.submit(judging.user), await judging.submit(judging.user)]
+    await emptyOutbox(db)
+    let [renewals, renewedMs] = [0, 0]
+    const renew = async () => {
+      if (renewals === 8) return
+      await judge.post(`/v1/submissions/${renewedId}/heartbeat`, { judging: 1 }, 204)
+      renewals += 1
+      renewedMs = Date.now()
+    }
+    const { untilSearched } = recover(openInProcess(), 200, renew)
+    await vi.waitFor(() => expect(renewals).toBe(8), WITHIN)
+    const judgingOf = async (one: string) => (await readPending()).find((subject) => subject.id === one)
+    expect([(await judgingOf(id))?.judging, (await judgingOf(renewedId))?.judging]).toEqual([2, 1])
+    // The other message waits in the outbox, and no search finds work that is newer.
+    await judging.giveVerdict(id, 'ACCEPTED')
+    await emptyOutbox(db)
+    await vi.waitFor(async () => expect(await judgingOf(renewedId)).toMatchObject({ judging: 2 }), WITHIN)
+    const { queued_ms = 0 } = (await judgingOf(renewedId)) ?? {}
+    expect(queued_ms - renewedMs).toBeGreaterThanOrEqual(190)
+    const ended = refusal(409, 'JUDGING_ENDED')
+    await judge.post(`/v1/submissions/${renewedId}/heartbeat`, { judging: 1 }, ended)
+    await untilSearched(2)
+    await judge.post(`/v1/submissions/${renewedId}/heartbeat`, { judging: 2 }, 204)
   })
 
   test.runIf(databaseKind === 'postgres')(

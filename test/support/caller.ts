@@ -39,16 +39,17 @@ export interface Caller {
   delete(url: string, expected?: Expected): Promise<Body>
 }
 
-/** Returns the caller whose requests have this token in the Authorization header. */
+/** Returns the caller whose requests have this token and the headers `own`. */
 export function callerOf(
   service: { send(request: TestRequest): Promise<TestResponse> },
   token: string | undefined,
+  own: Record<string, string> = {},
 ): Caller {
   const send: Caller['send'] = (method, url, body, headers) =>
     service.send({
       ...{ method, url, body },
       ...(token !== undefined && { token }),
-      ...(headers !== undefined && { headers }),
+      headers: { ...own, ...headers },
     })
   const expectBody = async (method: Method, url: string, body: unknown, expected: Expected | undefined) => {
     const response = await send(method, url, body)

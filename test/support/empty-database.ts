@@ -11,7 +11,7 @@ const describeSchema = unprepared<{ schema: string }>(`select concat_ws(' ',
       from pg_class where pg_class.relnamespace = 'public'::regnamespace),
      (select sum(hashtext(concat_ws(' ', attrelid, attname, atttypid, attnotnull, atthasdef))::bigint)
       from pg_attribute where attrelid >= 16384),
-     (select sum(hashtext(concat_ws(' ', pg_proc.oid, pg_proc.prosrc))::bigint)
+     (select sum(hashtext(concat_ws(' ', pg_proc.oid, pg_proc.prosrc, pg_proc.prosqlbody))::bigint)
       from pg_proc where pg_proc.oid >= 16384),
      (select sum(hashtext(concat_ws(' ', pg_trigger.oid, pg_trigger.tgenabled))::bigint) from pg_trigger),
      (select sum(hashtext(pg_constraint.oid::text)::bigint) from pg_constraint),

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Pools } from '../../src/db/pools.ts'
 import { unprepared } from '../../src/db/statement.ts'
-import { requeueRuns, requeueSubmissions } from '../../src/queue/recovery.ts'
+import { requeueRuns, requeueShadows, requeueSubmissions } from '../../src/queue/recovery.ts'
 import { openTestApp, PATIENT, type Person, type TestApp, type TestResponse } from './app.ts'
 import type { Caller, Expected } from './caller.ts'
 import { emptyOutbox } from './queue.ts'
@@ -117,7 +117,8 @@ export async function messagesFor(service: TestApp, subjectId: string) {
 export async function queueAgain({ database }: TestApp): Promise<void> {
   await emptyOutbox(database)
   const searches = { first_search: 'infinity', second_search: 'infinity' }
-  for (const requeue of [requeueSubmissions, requeueRuns]) await database.query(requeue, searches)
+  for (const requeue of [requeueSubmissions, requeueRuns, requeueShadows])
+    await database.query(requeue, searches)
 }
 
 async function makeProblem(admin: Person, fields: Record<string, unknown> = {}): Promise<Problem> {

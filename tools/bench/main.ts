@@ -4,6 +4,8 @@ import { readCommandLine } from '../local-servers/command-line.ts'
 import { describeHardware } from '../local-servers/report.ts'
 import { productionNodeOptions } from '../local-servers/service.ts'
 import { runContest } from './contest.ts'
+import { runJudging } from './judging.ts'
+import { runLargeTests } from './large-tests.ts'
 import { runMemory } from './memory.ts'
 import { type Options, readOptions } from './options.ts'
 import { describeMissedTargets, type Report, replaceParts, writeParts } from './report.ts'
@@ -15,40 +17,63 @@ import { openStage, type Servers, type Stage, startGenerator } from './stage.ts'
 const DOCUMENT = new URL('../../docs/benchmark.md', import.meta.url)
 
 const options = readCommandLine(readOptions)
-const postgres = await openPostgresServer()
-try {
-  const queue = await openQueueServer()
-  const generator = startGenerator()
-  await run(options, { postgres, queue, generator }).finally(async () => {
-    await generator.end()
-    await queue.remove()
-  })
-} finally {
-  await postgres.remove()
+if (options.mode === 'judging') await report(options, describeHost(), await measureJudging(options))
+else await runWithServers(options)
+
+async function runWithServers(chosen: Options): Promise<void> {
+  const postgres = await openPostgresServer()
+  try {
+    const queue = await openQueueServer()
+    const generator = startGenerator()
+    await run(chosen, { postgres, queue, generator }).finally(async () => {
+      await generator.end()
+      await queue.remove()
+    })
+  } finally {
+    await postgres.remove()
+  }
 }
 
 async function run(chosen: Options, servers: Servers): Promise<void> {
   const machine = describeMachine(servers)
   for (const [name, value] of Object.entries(machine)) console.log(`${name}: ${value}`)
-  const nothing = { tables: [], growth: [], contest: [], memory: [] }
-  const report: Report = { machine, ...nothing, ...(await measure(chosen, servers)) }
-  await writeFile(chosen.json, JSON.stringify(report, null, 2))
-  const parts = writeParts(report)
+  await report(chosen, machine, await measure(chosen, servers))
+}
+
+async function measureJudging({ rounds }: Options): Promise<Partial<Report>> {
+  return { judging: await runJudging(rounds) }
+}
+
+async function report(chosen: Options, machine: Report['machine'], measured: Partial<Report>): Promise<void> {
+  const nothing = { tables: [], growth: [], contest: [], memory: [], largeTests: [] }
+  const complete: Report = { machine, ...nothing, ...measured }
+  await writeFile(chosen.json, JSON.stringify(complete, null, 2))
+  const parts = writeParts(complete)
   for (const [name, text] of parts) console.log(`\n${name}\n\n${text}`)
   if (chosen.write) await writeFile(DOCUMENT, replaceParts(await readFile(DOCUMENT, 'utf8'), parts))
-  for (const line of describeMissedTargets(report.tables.flatMap(({ routes }) => routes))) console.log(line)
+  const routes = complete.tables.flatMap((table) => table.routes)
+  for (const line of describeMissedTargets(routes)) console.log(line)
 }
 
 function describeMachine(servers: Servers): Record<string, string> {
+  const { load, date, ...host } = describeHost()
+  return {
+    ...host,
+    postgres: servers.postgres.description,
+    queue: servers.queue.description,
+    'connections of the service to PostgreSQL': String(POOL_SIZE),
+    load,
+    date,
+  }
+}
+
+function describeHost() {
   const { processor, memory, node } = describeHardware()
   return {
     processor,
     memory,
     system: `Linux ${release()}`,
     node: `${node} ${productionNodeOptions().join(' ')}`,
-    postgres: servers.postgres.description,
-    queue: servers.queue.description,
-    'connections of the service to PostgreSQL': String(POOL_SIZE),
     load: loadavg()
       .map((load) => load.toFixed(1))
       .join(', '),
@@ -69,6 +94,7 @@ async function measure(chosen: Options, servers: Servers): Promise<Partial<Repor
     if (chosen.mode === 'contest') return { contest: await runContest(await open(sizeOfContestTest, true)) }
     const first = await open(chosen.size === 'L' ? sizeL : sizeS)
     if (chosen.mode === 'memory') return { memory: await runMemory(first, chosen.minutes) }
+    if (chosen.mode === 'tests') return { largeTests: await runLargeTests(first) }
     const routes = await runRoutes(first, chosen)
     const tables = [{ size: first.world.size.name, fillSeconds: first.fillSeconds, routes }]
     if (chosen.size !== 'both') return { tables }

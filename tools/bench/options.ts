@@ -3,7 +3,7 @@ import { createCommand, wholeNumber } from '../local-servers/command-line.ts'
 import { hotRoutes } from './routes.ts'
 
 export interface Options {
-  readonly mode: 'routes' | 'contest' | 'memory'
+  readonly mode: 'routes' | 'contest' | 'memory' | 'tests' | 'judging'
   /** `both`: the tables at S, and the growth from S to L. */
   readonly size: 'S' | 'L' | 'both'
   /** Parts of the names of routes; empty for all routes. */
@@ -25,7 +25,8 @@ type Given = Pick<Options, 'minutes' | 'json'> & { readonly quick?: true }
 const DESCRIPTION = `Measures the service and, in the same run, the same work without the service. Fills a
 database on servers that it starts; BENCH_DATABASE_URL and BENCH_AMQP_URL name others.`
 
-const MODES = 'the frequent routes, the largest contest, or the memory under load'
+const MODES =
+  'the frequent routes, the largest contest, the memory under load, large tests, or the judge worker'
 
 const withDefault = (meaning: string, name: keyof typeof USUAL) =>
   `${meaning} (default: ${USUAL[name]}; with --quick ${QUICK[name]})`
@@ -33,7 +34,11 @@ const withDefault = (meaning: string, name: keyof typeof USUAL) =>
 /** Reads the command line. Throws `CommanderError`. */
 export function readOptions(args: readonly string[]): Options {
   const command = createCommand('bench', DESCRIPTION)
-    .addArgument(new Argument('[mode]', MODES).choices(['routes', 'contest', 'memory']).default('routes'))
+    .addArgument(
+      new Argument('[mode]', MODES)
+        .choices(['routes', 'contest', 'memory', 'tests', 'judging'])
+        .default('routes'),
+    )
     .addOption(
       new Option('--size <SIZE>', withDefault('database; both also measures the growth', 'size')).choices([
         ...['S', 'L', 'both'],

@@ -1,6 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { writeTable } from '../local-servers/report.ts'
 import { type ContestStep, nameLimit } from './contest.ts'
+import type { JudgingReport } from './judging.ts'
+import { writeJudgingTable } from './judging-report.ts'
+import type { TestsReading } from './large-tests.ts'
 import { type Figures, round, type TargetName } from './measure.ts'
 import type { MemoryReading } from './memory.ts'
 
@@ -32,6 +35,8 @@ export interface Report {
   readonly growth: readonly GrowthResult[]
   readonly contest: readonly ContestStep[]
   readonly memory: readonly MemoryReading[]
+  readonly largeTests: readonly TestsReading[]
+  readonly judging?: JudgingReport
 }
 
 /** The figures of a target, if measured. */
@@ -190,8 +195,25 @@ const writeMemoryTable = (readings: readonly MemoryReading[]): string =>
     refused: ({ refusedShare }) => percent(refusedShare),
   })
 
+/** The memory of the service above its idle memory, step by step. */
+const writeLargeTestsTable = (readings: readonly TestsReading[]): string =>
+  writeColumns(readings, {
+    step: ({ step }) => step,
+    requests: ({ requests }) => requests,
+    seconds: ({ seconds }) => round(seconds),
+    'peak, MiB above idle': ({ peakMebibytes }) => round(peakMebibytes),
+  })
+
 /** The parts of docs/benchmark.md by name, without those that the run did not measure. */
-export function writeParts({ machine, tables, growth, contest, memory }: Report): Map<string, string> {
+export function writeParts({
+  machine,
+  tables,
+  growth,
+  contest,
+  memory,
+  largeTests,
+  judging,
+}: Report): Map<string, string> {
   const parts = new Map<string, string>()
   if (tables.length > 0) parts.set('machine', writeTable(['', ''], Object.entries(machine)))
   for (const { size, fillSeconds, routes } of tables) {
@@ -201,6 +223,8 @@ export function writeParts({ machine, tables, growth, contest, memory }: Report)
   const load = `Load of the machine before: ${machine.load ?? 'unknown'}.\n\n`
   if (contest.length > 0) parts.set('contest', `${load}${writeContestTable(contest)}`)
   if (memory.length > 0) parts.set('memory', `${load}${writeMemoryTable(memory)}`)
+  if (largeTests.length > 0) parts.set('large tests', `${load}${writeLargeTestsTable(largeTests)}`)
+  if (judging) parts.set('judging', `${load}${writeJudgingTable(judging)}`)
   return parts
 }
 

@@ -58,7 +58,7 @@ const submissionOf = (suffix = ''): Read => {
 
 const publicProblem: Read = (user, world) => {
   const id = LAST_PRIVATE_PROBLEM + 1 + ((user * 37) % publicProblems(world))
-  return [`/v1/problems/${id}`, { problem_id: id, most_bytes: QUICK_BODY_BYTES }]
+  return [`/v1/problems/${id}`, { problem_id: id, most_bytes: QUICK_BODY_BYTES, whole_tests_bytes: 0 }]
 }
 
 const logins = async ({ size }: World) =>

@@ -1,4 +1,5 @@
-import { createEventSubmission, createSubmission, storeVerdict } from '../../src/features/submissions/sql.ts'
+import { createEventSubmission, createSubmission } from '../../src/features/submissions/sql.ts'
+import { storeVerdict } from '../../src/features/submissions/store-verdict-sql.ts'
 import { NIL_UUID } from '../../src/http/routing/tokens.ts'
 import type { Exchange, HotRoute, PgbenchScript } from './route.ts'
 import { firstSubmissionOf, LAST_PRIVATE_PROBLEM } from './sizes.ts'
@@ -86,9 +87,11 @@ function verdictScript({ size }: World): PgbenchScript {
       ...{ actor: `'${NIL_UUID}'`, actor_role: ':role', actor_session: 'null', judging: 'null' },
       submission_id: submissionIdSql(`${first} + :place`),
       ...{ status: "'ACCEPTED'", stdout: "''", stderr: "''", time_elapsed: '0.25' },
+      ...{ memory_used: 'null', score: 'null', worker: 'null', judge_message: 'null', case_details: 'null' },
       failed_test_case_id: 'null',
       test_case_results: `replace(:results, '${FIVE}', :problem::text)`,
       test_case_ids: `replace(:cases, '${FIVE}', :problem::text)`,
+      capabilities: "'{}'",
     },
     variables: { i: '-1', role: '1', results: storedResults, cases: namedCases },
   }

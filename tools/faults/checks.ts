@@ -1,13 +1,15 @@
 import type { Queryable } from '../../src/db/database.ts'
 import { findWrongCells, recountCells } from '../../verification/recount.ts'
 import { ask } from '../local-servers/database.ts'
-import type { Submitted } from './load.ts'
-import type { SentVerdict, Worker } from './worker.ts'
+import type { Shadow, Submitted } from './load.ts'
+import { readShadows, readSubmissions, type StoredSubmission } from './stored-submissions.ts'
+import type { Worker } from './worker.ts'
 import type { Standings, World } from './world.ts'
 
 /** What the clients and the workers saw. */
 interface Evidence {
   readonly submitted: readonly Submitted[]
+  readonly shadows: readonly Shadow[]
   readonly worker: Pick<Worker, 'kind' | 'deliveries' | 'verdicts'>
   readonly world: Pick<World, 'eventId' | 'problemIds'>
   /** The service's responses at the end. */
@@ -20,48 +22,30 @@ export interface Finding {
   readonly ids: readonly string[]
 }
 
-type Verdict = Omit<SentVerdict, 'id'>
-
-type StoredSubmission = Verdict & {
-  id: string
-  marker: string
-  /** The newest judging. `judging` belongs to the stored verdict. */
-  newest: number
-  is_judged: boolean
-  /** The replaced verdicts. */
-  history: Verdict[]
-}
-
-const SUBMISSIONS = `
-  select submissions.id::text,
-         substring(submissions.source_code from '^// (\\S+)') as marker,
-         submissions.status,
-         submissions.time_elapsed,
-         submissions.attempt as newest,
-         submissions.verdict_attempt as judging,
-         submissions.judged_at is not null as is_judged,
-         (
-           select coalesce(json_agg(json_build_object(
-                    'judging', verdicts.attempt, 'status', verdicts.status, 'time_elapsed', verdicts.time_elapsed)), '[]')
-           from verdicts
-           where verdicts.submission_id = submissions.id
-         ) as history
-  from submissions`
+type Verdict = StoredSubmission['history'][number]
 
 /** Compares the database with the evidence. Returns the errors and the number of lost ids. */
 export async function checkDatabase(
   db: Queryable,
   evidence: Evidence,
 ): Promise<{ readonly lost: number; readonly findings: readonly Finding[] }> {
-  const { submitted, worker } = evidence
-  const stored = await ask<StoredSubmission>(db, SUBMISSIONS)
+  const { submitted, shadows, worker } = evidence
+  const stored = await readSubmissions(db)
   const outbox = await ask<{ id: string }>(db, 'select outbox.subject_id::text as id from outbox')
   const lost = findLost(stored, submitted)
-  const judged = stored.filter(({ status }) => status !== 'PENDING')
+  const storedShadows = await readShadows(db)
+  const all = [...stored, ...storedShadows]
+  const judged = all.filter(({ status }) => status !== 'PENDING')
+  const listed = new Set(evidence.standings.listedIds)
   const findings = [
     lost,
     ...findRepeated(stored, submitted),
-    find('without a verdict', stored, ({ status }) => status === 'PENDING'),
+    find('without a verdict', all, ({ status }) => status === 'PENDING'),
+    find(
+      'shadow judgings lost after their 201',
+      findLost(storedShadows, shadows).ids.map((id) => ({ id })),
+    ),
+    find('shadow judgings among the submissions', storedShadows, ({ id }) => listed.has(id)),
     find('still in the outbox', outbox),
     ...(worker.kind === 'instant' ? findUnsent(judged, worker) : findUnearned(judged, submitted)),
     ...findWrongJudgings(judged),
@@ -71,13 +55,11 @@ export async function checkDatabase(
 }
 
 /** Finds ids that a client got with a 201 and that are not in the database. */
-export function findLost(
-  stored: readonly { readonly id: string }[],
-  submitted: readonly Submitted[],
-): Finding {
+export function findLost(stored: readonly { readonly id: string }[], submitted: readonly Shadow[]): Finding {
   const ids = new Set(stored.map(({ id }) => id))
   const what = 'LOST: acknowledged with 201, not in the database'
-  return find(what, acknowledged(submitted), ({ id }) => !ids.has(id))
+  const acknowledged = submitted.flatMap(({ id }) => (id === undefined ? [] : [{ id }]))
+  return find(what, acknowledged, ({ id }) => !ids.has(id))
 }
 
 const acknowledged = (submitted: readonly Submitted[]) =>

@@ -5,7 +5,7 @@ import { ask } from '../local-servers/database.ts'
 import { makeServerFolder } from '../local-servers/server-folder.ts'
 import { checkDatabase, findLost } from './checks.ts'
 import { startInstance } from './instance.ts'
-import { type Submitted, startLoad } from './load.ts'
+import { type Shadow, type Submitted, startLoad } from './load.ts'
 import { pollUntil, watchRecovery } from './recovery-watch.ts'
 import * as report from './report.ts'
 import type { Result, ScenarioRun } from './scenario.ts'
@@ -19,8 +19,8 @@ export const EMBEDDED = 'embedded database, service killed among writes'
 const PER_SECOND = 50
 
 const STORED = `
-  select submissions.id::text, exists (select from outbox where outbox.subject_id = submissions.id) as is_queued
-  from submissions`
+  select stored.id::text, exists (select from outbox where outbox.subject_id = stored.id) as is_queued
+  from (select submissions.id from submissions union all select shadow_judgings.id from shadow_judgings) as stored`
 
 /** Kills the service repeatedly during writes to the embedded database, then judges everything. */
 export async function runEmbedded(run: ScenarioRun): Promise<Result> {
@@ -35,26 +35,26 @@ export async function runEmbedded(run: ScenarioRun): Promise<Result> {
 }
 
 async function runOn(run: ScenarioRun, stage: Stage, dataDir: string): Promise<Result> {
-  const { world, submitted, recoverMs } = await killRepeatedly(run, stage, dataDir)
+  const { world, submitted, shadows, recoverMs } = await killRepeatedly(run, stage, dataDir)
   const stored = await withDatabase(dataDir, (db) => ask<{ id: string; is_queued: boolean }>(db, STORED))
   const ids = stored.map(({ id }) => id)
   const unqueued = stored.filter(({ is_queued }) => !is_queued).map(({ id }) => id)
-  const lostAtOnce = findLost(stored, submitted)
+  const lostAtOnce = findLost(stored, [...submitted, ...shadows])
   const judged = await judgeAll(run, stage, dataDir, world, ids)
   const { lost, findings } = await withDatabase(dataDir, (database) =>
-    checkDatabase(database, { submitted, world, ...judged }),
+    checkDatabase(database, { submitted, shadows, world, ...judged }),
   )
   // Repeating clients need no 201: they stop when the service is killed.
   const failures = [
     ...report.describeRecovery(recoverMs, run.sizes.recoverWithinMs),
-    ...report.describeRefusals(submitted),
+    ...report.describeRefusals([...submitted, ...shadows]),
     ...report.describeFinding(lostAtOnce),
     ...report.describeFinding({ what: 'stored without a message', ids: unqueued }),
     ...judged.failures,
     ...findings.flatMap(report.describeFinding),
   ]
   return {
-    ...report.countWork(submitted, judged.worker, []),
+    ...report.countWork({ submitted, shadows }, judged.worker, []),
     ...{ name: EMBEDDED, perSecond: PER_SECOND, recoverMs, failures },
     lost: Math.max(lost, lostAtOnce.ids.length),
     notes: [`${run.sizes.embeddedRounds} times on the same data`],
@@ -66,6 +66,7 @@ async function killRepeatedly({ sizes, random }: ScenarioRun, stage: Stage, data
   const { AMQP_URL: _, ...withoutQueue } = stage.variables
   const service = await startInstance({ ...withoutQueue, DATA_DIR: dataDir })
   const submitted: Submitted[] = []
+  const shadows: Shadow[] = []
   let recoverMs: number | undefined = 0
   const world = await createWorld(service.url, stage.secrets)
   for (let round = 1; round <= sizes.embeddedRounds && recoverMs !== undefined; round += 1) {
@@ -82,8 +83,9 @@ async function killRepeatedly({ sizes, random }: ScenarioRun, stage: Stage, data
     await service.kill()
     await load.stop(0)
     submitted.push(...load.submitted)
+    shadows.push(...load.shadows)
   }
-  return { world, submitted, recoverMs }
+  return { world, submitted, shadows, recoverMs }
 }
 
 /** Runs the service on the same data, now with RabbitMQ and a worker. */

@@ -1,15 +1,19 @@
-// A judge worker that runs no program: it invents verdicts. It prints deliveries and verdicts.
+// A judge worker that runs no program: it invents verdicts. It prints deliveries and verdicts. The
+// first judging of a slow program takes long; the worker renews it.
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { orThrow } from '@judge-data-layer/client/errors'
 import { type AsyncMessage, Connection, ConsumerStatus } from 'rabbitmq-client'
 import { createHttpSession, type HttpSession } from '../../packages/worker/src/http-session.ts'
+import { isSlow } from './programs.ts'
 import type { WorkerEvent } from './worker.ts'
 
 const { AMQP_URL, AMQP_QUEUE = '', JUDGE_API_URLS = '', JUDGE_PASSWORD: judgePassword = '' } = process.env
 const CONCURRENCY = 20
 const TIMEOUT_MS = 4000
 const PAUSE_MS = 300
+const BEATS = 20
+const BETWEEN_BEATS_MS = 1000
 const STATUSES = [
   ...(['ACCEPTED', 'WRONG_ANSWER', 'COMPILE_TIME_ERROR', 'RUNTIME_ERROR', 'INTERNAL_ERROR'] as const),
 ]
@@ -34,15 +38,29 @@ function makeVerdict(id: string) {
 async function judge(session: HttpSession, id: string, judging: number): Promise<void> {
   const path = '/v1/submissions/{submission_id}'
   const params = { path: { submission_id: id } }
-  const { status } = await orThrow(
+  const { status, source_code } = await orThrow(
     session.call(TIMEOUT_MS, (client, signal) => client.GET(path, { params, signal })),
   )
   if (status !== 'PENDING') return
+  if (isSlow(source_code) && judging === 1) await renewForLong(session, id, judging)
   const verdict = makeVerdict(id)
   print({ event: 'verdict', id, judging, ...verdict })
   const body = { ...verdict, attempt: judging }
   await orThrow(session.call(TIMEOUT_MS, (client, signal) => client.PATCH(path, { params, body, signal })))
   print({ event: 'stored', id })
+}
+
+/** A failed heartbeat does not end the judging. */
+async function renewForLong(session: HttpSession, submission_id: string, judging: number): Promise<void> {
+  const params = { path: { submission_id } }
+  for (let beat = 0; beat < BEATS && !stopping.signal.aborted; beat += 1) {
+    await sleep(BETWEEN_BEATS_MS)
+    const { error } = await session.call(TIMEOUT_MS, (client, signal) =>
+      client.POST('/v1/submissions/{submission_id}/heartbeat', { params, body: { judging }, signal }),
+    )
+    if (error === undefined) print({ event: 'renewed', id: submission_id })
+    else process.stderr.write(`not renewed: ${submission_id}: ${error.message}\n`)
+  }
 }
 
 async function handle({ body, headers }: AsyncMessage): Promise<ConsumerStatus> {

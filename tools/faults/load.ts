@@ -2,13 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createJudgeClient, type JudgeClient } from '@judge-data-layer/client'
 import { startDeadline } from '@judge-data-layer/client/deadline'
+import { makeProgram, makeText, type Program } from './programs.ts'
 import type { World } from './world.ts'
 
 /** One submission of the load, as its client sees it. */
-export interface Submitted {
-  /** Unique text in its source code. */
-  readonly marker: string
-  readonly verdict: 'ACCEPTED' | 'WRONG_ANSWER'
+export interface Submitted extends Program {
   /** Repeats the request with an Idempotency-Key until it is acknowledged. Others send it once. */
   readonly isRetrying: boolean
   tries: number
@@ -19,6 +17,14 @@ export interface Submitted {
   refusal?: string
 }
 
+/** A shadow judging of the load, which is requested once. */
+export interface Shadow {
+  /** The id in the 201. */
+  id?: string
+  /** A rejection of the valid request. */
+  refusal?: string
+}
+
 /** How to submit. */
 interface LoadOptions {
   readonly urls: readonly string[]
@@ -26,19 +32,35 @@ interface LoadOptions {
   readonly perSecond: number
   /** Whether the programs run; the instant worker does not run them. */
   readonly isJudged: boolean
+  /** The number of slow submissions, which come first. */
+  readonly slow?: number
 }
 
 /** A running load. */
 export type Load = ReturnType<typeof startLoad>
 
 const TRY_TIMEOUT_MS = 5000
+const SUBMISSIONS_PER_SHADOW = 10
 const PAUSE_MS = { first: 250, longest: 2000 }
 
 /** Submits at a constant rate through each address in turn, without waiting for responses. */
 export function startLoad(options: LoadOptions) {
   const clients = options.urls.map((baseUrl) => createJudgeClient({ baseUrl }))
   const submitted: Submitted[] = []
+  const shadows: Shadow[] = []
   const unfinished = new Set<Promise<void>>()
+  const keep = (work: Promise<void>) => {
+    unfinished.add(work)
+    void work.finally(() => unfinished.delete(work))
+    return work
+  }
+  const requestNext = () => {
+    const shadow: Shadow = {}
+    shadows.push(shadow)
+    const client = clients[shadows.length % clients.length]
+    if (client === undefined) throw new Error('the load has no service')
+    return keep(requestShadow(client, options, submitted, shadow))
+  }
   const giveUp = new AbortController()
   const startedAtMs = performance.now()
   const sendNext = () => {
@@ -47,9 +69,8 @@ export function startLoad(options: LoadOptions) {
     const submission: Submitted = { marker: randomUUID(), verdict, isRetrying: number % 2 === 0, tries: 0 }
     submitted.push(submission)
     const request = makeRequest(options, number, submission)
-    const sending = submit(clients, request, submission, number, giveUp.signal)
-    unfinished.add(sending)
-    void sending.finally(() => unfinished.delete(sending))
+    keep(submit(clients, request, submission, number, giveUp.signal))
+    if (number % SUBMISSIONS_PER_SHADOW === SUBMISSIONS_PER_SHADOW - 1) requestNext()
   }
   const timer = setInterval(() => {
     const due = Math.floor(((performance.now() - startedAtMs) * options.perSecond) / 1000)
@@ -57,6 +78,11 @@ export function startLoad(options: LoadOptions) {
   }, 10)
   return {
     submitted,
+    shadows,
+    /** Requests further shadow judgings, and waits for the responses. */
+    requestShadows: async (count: number) => {
+      for (let n = 0; n < count; n += 1) await requestNext()
+    },
     acknowledged: () => submitted.filter(({ id }) => id !== undefined),
     /** Sends no new submissions. Waits for the others, for repeating clients at most `withinMs`. */
     stop: async (withinMs: number) => {
@@ -69,22 +95,39 @@ export function startLoad(options: LoadOptions) {
 }
 
 function makeRequest(
-  { world: { people, targets, languageId }, isJudged }: LoadOptions,
+  { world: { people, targets, languageId }, isJudged, slow = 0 }: LoadOptions,
   number: number,
-  { marker, verdict }: Submitted,
+  program: Submitted,
 ) {
   const person = people[number % people.length]
   const target = targets[Math.floor(number / people.length + number) % targets.length]
   if (person === undefined || target === undefined) throw new Error('the load has no people or no problems')
-  const source_code = isJudged ? makeProgram(marker, verdict) : `// ${marker}`
+  const source_code = isJudged ? makeProgram(program) : makeText(program.marker, number < slow)
   const body = { ...target, user_id: person.id, language_id: languageId, source_code }
   return { token: person.token, body }
 }
 
-/** Runs for a while, so that a worker can be killed in the middle. */
-function makeProgram(marker: string, verdict: string): string {
-  const wrong = verdict === 'WRONG_ANSWER' ? `+ '?'` : ''
-  return `// ${marker}\nsetTimeout(() => console.log(require('fs').readFileSync(0, 'utf8').trim() ${wrong}), 150)\n`
+/** Judges the newest acknowledged submission again, which may be in the event. */
+async function requestShadow(
+  client: JudgeClient,
+  { world: { adminToken } }: LoadOptions,
+  submitted: readonly Submitted[],
+  shadow: Shadow,
+): Promise<void> {
+  const submission_id = submitted.findLast(({ id }) => id !== undefined)?.id
+  if (submission_id === undefined) return
+  const deadline = startDeadline(TRY_TIMEOUT_MS)
+  try {
+    const headers = { authorization: adminToken }
+    const request = { body: { submission_id }, headers, signal: deadline.signal }
+    const { data, error, response } = await client.POST('/v1/admin/shadow_judgings', request)
+    if (data !== undefined) shadow.id = data.id
+    else if (response.status < 500) shadow.refusal = `${response.status} ${error?.message}`
+  } catch {
+    // No response: the shadow judging may or may not be stored.
+  } finally {
+    deadline.close()
+  }
 }
 
 type Request = ReturnType<typeof makeRequest>

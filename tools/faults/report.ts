@@ -3,7 +3,7 @@ import { ask } from '../local-servers/database.ts'
 import { describeHardware, writeTable } from '../local-servers/report.ts'
 import type { Finding } from './checks.ts'
 import type { Instance } from './instance.ts'
-import type { Submitted } from './load.ts'
+import type { Load, Submitted } from './load.ts'
 import type { Result } from './scenario.ts'
 import type { Worker } from './worker.ts'
 
@@ -52,9 +52,9 @@ export function describeUnacknowledged(submitted: readonly Submitted[]): string[
 }
 
 /** No valid request may be rejected during any fault. */
-export function describeRefusals(submitted: readonly Submitted[]): string[] {
+export function describeRefusals(submitted: readonly Pick<Submitted, 'refusal'>[]): string[] {
   const [first, ...more] = submitted.flatMap(({ refusal }) => refusal ?? [])
-  return first === undefined ? [] : [`${more.length + 1} valid submissions were rejected: ${first}`]
+  return first === undefined ? [] : [`${more.length + 1} valid requests were rejected: ${first}`]
 }
 
 /** The system must recover in time after each fault. */
@@ -77,13 +77,19 @@ export function describeFinding({ what, ids }: Finding): string[] {
 const sum = (numbers: Iterable<number>) => [...numbers].reduce((total, number) => total + number, 0)
 
 /** Counts submissions, requests and deliveries. */
-export function countWork(submitted: readonly Submitted[], worker: Worker, instances: readonly Instance[]) {
-  const acknowledged = submitted.filter(({ id }) => id !== undefined).length
+export function countWork(
+  { submitted, shadows }: Pick<Load, 'submitted' | 'shadows'>,
+  worker: Worker,
+  instances: readonly Instance[],
+) {
+  const isAcknowledged = ({ id }: { id?: string }) => id !== undefined
+  const acknowledged = submitted.filter(isAcknowledged).length
+  const judged = acknowledged + shadows.filter(isAcknowledged).length
   // The real worker reads each delivered record once; nothing else reads them.
   const route = 'GET /v1/submissions/:submission_id'
   const duplicates =
     worker.kind === 'real'
-      ? sum(instances.map((instance) => instance.countResponses(route))) - acknowledged
+      ? sum(instances.map((instance) => instance.countResponses(route))) - judged
       : sum(worker.deliveries.values()) - worker.returned() - worker.deliveries.size
   const requests = sum(submitted.map(({ tries }) => tries))
   return { submissions: submitted.length, requests, acknowledged, returned: worker.returned(), duplicates }

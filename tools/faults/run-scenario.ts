@@ -46,7 +46,8 @@ async function runOn(parts: Parts, scenario: Scenario, run: ScenarioRun): Promis
   const { stage, worker, instances, world } = parts
   const { name, perSecond } = scenario
   const urls = instances.map(({ url }) => url)
-  const load = startLoad({ urls, world, perSecond, isJudged: scenario.worker === 'real' })
+  const { slow = 0 } = scenario
+  const load = startLoad({ urls, world, perSecond, slow, isJudged: scenario.worker === 'real' })
   const notes: string[] = []
   const failures: string[] = []
   const { recoverWithinMs } = run.sizes
@@ -54,7 +55,7 @@ async function runOn(parts: Parts, scenario: Scenario, run: ScenarioRun): Promis
   await sleep(WARM_UP_MS)
   await scenario.disturb({
     ...run.servers,
-    ...{ stage, worker, recovery, sizes: run.sizes, instances },
+    ...{ stage, worker, load, recovery, sizes: run.sizes, instances },
     pause: ([least, most]: Range) => sleep(least + run.random() * (most - least)),
     note: (text) => notes.push(text),
     fail: (text) => failures.push(text),
@@ -68,13 +69,16 @@ async function runOn(parts: Parts, scenario: Scenario, run: ScenarioRun): Promis
   const recoverMs = await recovery.slowest()
   failures.push(...findings, ...report.describeRecovery(recoverMs, recoverWithinMs))
   if (failures.length > 0) failures.push(...instances.flatMap((instance) => instance.errors()))
-  const figures = report.countWork(load.submitted, worker, instances)
+  const figures = report.countWork(load, worker, instances)
   return { ...figures, name, perSecond, lost, recoverMs, failures, notes: [...new Set(notes)] }
 }
+
+const PENDING_SHADOWS = `select from shadow_judgings where shadow_judgings.status = 'PENDING'`
 
 async function isDrained({ database, countMessages }: Stage): Promise<boolean> {
   return (
     (await countPending(database)) === 0 &&
+    (await ask(database, PENDING_SHADOWS)).length === 0 &&
     (await ask(database, 'select from outbox limit 1')).length === 0 &&
     (await countMessages()) === 0
   )
@@ -93,15 +97,16 @@ async function check({ stage, world, worker, instances }: Parts, load: Load) {
   // Unacknowledged messages of the worker return to the queue.
   await worker.stop()
   const left = await stage.countMessages()
-  const { submitted } = load
-  const { lost, findings } = await checkDatabase(stage.database, { submitted, worker, world, standings })
+  const { submitted, shadows } = load
+  const evidence = { submitted, shadows, worker, world, standings }
+  const { lost, findings } = await checkDatabase(stage.database, evidence)
   return {
     lost,
     findings: [
       ...unready.flat(),
       ...report.describeLeft(left),
       ...report.describeUnacknowledged(submitted),
-      ...report.describeRefusals(submitted),
+      ...report.describeRefusals([...submitted, ...shadows]),
       ...findings.flatMap(report.describeFinding),
     ],
   }

@@ -1,4 +1,5 @@
 import type { Instance } from './instance.ts'
+import type { Load } from './load.ts'
 import type { RecoveryWatch } from './recovery-watch.ts'
 import type { Servers, Stage } from './stage.ts'
 import type { Worker } from './worker.ts'
@@ -8,6 +9,7 @@ export interface Scene extends Servers {
   readonly stage: Stage
   readonly instances: readonly [Instance, ...Instance[]]
   readonly worker: Worker
+  readonly load: Load
   readonly recovery: RecoveryWatch
   readonly sizes: Sizes
   /** Waits for a random time in this range. */
@@ -44,6 +46,8 @@ export interface Scenario {
   readonly worker: 'instant' | 'real'
   readonly perSecond: number
   readonly requeueAfterSeconds: number
+  /** The number of slow submissions, which come first. */
+  readonly slow?: number
   /** Another scenario may run at the same time: this one stops neither PostgreSQL nor RabbitMQ. */
   readonly isPrivate: boolean
   /** Makes the faults, and reports the end of each. */

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ask } from '../local-servers/database.ts'
 import { purgeQueue } from '../local-servers/rabbitmq.ts'
+import { keepShadowsBehind } from './many-shadows.ts'
 import { pollUntil } from './recovery-watch.ts'
 import type { Scenario, Scene } from './scenario.ts'
+import { killSlowWorker, REQUEUE_AFTER_SECONDS, SLOW } from './slow-worker.ts'
 
 const usual = {
   ...({ instances: 1, worker: 'instant', perSecond: 50 } as const),
@@ -23,6 +25,11 @@ export const scenarios: readonly Scenario[] = [
   { ...usual, name: 'worker killed in a test', worker: 'real', perSecond: 3, disturb: repeat(killWorker) },
   { ...onServers, name: 'RabbitMQ stopped', disturb: restart('rabbitMq', ({ rabbitMq }) => rabbitMq.stop()) },
   { ...onServers, name: 'RabbitMQ killed', disturb: restart('rabbitMq', ({ rabbitMq }) => rabbitMq.kill()) },
+  {
+    ...{ ...usual, name: 'slow worker killed, its messages lost', perSecond: 10, slow: SLOW },
+    ...{ requeueAfterSeconds: REQUEUE_AFTER_SECONDS, disturb: killSlowWorker },
+  },
+  { ...usual, name: 'worker frozen among many shadow judgings', perSecond: 20, disturb: keepShadowsBehind },
   // Purged messages must return within the time of a scenario.
   { ...usual, name: 'queue purged', requeueAfterSeconds: 5, disturb: repeat(purge) },
   { ...onServers, name: 'PostgreSQL stopped immediate', disturb: restart('postgres', stopPostgres) },

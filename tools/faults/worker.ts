@@ -15,7 +15,7 @@ export type WorkerEvent =
   | { readonly event: 'ready' }
   | { readonly event: 'delivery'; readonly id: string; readonly judging: number }
   | ({ readonly event: 'verdict' } & SentVerdict)
-  | { readonly event: 'stored' | 'returned'; readonly id: string }
+  | { readonly event: 'stored' | 'returned' | 'renewed'; readonly id: string }
 
 /** Which worker to start, and its settings. */
 interface WorkerOptions {
@@ -41,14 +41,20 @@ export async function startWorker({ kind, variables, serviceUrls }: WorkerOption
   const verdicts = new Map<string, SentVerdict[]>()
   /** The submissions whose verdict the service acknowledged. */
   const stored = new Set<string>()
+  /** The time of the first delivery by id, in the order of delivery. */
+  const deliveredAtMs = new Map<string, number>()
+  /** The submissions with a successful heartbeat. */
+  const renewed = new Set<string>()
   let returned = 0
   const note = (event: WorkerEvent) => {
     if (event.event === 'delivery') {
       const key = `${event.id} ${event.judging}`
       deliveries.set(key, (deliveries.get(key) ?? 0) + 1)
+      if (!deliveredAtMs.has(event.id)) deliveredAtMs.set(event.id, performance.now())
     } else if (event.event === 'verdict') {
       verdicts.set(event.id, [...(verdicts.get(event.id) ?? []), event])
     } else if (event.event === 'stored') stored.add(event.id)
+    else if (event.event === 'renewed') renewed.add(event.id)
     else if (event.event === 'returned') returned += 1
   }
   const addresses = { JUDGE_API_URLS: serviceUrls.join(','), JUDGE_API_URL: serviceUrls[0] }
@@ -69,7 +75,7 @@ export async function startWorker({ kind, variables, serviceUrls }: WorkerOption
     lastSignal: 'SIGKILL',
   })
   return Object.assign(server, {
-    ...{ kind, deliveries, verdicts, stored },
+    ...{ kind, deliveries, deliveredAtMs, verdicts, stored, renewed },
     /** The number of messages that it returned because the service was unreachable. */
     returned: () => returned,
     isRunningPrograms: () => listTree(server.pid).length > 1,

@@ -51,7 +51,8 @@ export async function createWorld(baseUrl: string, secrets: Secrets) {
     ...(problemIds.includes(id) && { event_id: eventId }),
   }))
   const languageId = languages.find(({ name }) => name === 'JavaScript')?.id ?? ''
-  return { people, targets, languageId, eventId, problemIds, judgeToken: judge.token }
+  const tokens = { adminToken: admin.token, judgeToken: judge.token }
+  return { people, targets, languageId, eventId, problemIds, ...tokens }
 }
 
 const makeProblem = (number: number) => ({
@@ -66,13 +67,14 @@ const makeProblem = (number: number) => ({
 /** The service's responses about the event. */
 export type Standings = Awaited<ReturnType<typeof readStandings>>
 
-/** Reads the standings and the statistics of the event. */
+/** Reads the standings, the statistics and the submissions of the event. */
 export async function readStandings(baseUrl: string, { judgeToken, eventId }: World) {
   const client = createJudgeClient({ baseUrl, token: judgeToken })
   const params = { path: { event_id: eventId } }
   const attempts = await orThrow(client.GET('/v1/events/{event_id}/attempts', { params }))
   const problems = await orThrow(client.GET('/v1/events/{event_id}/problems_stats', { params }))
-  return { attempts, problems }
+  const submissions = await orThrow(client.GET('/v1/events/{event_id}/submissions', { params }))
+  return { attempts, problems, listedIds: submissions.map(({ id }) => id) }
 }
 
 /** Checks that an instance is ready and returns the verdict of a submission. */

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { isVisibleText } from '../../src/http/routing/visible-text.ts'
 import type { Schema } from '../../verification/openapi-operations.ts'
 import { type Json, type JsonObject, Live } from './json.ts'
+import { judgingValues } from './judging-values.ts'
 import { liveNameOf, type Value } from './rows.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -12,6 +13,8 @@ export function rightValue(schema: Schema, name: string, owner: string): fc.Arbi
   if (schema.anyOf !== undefined)
     return fc.oneof(...schema.anyOf.map((part) => rightValue(part, name, owner)))
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum)
+  const ofJudging = judgingValues[name]
+  if (ofJudging !== undefined && schema.type !== 'null') return ofJudging
   switch (schema.type) {
     case 'object':
       return rightObject(schema, name === '' ? owner : name)
@@ -39,6 +42,25 @@ export function rightValue(schema: Schema, name: string, owner: string): fc.Arbi
 }
 
 function rightObject(schema: Schema, owner: string): fc.Arbitrary<JsonObject> {
+  const forms = formsOf(schema, owner)
+  return forms.length === 0 ? rightFields(schema, owner) : fc.oneof(...forms)
+}
+
+/** Objects with a rule beyond their schema: a shadow judging has a submission or a program. */
+function formsOf({ properties = {} }: Schema, owner: string): fc.Arbitrary<JsonObject>[] {
+  if (owner !== 'shadow_judgings') return []
+  return [['submission_id'], ['problem_id', 'language_id', 'source_code']].map((required) => {
+    const isWanted = ([name]: [string, Schema]) => required.includes(name)
+    const wanted = Object.entries(properties)
+      .filter(isWanted)
+      .map(([name, field]) => [name, withoutNull(field)])
+    return rightFields({ type: 'object', required, properties: Object.fromEntries(wanted) }, owner)
+  })
+}
+
+const withoutNull = (schema: Schema): Schema => schema.anyOf?.find(({ type }) => type !== 'null') ?? schema
+
+function rightFields(schema: Schema, owner: string): fc.Arbitrary<JsonObject> {
   const fields = Object.entries(schema.properties ?? {}).map(
     ([name, field]) => [name, rightValue(field, name, owner)] as const,
   )
@@ -62,7 +84,7 @@ function rightInteger(schema: Schema, name: string, owner: string): fc.Arbitrary
     fc.integer({ min: Math.max(minimum, -(2 ** 31)), max: Math.min(maximum, 2 ** 31 - 1) }),
     fc.constantFrom(minimum, maximum),
   )
-  if (!/(^|_)id$/.test(name)) return any
+  if (!/(^|_)id$|^judging$/.test(name)) return any
   const fits = (value: Value) => typeof value === 'number' && value >= minimum && value <= maximum
   return live(liveNameOf(name, owner, true), any, fits)
 }

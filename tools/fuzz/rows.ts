@@ -38,6 +38,10 @@ export function createRows(usedNames: ReadonlySet<string>) {
       for (const [kind, row] of readRows(segments, values, response)) {
         const used = [...row].filter(([name]) => usedNames.has(name))
         if (used.length > 0) keep(kind, new Map(used))
+        const shadow = row.get(kind)
+        // The judge routes take it as the id of a submission.
+        if (kind === SHADOW && shadow !== undefined)
+          keep('submission_id', new Map([...used, ['submission_id', shadow]]))
       }
     },
     /** Adds a single value, such as a cursor. */
@@ -58,6 +62,8 @@ export function createRows(usedNames: ReadonlySet<string>) {
     },
   }
 }
+
+const SHADOW = 'shadow_judging_id'
 
 const isId = (name: string) => name.endsWith('_id')
 
@@ -91,7 +97,7 @@ const singularOf = (word: string) => word.replace(/ies$/, 'y').replace(/s$/, '')
 
 /** The kind of value in a field, for example `category_id` for `category_ids`. */
 export function liveNameOf(name: string, owner: string, isIdentifier: boolean): string {
-  if (name === 'id') return `${singularOf(owner)}_id`
+  if (name === 'id') return owner === 'problem_description' ? 'problem_id' : `${singularOf(owner)}_id`
   const one = singularOf(name)
   return !isIdentifier || isId(one) ? one : `${one}_id`
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 
 /** A running process, read from /proc. */
 interface ProcessInfo {
@@ -39,6 +39,15 @@ export function readResidentMebibytes(pid: number): number {
   const status = tryOr(() => readFileSync(`/proc/${pid}/status`, 'utf8'), '')
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024
 }
+
+/** The highest resident memory of a process since `resetPeak`, in MiB; NaN if it has ended. */
+export function readPeakMebibytes(pid: number): number {
+  const status = tryOr(() => readFileSync(`/proc/${pid}/status`, 'utf8'), '')
+  return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) / 1024
+}
+
+/** Begins a new measurement of the highest resident memory. */
+export const resetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5')
 
 /** Sends a signal to a process and its descendants, also to descendants that start meanwhile. */
 export function signalTree(root: number, signal: NodeJS.Signals): void {

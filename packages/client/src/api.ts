@@ -255,6 +255,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/problem_description/{id}/test_cases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readTestManifest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/problem_description/{id}/test_cases/{test_case_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readTestCase"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/problems/{problem_id}/test_cases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["appendTestCases"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/problems/{problem_id}/test_cases/{test_case_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put: operations["updateTestCase"];
+        post?: never;
+        delete: operations["deleteTestCase"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/categories": {
         parameters: {
             query?: never;
@@ -351,6 +415,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/submissions/{submission_id}/judgings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listJudgings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/submissions/{submission_id}/heartbeat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["renewJudging"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/user_submissions/{user_id}": {
         parameters: {
             query?: never;
@@ -426,6 +522,38 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/shadow_judgings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["createShadowJudging"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/shadow_judgings/{shadow_judging_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["deleteShadowJudging"];
         options?: never;
         head?: never;
         patch?: never;
@@ -969,6 +1097,9 @@ export interface components {
             problem_id: number;
             hidden: boolean;
         };
+        AddedTestCases: {
+            ids: string[];
+        };
         AnonymousRunBody: {
             language_id: string;
             source_code: string;
@@ -1035,7 +1166,7 @@ export interface components {
             team_id: string;
         };
         Difficulty: "VERY EASY" | "EASY" | "MEDIUM" | "HARD" | "VERY HARD";
-        ErrorCode: "400" | "USER_EXISTS" | "UNAUTHORIZED" | "INVALID_CREDENTIALS" | "MALFORMED_TOKEN" | "TOKEN_EXPIRED" | "ACCOUNT_DELETED" | "INVALID_RESET_TOKEN" | "FORBIDDEN" | "LAST_ADMIN" | "EVENT_NOT_ACTIVE" | "EVENT_NOT_STARTED" | "REGISTRATION_DISABLED" | "NOT_FOUND" | "NOT_A_TEAM_EVENT" | "ALREADY_REGISTERED" | "ALREADY_IN_EVENT" | "ALREADY_ON_TEAM" | "TEAM_NAME_TAKEN" | "CATEGORY_EXISTS" | "IDEMPOTENCY_KEY_REUSED" | "PAYLOAD_TOO_LARGE" | "RATE_LIMIT_EXCEEDED" | "INTERNAL" | "UNAVAILABLE";
+        ErrorCode: "400" | "USER_EXISTS" | "UNAUTHORIZED" | "INVALID_CREDENTIALS" | "MALFORMED_TOKEN" | "TOKEN_EXPIRED" | "ACCOUNT_DELETED" | "INVALID_RESET_TOKEN" | "FORBIDDEN" | "LAST_ADMIN" | "EVENT_NOT_ACTIVE" | "EVENT_NOT_STARTED" | "REGISTRATION_DISABLED" | "NOT_FOUND" | "NOT_A_TEAM_EVENT" | "ALREADY_REGISTERED" | "ALREADY_IN_EVENT" | "ALREADY_ON_TEAM" | "TEAM_NAME_TAKEN" | "CATEGORY_EXISTS" | "IDEMPOTENCY_KEY_REUSED" | "TESTS_TOO_LARGE" | "WORKER_TOO_OLD" | "JUDGING_ENDED" | "PAYLOAD_TOO_LARGE" | "RATE_LIMIT_EXCEEDED" | "INTERNAL" | "UNAVAILABLE";
         ErrorResponse: {
             error: string;
             code: components["schemas"]["ErrorCode"];
@@ -1111,11 +1242,85 @@ export interface components {
             memory_limit: number;
             problem: components["schemas"]["Problem"];
         };
+        FullProblem: {
+            id: number;
+            user_id: string;
+            title: string;
+            identifier: string;
+            prompt: string;
+            source: string;
+            difficulty: components["schemas"]["Difficulty"];
+            public: boolean;
+            upload_date: string;
+            updated_at: string;
+            timeout?: number;
+            accept_timeout: number;
+            execution_timeout: number;
+            memory_limit: number;
+            categories: components["schemas"]["Category"][];
+            test_cases: components["schemas"]["TestCase"][];
+            validation?: components["schemas"]["Validation"];
+            test_groups?: components["schemas"]["TestGroup"][];
+            max_score?: number;
+            run?: "all" | "first_failure";
+            limits?: components["schemas"]["JudgingLimits"];
+        };
+        HeartbeatBody: {
+            judging: number;
+        };
         JoinBody: {
             user_id?: string | null;
         };
         JudgeSession: {
             token: string;
+        };
+        JudgedTestCase: {
+            test_case_id: string;
+            status?: string;
+            passed: boolean;
+            time_elapsed?: number;
+            memory_used?: number;
+            team_message?: string;
+            score?: number;
+            judge_message?: string;
+            transcript?: string;
+        };
+        Judging: {
+            judging: number;
+            attempt: number;
+            status: string;
+            time_elapsed: number;
+            stdout: string;
+            stderr: string;
+            failed_test_case_id: string | null;
+            memory_used?: number;
+            score?: number;
+            judged_at?: string;
+            worker?: string;
+            judge_message?: string;
+            test_case_results: components["schemas"]["JudgedTestCase"][];
+        };
+        JudgingLimits: {
+            output?: number;
+            compilation_time?: number;
+            compilation_memory?: number;
+            validation_time?: number;
+            validation_memory?: number;
+            validation_output?: number;
+            time_multipliers?: {
+                [key: string]: number;
+            };
+        };
+        JudgingLimitsBody: {
+            output?: number;
+            compilation_time?: number;
+            compilation_memory?: number;
+            validation_time?: number;
+            validation_memory?: number;
+            validation_output?: number;
+            time_multipliers?: {
+                [key: string]: number;
+            };
         };
         Language: {
             id: string;
@@ -1153,6 +1358,9 @@ export interface components {
                 memory_limit: number;
             };
             language: components["schemas"]["Language"];
+            memory_used?: number;
+            score?: number;
+            max_score?: number;
         };
         ListedTeam: {
             id: string;
@@ -1213,6 +1421,10 @@ export interface components {
             memory_limit?: number;
             user_id?: string;
             category_ids?: string[];
+            validation?: components["schemas"]["ValidationBody"] | null;
+            test_groups?: components["schemas"]["TestGroupBody"][] | null;
+            run?: ("all" | "first_failure") | null;
+            limits?: components["schemas"]["JudgingLimitsBody"] | null;
         };
         ProblemStats: {
             problem_id: number;
@@ -1246,6 +1458,11 @@ export interface components {
             accept_timeout: number;
             execution_timeout: number;
             memory_limit: number;
+            validation?: components["schemas"]["Validation"];
+            test_groups?: components["schemas"]["TestGroup"][];
+            max_score?: number;
+            run?: "all" | "first_failure";
+            limits?: components["schemas"]["JudgingLimits"];
             test_cases: components["schemas"]["TestCase"][];
         };
         ProblemUpdateBody: {
@@ -1267,6 +1484,10 @@ export interface components {
                 expected_output: string;
                 hidden?: boolean;
             }[];
+            validation?: components["schemas"]["ValidationBody"] | null;
+            test_groups?: components["schemas"]["TestGroupBody"][] | null;
+            run?: ("all" | "first_failure") | null;
+            limits?: components["schemas"]["JudgingLimitsBody"] | null;
         };
         PublicEvent: {
             id: number;
@@ -1420,6 +1641,20 @@ export interface components {
             email: string;
             image: string;
         };
+        ShadowJudging: {
+            id: string;
+            submission_id?: string;
+            problem_id: number;
+            language_id: string;
+            status: string;
+            submit_time: string;
+        };
+        ShadowJudgingBody: {
+            submission_id?: string | null;
+            problem_id?: number | null;
+            language_id?: string | null;
+            source_code?: string | null;
+        };
         ShownEventProblem: {
             id: number;
             event_id: number;
@@ -1455,9 +1690,13 @@ export interface components {
                 memory_limit: number;
             };
             language: components["schemas"]["Language"];
+            memory_used?: number;
+            score?: number;
+            max_score?: number;
             test_case_results?: components["schemas"]["TestCaseResult"][];
             judging?: number;
             attempt?: number;
+            requeue_after?: number;
         };
         SubmissionBody: {
             user_id: string;
@@ -1493,6 +1732,137 @@ export interface components {
             stdout: string;
             stderr: string;
             passed: boolean;
+            time_elapsed?: number;
+            memory_used?: number;
+            team_message?: string;
+        };
+        TestCaseSummary: {
+            id: string;
+            hidden: boolean;
+            version: number;
+            bytes: number;
+        };
+        TestCaseUpdateBody: {
+            input?: string;
+            expected_output?: string;
+            hidden?: boolean;
+        };
+        TestCasesBody: {
+            test_cases: {
+                input: string;
+                expected_output: string;
+                hidden?: boolean;
+            }[];
+        };
+        TestGroup: {
+            name: string;
+            points: number;
+            aggregation: "sum" | "min";
+            cases?: number[];
+            groups?: {
+                name: string;
+                points: number;
+                aggregation: "sum" | "min";
+                cases?: number[];
+                groups?: {
+                    name: string;
+                    points: number;
+                    aggregation: "sum" | "min";
+                    cases?: number[];
+                    groups?: {
+                        name: string;
+                        points: number;
+                        aggregation: "sum" | "min";
+                        cases?: number[];
+                        groups?: {
+                            name: string;
+                            points: number;
+                            aggregation: "sum" | "min";
+                            cases?: number[];
+                            groups?: {
+                                name: string;
+                                points: number;
+                                aggregation: "sum" | "min";
+                                cases?: number[];
+                                groups?: {
+                                    name: string;
+                                    points: number;
+                                    aggregation: "sum" | "min";
+                                    cases?: number[];
+                                    groups?: {
+                                        name: string;
+                                        points: number;
+                                        aggregation: "sum" | "min";
+                                        cases?: number[];
+                                        groups?: unknown[];
+                                    }[];
+                                }[];
+                            }[];
+                        }[];
+                    }[];
+                }[];
+            }[];
+        };
+        TestGroupBody: {
+            name: string;
+            points: number;
+            aggregation: "sum" | "min";
+            cases?: number[];
+            groups?: {
+                name: string;
+                points: number;
+                aggregation: "sum" | "min";
+                cases?: number[];
+                groups?: {
+                    name: string;
+                    points: number;
+                    aggregation: "sum" | "min";
+                    cases?: number[];
+                    groups?: {
+                        name: string;
+                        points: number;
+                        aggregation: "sum" | "min";
+                        cases?: number[];
+                        groups?: {
+                            name: string;
+                            points: number;
+                            aggregation: "sum" | "min";
+                            cases?: number[];
+                            groups?: {
+                                name: string;
+                                points: number;
+                                aggregation: "sum" | "min";
+                                cases?: number[];
+                                groups?: {
+                                    name: string;
+                                    points: number;
+                                    aggregation: "sum" | "min";
+                                    cases?: number[];
+                                    groups?: {
+                                        name: string;
+                                        points: number;
+                                        aggregation: "sum" | "min";
+                                        cases?: number[];
+                                        groups?: unknown[];
+                                    }[];
+                                }[];
+                            }[];
+                        }[];
+                    }[];
+                }[];
+            }[];
+        };
+        TestManifest: {
+            problem_id: number;
+            accept_timeout: number;
+            execution_timeout: number;
+            memory_limit: number;
+            validation?: components["schemas"]["Validation"];
+            test_groups?: components["schemas"]["TestGroup"][];
+            max_score?: number;
+            run?: "all" | "first_failure";
+            limits?: components["schemas"]["JudgingLimits"];
+            test_cases: components["schemas"]["TestCaseSummary"][];
         };
         UnreadCount: {
             count: number;
@@ -1528,6 +1898,30 @@ export interface components {
             image?: string | null;
             is_admin?: boolean;
         };
+        Validation: {
+            type: "default" | "custom" | "interactive";
+            flags?: string;
+            protocol?: "testlib";
+            files?: {
+                name: string;
+                content: string;
+            }[];
+            language?: string;
+            build?: string[];
+            run?: string[];
+        };
+        ValidationBody: {
+            type: "default" | "custom" | "interactive";
+            flags?: string;
+            protocol?: "testlib";
+            files?: {
+                name: string;
+                content: string;
+            }[];
+            language?: string;
+            build?: string[];
+            run?: string[];
+        };
         Verdict: {
             judging: number;
             attempt: number;
@@ -1536,8 +1930,10 @@ export interface components {
             stdout: string;
             stderr: string;
             failed_test_case_id: string | null;
-            test_case_results: components["schemas"]["TestCaseResult"][];
+            memory_used?: number;
+            score?: number;
             judged_at?: string;
+            test_case_results: components["schemas"]["TestCaseResult"][];
         };
         VerdictBody: {
             status: "ACCEPTED" | "WRONG_ANSWER" | "PRESENTATION_ERROR" | "TIME_LIMIT_EXCEEDED" | "MEMORY_LIMIT_EXCEEDED" | "OUTPUT_LIMIT_EXCEEDED" | "RUNTIME_ERROR" | "COMPILE_TIME_ERROR" | "INTERNAL_ERROR";
@@ -1547,12 +1943,31 @@ export interface components {
             failed_test_case_id?: string | null;
             judging?: number | null;
             attempt?: number | null;
+            memory_used?: number | null;
+            score?: number | null;
+            worker?: string | null;
+            judge_message?: string | null;
             test_case_results?: {
                 test_case_id: string;
                 stdout?: string | null;
                 stderr?: string | null;
                 passed: boolean;
+                status?: ("ACCEPTED" | "WRONG_ANSWER" | "PRESENTATION_ERROR" | "TIME_LIMIT_EXCEEDED" | "MEMORY_LIMIT_EXCEEDED" | "OUTPUT_LIMIT_EXCEEDED" | "RUNTIME_ERROR" | "COMPILE_TIME_ERROR" | "INTERNAL_ERROR") | null;
+                time_elapsed?: number | null;
+                memory_used?: number | null;
+                score?: number | null;
+                judge_message?: string | null;
+                team_message?: string | null;
+                transcript?: string | null;
             }[] | null;
+        };
+        VersionedTestCase: {
+            id: string;
+            problem_id: number;
+            input: string;
+            expected_output: string;
+            hidden: boolean;
+            version: number;
         };
         WrittenProblem: {
             id: number;
@@ -1758,6 +2173,17 @@ export interface components {
                 };
             };
         };
+        Refusal409JudgingEnded: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"] & {
+                    code: "JUDGING_ENDED";
+                };
+            };
+        };
         Refusal409TeamNameTakenAlreadyOnTeam: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1777,6 +2203,28 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ErrorResponse"] & {
                     code: "USER_EXISTS";
+                };
+            };
+        };
+        Refusal409WorkerTooOld: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"] & {
+                    code: "WORKER_TOO_OLD";
+                };
+            };
+        };
+        Refusal409WorkerTooOldTestsTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"] & {
+                    code: "WORKER_TOO_OLD" | "TESTS_TOO_LARGE";
                 };
             };
         };
@@ -1829,6 +2277,7 @@ export interface components {
     };
     parameters: {
         "Idempotency-Key": string;
+        "Judge-Capabilities": string;
         "If-None-Match": string;
     };
     requestBodies: never;
@@ -2332,7 +2781,9 @@ export interface operations {
     readProblem: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Judge-Capabilities"?: components["parameters"]["Judge-Capabilities"];
+            };
             path: {
                 id: number;
             };
@@ -2346,12 +2797,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/json": components["schemas"]["FullProblem"];
                 };
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
             404: components["responses"]["Refusal404NotFound"];
+            409: components["responses"]["Refusal409WorkerTooOldTestsTooLarge"];
             500: components["responses"]["Refusal500Internal"];
             503: components["responses"]["Refusal503Unavailable"];
         };
@@ -2420,6 +2872,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                "Judge-Capabilities"?: components["parameters"]["Judge-Capabilities"];
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -2451,6 +2904,7 @@ export interface operations {
             401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
             403: components["responses"]["Refusal403Forbidden"];
             404: components["responses"]["Refusal404NotFound"];
+            409: components["responses"]["Refusal409WorkerTooOldTestsTooLarge"];
             500: components["responses"]["Refusal500Internal"];
             503: components["responses"]["Refusal503Unavailable"];
         };
@@ -2474,6 +2928,182 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ProblemSummary"];
                 };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            404: components["responses"]["Refusal404NotFound"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
+        };
+    };
+    readTestManifest: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Judge-Capabilities"?: components["parameters"]["Judge-Capabilities"];
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestManifest"];
+                };
+            };
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            404: components["responses"]["Refusal404NotFound"];
+            409: components["responses"]["Refusal409WorkerTooOld"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
+        };
+    };
+    readTestCase: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Judge-Capabilities"?: components["parameters"]["Judge-Capabilities"];
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                id: number;
+                test_case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionedTestCase"];
+                };
+            };
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            404: components["responses"]["Refusal404NotFound"];
+            409: components["responses"]["Refusal409WorkerTooOld"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
+        };
+    };
+    appendTestCases: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                problem_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TestCasesBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddedTestCases"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            404: components["responses"]["Refusal404NotFound"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
+        };
+    };
+    updateTestCase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                problem_id: number;
+                test_case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TestCaseUpdateBody"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            404: components["responses"]["Refusal404NotFound"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
+        };
+    };
+    deleteTestCase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                problem_id: number;
+                test_case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
@@ -2677,7 +3307,9 @@ export interface operations {
     storeVerdict: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Judge-Capabilities"?: components["parameters"]["Judge-Capabilities"];
+            };
             path: {
                 submission_id: string;
             };
@@ -2700,6 +3332,7 @@ export interface operations {
             401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
             403: components["responses"]["Refusal403Forbidden"];
             404: components["responses"]["Refusal404NotFound"];
+            409: components["responses"]["Refusal409WorkerTooOld"];
             413: components["responses"]["Refusal413PayloadTooLarge"];
             500: components["responses"]["Refusal500Internal"];
             503: components["responses"]["Refusal503Unavailable"];
@@ -2759,6 +3392,70 @@ export interface operations {
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
             404: components["responses"]["Refusal404NotFound"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
+        };
+    };
+    listJudgings: {
+        parameters: {
+            query?: {
+                limit?: number;
+                after?: string;
+            };
+            header?: never;
+            path: {
+                submission_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Judging"][];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            404: components["responses"]["Refusal404NotFound"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
+        };
+    };
+    renewJudging: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                submission_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HeartbeatBody"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            404: components["responses"]["Refusal404NotFound"];
+            409: components["responses"]["Refusal409JudgingEnded"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
             500: components["responses"]["Refusal500Internal"];
             503: components["responses"]["Refusal503Unavailable"];
         };
@@ -2922,6 +3619,64 @@ export interface operations {
             401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
             403: components["responses"]["Refusal403Forbidden"];
             404: components["responses"]["Refusal404NotFound"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
+        };
+    };
+    createShadowJudging: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShadowJudgingBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShadowJudging"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            404: components["responses"]["Refusal404NotFound"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
+        };
+    };
+    deleteShadowJudging: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                shadow_judging_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            404: components["responses"]["Refusal404NotFound"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
             500: components["responses"]["Refusal500Internal"];
             503: components["responses"]["Refusal503Unavailable"];
         };

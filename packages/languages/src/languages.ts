@@ -131,6 +131,8 @@ function toLanguage(named: NamedLanguage, fields: Static<typeof languageSchema>)
     environment: fields.environment ?? {},
     locks: fields.locks ?? false,
     memoryOverheadMib: fields.memory_overhead_mib ?? 0,
+    /** Factor for a problem's time limits; a problem may have its own factor for the language. */
+    timeMultiplier: fields.time_multiplier ?? 1,
     /** Limits of `compile` and `check`; default: the worker's limits. */
     compileLimits: {
       ...(cpuSeconds !== undefined && { cpuSeconds }),

@@ -49,6 +49,9 @@ export const languageSchema = Type.Object(
     ),
     locks: Type.Optional(Type.Boolean({ wants: 'true or false' })),
     memory_overhead_mib: Type.Optional(count(0)),
+    time_multiplier: Type.Optional(
+      Type.Number({ exclusiveMinimum: 0, maximum: 1000, wants: 'a number above 0, at most 1000' }),
+    ),
     out_of_memory: Type.Optional(text('a text that is not blank')),
     compile_cpu_seconds: Type.Optional(count(1)),
     compile_wall_seconds: Type.Optional(count(1)),

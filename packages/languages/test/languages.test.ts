@@ -68,6 +68,7 @@ compile = ["luac", "-o", "{binary}", "{source}"]
 environment = { LUA_PATH = "" }
 locks = true
 memory_overhead_mib = 8
+time_multiplier = 1.5
 out_of_memory = "not enough memory"
 compile_cpu_seconds = 40
 compile_wall_seconds = 90
@@ -85,6 +86,7 @@ compile_memory_mib = 2048`,
         environment: { LUA_PATH: '' },
         locks: true,
         memoryOverheadMib: 8,
+        timeMultiplier: 1.5,
         outOfMemoryText: 'not enough memory',
         compileLimits: { cpuSeconds: 40, wallSeconds: 90, memoryMib: 2048 },
       },
@@ -103,6 +105,7 @@ compile_memory_mib = 2048`,
         environment: {},
         locks: false,
         memoryOverheadMib: 0,
+        timeMultiplier: 1,
         compileLimits: {},
       },
     ])
@@ -189,6 +192,9 @@ describe('an invalid language file', () => {
     [lua.replace('["lua"]', '[]'), 'extensions must be an array of at least one extension'],
     [lua.replace('main.lua', '../main.lua'), at('source must be a plain file name')],
     [`${lua}memory_overhead_mib = -1`, 'memory_overhead_mib must be a whole number, 0 or more'],
+    [`${lua}time_multiplier = 0`, 'time_multiplier must be a number above 0, at most 1000'],
+    [`${lua}time_multiplier = inf`, 'time_multiplier must be a number above 0, at most 1000'],
+    [`${lua}time_multiplier = "2"`, 'time_multiplier must be a number above 0, at most 1000'],
     [`${lua}check = "luac -p"`, at(`check ${command}`)],
     [`${lua}check = ["luac", "{file}"]`, `check ${command}, with no placeholders`],
     [

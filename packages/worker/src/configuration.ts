@@ -57,10 +57,16 @@ const wholeNumber = (least: number, most: number, defaultNumber: number) =>
   )
 
 const { compile: COMPILE, firstUserId: FIRST_USER_ID, testCacheBytes: TEST_CACHE_BYTES } = DEFAULT_SETTINGS
+const LONGEST_WORKER_NAME = 255
 
 /** Every variable of the worker. */
 export const variables = {
   WORKER_CONCURRENCY: wholeNumber(1, MOST_CONCURRENT, DEFAULT_CONCURRENCY),
+  WORKER_NAME: variable(
+    `a name of at most ${LONGEST_WORKER_NAME} characters`,
+    (text) => [...text].length <= LONGEST_WORKER_NAME,
+    DEFAULT_SETTINGS.workerName,
+  ),
   JUDGE_PASSWORD: variable("the service's JUDGE_PASSWORD", () => true),
   JUDGE_API_URL: variable(
     `the service's address without a user or password, such as ${DEFAULT_API_URL}`,
@@ -91,6 +97,9 @@ export const variables = {
   JUDGE_TEST_CACHE_MIB: wholeNumber(0, MOST_MIB, TEST_CACHE_BYTES / MIB),
 }
 
+/** A submission and the problem's validator have a slot each. */
+const SLOTS_PER_JUDGING = 2
+
 /** Each slot needs its own user id. Other programs may run as `nobody`, so that no slot may. */
 function describeFirstUserId(slots: number) {
   const most = LAST_USER_ID - slots
@@ -119,6 +128,7 @@ export async function readConfiguration(
     queue: env.AMQP_QUEUE,
     queueType: env.AMQP_QUEUE_TYPE,
     concurrency: Number(env.WORKER_CONCURRENCY),
+    workerName: env.WORKER_NAME,
     sandboxPaths: splitPaths(env.JUDGE_SANDBOX_PATHS),
     firstUserId: Number(env.JUDGE_SANDBOX_FIRST_USER_ID),
     compile: {
@@ -136,7 +146,7 @@ export async function readConfiguration(
 function readEnvironment(environment: Environment, problems: string[]) {
   const data = Object.fromEntries(Object.entries(environment).filter(([, text]) => text))
   const concurrency = data.WORKER_CONCURRENCY ?? String(DEFAULT_CONCURRENCY)
-  const slots = isWholeNumber(concurrency, 1, MOST_CONCURRENT) ? Number(concurrency) : 1
+  const slots = SLOTS_PER_JUDGING * (isWholeNumber(concurrency, 1, MOST_CONCURRENT) ? Number(concurrency) : 1)
   const schema = Type.Object({ ...variables, JUDGE_SANDBOX_FIRST_USER_ID: describeFirstUserId(slots) })
   const ajv = new Ajv({ allErrors: true, removeAdditional: true, useDefaults: true, strict: false })
   ajv.addKeyword({

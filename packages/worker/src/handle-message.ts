@@ -1,12 +1,13 @@
 import { findLanguage, type Language } from '@judge-data-layer/languages'
-import { judgeRun, judgeSubmission } from './judge.ts'
+import { startHeartbeat } from './heartbeat.ts'
+import { type JudgeTools, judgeRun, judgeSubmission } from './judge.ts'
 import type { JudgeApi, Judged, Submission } from './judge-api.ts'
 import type { Logger } from './logger.ts'
 import type { Message, MessageHandler } from './message-source.ts'
 import { makeProgramLimits } from './program.ts'
 import type { RerunBudget } from './rerun-budget.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
-import { ServiceError } from './service-error.ts'
+import { ServiceError, WorkerTooOldError } from './service-error.ts'
 import type { TestCache } from './test-cache.ts'
 import { makeVerdictWithoutTests, type RunVerdict, stripVerdict, type Verdict } from './verdict.ts'
 import type { CompileSettings } from './worker-settings.ts'
@@ -18,6 +19,7 @@ export interface HandlerContext {
   readonly languages: readonly Language[]
   readonly compile: CompileSettings
   readonly reruns: RerunBudget
+  readonly tools: JudgeTools
   readonly logger: Logger
   /** Ends running programs; their messages come back. */
   readonly signal: AbortSignal
@@ -32,18 +34,22 @@ const RUN_LIMITS = makeProgramLimits({ accept_timeout: 10, execution_timeout: 5,
 // The service does not tell judges who started a custom-input run: all runs share one budget.
 const RUN_OWNER = 'custom-input runs'
 
+/** A later judging has begun, or the submission was deleted. */
+class JudgingEnded extends Error {}
+
 /**
  * Makes the handler that judges a submission or run and writes the verdict. It rejects if the
  * service or the worker fails. The worker's third failure on the same record is INTERNAL_ERROR.
  */
 export function createMessageHandler(ctx: HandlerContext): MessageHandler {
   const faults = new Map<string, number>()
+  const tooOldFor = new Set<number>()
   return async (message) => {
     const startedAt = performance.now()
     try {
       const outcome =
         message.type === 'submission'
-          ? await handleSubmission(ctx, message.id)
+          ? await handleSubmission(ctx, message.id, tooOldFor)
           : await handleRun(ctx, message.id)
       const fields = { ...message, outcome, ms: Math.round(performance.now() - startedAt) }
       if (outcome === 'refused' || outcome === 'too large')
@@ -60,16 +66,17 @@ export function createMessageHandler(ctx: HandlerContext): MessageHandler {
   }
 }
 
-async function handleSubmission(ctx: HandlerContext, id: string): Promise<string> {
+async function handleSubmission(ctx: HandlerContext, id: string, tooOldFor: Set<number>): Promise<string> {
   let judging: number | undefined
   for (let round = 1; round <= ROUNDS; round += 1) {
     const submission = await ctx.api.readSubmission(id)
     if (!submission) return 'missing'
     if (submission.status !== PENDING) return 'not pending'
     judging = submission.judging
-    const verdict = await makeVerdict(ctx, submission)
-    const outcome = await writeVerdict(ctx, { id, judging }, verdict)
-    if (outcome === 'stored') return verdict.status
+    const outcome = await judgeWithHeartbeat(ctx, { ...submission, id }).catch((err: unknown) => {
+      if (err instanceof WorkerTooOldError) reportTooOld(ctx, submission.problemId, tooOldFor, err)
+      throw err
+    })
     if (outcome !== 'refused') return outcome
     // The problem's test cases were replaced: judge with the new ones.
   }
@@ -80,6 +87,39 @@ async function handleSubmission(ctx: HandlerContext, id: string): Promise<string
   )
 }
 
+/** Judges and writes the verdict, unless a heartbeat finds that it is no longer wanted. */
+async function judgeWithHeartbeat(ctx: HandlerContext, submission: Submission & Judged): Promise<string> {
+  const { api, logger } = ctx
+  const { id, judging, requeueAfterSeconds } = submission
+  const ending = new AbortController()
+  const follow = () => ending.abort(ctx.signal.reason)
+  ctx.signal.addEventListener('abort', follow)
+  if (ctx.signal.aborted) follow()
+  const onEnd = () => ending.abort(new JudgingEnded('the verdict is no longer wanted'))
+  const stopHeartbeat =
+    judging === undefined || requeueAfterSeconds === undefined
+      ? () => {}
+      : startHeartbeat({ api, id, judging, requeueAfterSeconds, logger, onEnd })
+  try {
+    const verdict = await makeVerdict({ ...ctx, signal: ending.signal }, submission)
+    const outcome = await writeVerdict(ctx, { id, judging }, verdict)
+    return outcome === 'stored' ? verdict.status : outcome
+  } catch (err) {
+    if (err instanceof JudgingEnded) return 'no longer wanted'
+    throw err
+  } finally {
+    stopHeartbeat()
+    ctx.signal.removeEventListener('abort', follow)
+  }
+}
+
+/** Logs once for each problem. */
+function reportTooOld({ logger }: HandlerContext, problemId: number, known: Set<number>, err: Error): void {
+  if (known.has(problemId)) return
+  known.add(problemId)
+  logger.error({ problemId, err }, 'this worker is too old for a problem: update it')
+}
+
 async function makeVerdict(ctx: HandlerContext, submission: Submission): Promise<Verdict> {
   const language = findLanguage(ctx.languages, submission.languageName)
   if (!language) return makeVerdictWithoutTests('INTERNAL_ERROR', unknownLanguage(submission.languageName))
@@ -88,7 +128,7 @@ async function makeVerdict(ctx: HandlerContext, submission: Submission): Promise
   return ctx.tests.withTests(problemId, async (tests) =>
     tests === undefined || tests.size === 0
       ? makeVerdictWithoutTests('INTERNAL_ERROR', 'The problem has no test cases.')
-      : judgeSubmission(task, tests),
+      : judgeSubmission(task, tests, ctx.tools),
   )
 }
 

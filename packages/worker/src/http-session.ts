@@ -1,7 +1,9 @@
+import { setMaxListeners } from 'node:events'
 import { createJudgeClient, encodeSecret, type JudgeClient } from '@judge-data-layer/client'
 import { startDeadline } from '@judge-data-layer/client/deadline'
 import { type ErrorBody, JudgeApiError, NoResponseError, type Result } from '@judge-data-layer/client/errors'
-import { PasswordRefusedError, ServiceError } from './service-error.ts'
+import { CAPABILITIES } from './judging-options.ts'
+import { PasswordRefusedError, ServiceError, WorkerTooOldError } from './service-error.ts'
 
 /** Sends one request with this client and signal. */
 export type Send<Data> = (client: JudgeClient, signal: AbortSignal) => Promise<Result<Data, ErrorBody>>
@@ -25,7 +27,9 @@ const LOGIN_TIMEOUT_MS = 15_000
 
 /** Makes a session. It sends nothing before the first call. */
 export function createHttpSession({ apiUrl, judgePassword, signal }: SessionOptions): HttpSession {
-  const client = createJudgeClient({ baseUrl: apiUrl })
+  // Each request in progress listens.
+  setMaxListeners(0, signal)
+  const client = createJudgeClient({ baseUrl: apiUrl, fetch: fetchWithCapabilities })
   let login: Promise<void> | undefined
   const logInOnce = (timeoutMs = LOGIN_TIMEOUT_MS): Promise<void> => {
     login ??= logIn(timeoutMs, client, judgePassword, signal).catch((err: unknown) => {
@@ -55,8 +59,19 @@ export function createHttpSession({ apiUrl, judgePassword, signal }: SessionOpti
 /** The error for an unexpected error response. */
 export function describeErrorResponse(response: Response, error: ErrorBody): ServiceError {
   const cause = new JudgeApiError(response, error)
+  if (readCode(error) === 'WORKER_TOO_OLD') return new WorkerTooOldError(cause.message, cause)
   const request = cause.requestId === undefined ? '' : ` (request ${cause.requestId})`
   return new ServiceError(`the service responded ${cause.status}: ${cause.message}${request}`, cause)
+}
+
+/** The code of an error, which may be newer than this client. */
+export function readCode({ code }: ErrorBody): string {
+  return code
+}
+
+function fetchWithCapabilities(request: Request): Promise<Response> {
+  request.headers.set('judge-capabilities', CAPABILITIES)
+  return fetch(request)
 }
 
 async function logIn(

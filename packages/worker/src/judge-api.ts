@@ -1,15 +1,18 @@
 import type { Schemas } from '@judge-data-layer/client'
 import { NoResponseError } from '@judge-data-layer/client/errors'
-import { describeErrorResponse, type HttpSession, type Send } from './http-session.ts'
-import type { TestCase } from './judge.ts'
+import { BULK_TIMEOUT_MS, RECORD_TIMEOUT_MS, readFrom } from './call-service.ts'
+import { describeErrorResponse, type HttpSession, readCode, type Send } from './http-session.ts'
 import { makeProgramLimits, type ProgramLimits } from './program.ts'
 import { ServiceError } from './service-error.ts'
+import { createTestsApi, type TestsApi } from './tests-api.ts'
 import type { RunVerdict, Verdict } from './verdict.ts'
 
 /** The part of a submission that the worker uses (D26). */
 export interface Submission {
   readonly status: string
   readonly judging: number | undefined
+  /** How long the service waits for a verdict or a heartbeat; older services do not show it. */
+  readonly requeueAfterSeconds: number | undefined
   readonly problemId: number
   readonly userId: string
   readonly sourceCode: string
@@ -28,12 +31,6 @@ export interface Run {
   readonly stdin: string
 }
 
-export interface ServedTests {
-  /** Older services send no entity tag. */
-  readonly tag: string | undefined
-  readonly testCases: readonly TestCase[]
-}
-
 /** A judged record. The service drops a verdict if it has the verdict of a later judging. */
 export interface Judged {
   readonly id: string
@@ -46,69 +43,64 @@ interface NumberedRecord {
   readonly attempt?: number
 }
 
+/** Older services have no heartbeat. */
+interface RenewedRecord {
+  readonly requeue_after?: number
+}
+
 /** `stored` includes late verdicts; `refused`: the tests have changed; `gone`: no such record. */
 export type WriteOutcome = 'stored' | 'refused' | 'too large' | 'gone'
 
+/** `ended`: a later judging has begun, or this one has a verdict. */
+export type RenewOutcome = 'renewed' | 'ended' | 'gone'
+
 /** Readers return undefined for a missing record. All methods throw `ServiceError`. */
-export interface JudgeApi {
+export interface JudgeApi extends TestsApi {
   readSubmission(id: string): Promise<Submission | undefined>
-  /** Returns `unchanged` if `knownTag` is still the entity tag. */
-  readTests(problemId: number, knownTag?: string): Promise<ServedTests | 'unchanged' | undefined>
   readRun(id: string): Promise<Run | undefined>
   /** For runs of older services; undefined for a retired language. */
   readLanguageName(languageId: string): Promise<string | undefined>
+  /** Tells the service that the judging is in progress. */
+  renewJudging(id: string, judging: number): Promise<RenewOutcome>
   writeVerdict(submission: Judged, verdict: Verdict): Promise<WriteOutcome>
   writeRunVerdict(run: Judged, verdict: RunVerdict): Promise<WriteOutcome>
 }
 
-const RECORD_TIMEOUT_MS = 30_000
-// Tests and verdicts can have tens of megabytes.
-const BULK_TIMEOUT_MS = 120_000
-
-/** Makes the API. It does not validate responses: the client accepts only the service's. */
-export function createJudgeApi(session: HttpSession): JudgeApi {
+/**
+ * Makes the API. It does not validate responses: the client accepts only the service's. Verdicts
+ * carry the worker's name.
+ */
+export function createJudgeApi(session: HttpSession, workerName?: string): JudgeApi {
   return {
+    ...createTestsApi(session),
     readSubmission: (submission_id) =>
-      read(
+      readFrom(
         session,
         RECORD_TIMEOUT_MS,
         (client, signal) =>
           client.GET('/v1/submissions/{submission_id}', { params: { path: { submission_id } }, signal }),
         pickSubmission,
       ),
-    readTests: (id, knownTag) =>
-      read(
-        session,
-        BULK_TIMEOUT_MS,
-        (client, signal) =>
-          client.GET('/v1/problem_description/{id}/tests', {
-            params: {
-              path: { id },
-              ...(knownTag !== undefined && { header: { 'If-None-Match': knownTag } }),
-            },
-            signal,
-          }),
-        pickTests,
-      ),
     readRun: (id) =>
-      read(
+      readFrom(
         session,
         RECORD_TIMEOUT_MS,
         (client, signal) => client.GET('/v1/input_submissions/{id}', { params: { path: { id } }, signal }),
         pickRun,
       ),
     readLanguageName: (languageId) =>
-      read(
+      readFrom(
         session,
         RECORD_TIMEOUT_MS,
         (client, signal) => client.GET('/v1/languages', { signal }),
         (languages) => languages.find(({ id }) => id === languageId)?.name,
       ),
+    renewJudging: (id, judging) => renew(session, id, judging),
     writeVerdict: ({ id, judging }, verdict) =>
       write(session, (client, signal) =>
         client.PATCH('/v1/submissions/{submission_id}', {
           params: { path: { submission_id: id } },
-          body: { ...verdict, ...nameJudging(judging) },
+          body: { ...verdict, ...nameWorker(workerName), ...nameJudging(judging) },
           signal,
         }),
       ),
@@ -123,16 +115,17 @@ export function createJudgeApi(session: HttpSession): JudgeApi {
   }
 }
 
-async function read<Data, Found>(
-  session: HttpSession,
-  timeoutMs: number,
-  send: Send<Data>,
-  pick: (data: Data, response: Response) => Found,
-): Promise<Found | undefined> {
-  const { data, error, response } = await session.call(timeoutMs, send)
-  if (!error) return pick(data, response)
-  // An invalid id (400) has no record either.
-  if (response.status === 404 || response.status === 400) return undefined
+async function renew(session: HttpSession, submission_id: string, judging: number): Promise<RenewOutcome> {
+  const { error, response } = await session.call(RECORD_TIMEOUT_MS, (client, signal) =>
+    client.POST('/v1/submissions/{submission_id}/heartbeat', {
+      params: { path: { submission_id } },
+      body: { judging },
+      signal,
+    }),
+  )
+  if (!error) return 'renewed'
+  if (response.status === 404) return 'gone'
+  if (readCode(error) === 'JUDGING_ENDED') return 'ended'
   throw describeErrorResponse(response, error)
 }
 
@@ -155,23 +148,13 @@ function pickSubmission(submission: Schemas['Submission']): Submission {
   return {
     status: submission.status,
     judging: readJudging(submission),
+    requeueAfterSeconds: readRequeueAfter(submission),
     problemId: submission.problem_id,
     userId: submission.user_id,
     sourceCode: submission.source_code,
     languageName: submission.language.name,
     limits: makeProgramLimits(problem),
   }
-}
-
-function pickTests(tests: Schemas['ProblemTests'], { status, headers }: Response): ServedTests | 'unchanged' {
-  if (status === 304) return 'unchanged'
-  const testCases = tests.test_cases.map(({ id, input, expected_output, hidden }) => ({
-    id,
-    input,
-    expectedOutput: expected_output,
-    hidden,
-  }))
-  return { tag: headers.get('etag') ?? undefined, testCases }
 }
 
 function pickRun(run: Schemas['Run'] | Schemas['RunForJudges']): Run {
@@ -186,6 +169,14 @@ function pickRun(run: Schemas['Run'] | Schemas['RunForJudges']): Run {
 
 function readJudging({ judging, attempt }: NumberedRecord): number | undefined {
   return judging ?? attempt
+}
+
+function readRequeueAfter({ requeue_after }: NumberedRecord & RenewedRecord): number | undefined {
+  return requeue_after
+}
+
+function nameWorker(worker: string | undefined) {
+  return worker === undefined ? {} : { worker }
 }
 
 /** Services ignore unknown fields (D2), so that each finds the name that it knows. */

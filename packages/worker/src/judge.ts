@@ -1,71 +1,55 @@
-import { type Comparison, compareOutputs } from './compare.ts'
+import type { CaseContext } from './case-context.ts'
+import { type CaseJudge, withCaseJudge } from './case-judge.ts'
+import { type CaseResult, findFailure } from './case-result.ts'
+import { judgeGroups } from './judge-groups.ts'
 import {
   CompileError,
   describeEnd,
   LanguageNotInstalled,
-  type Program,
+  multiplyTime,
   type Task,
   withProgram,
 } from './program.ts'
-import type { ExceededLimit, RunResult } from './sandbox/sandbox.ts'
+import type { TestSet } from './test-set.ts'
+import { findMultiplier } from './time-multiplier.ts'
+import { JudgeError } from './validation/judge-error.ts'
+import { makeCompileLimits } from './validation/validator-program.ts'
 import {
-  createTextBudget,
+  explain,
+  makeJudgeFault,
   makeVerdictWithoutTests,
   type RunVerdict,
   readText,
-  type Status,
-  type TestCaseResult,
   toSeconds,
   type Verdict,
+  VerdictBuilder,
 } from './verdict.ts'
-import { MIB } from './worker-settings.ts'
 
-export interface TestCase {
-  readonly id: string
-  readonly input: string
-  readonly expectedOutput: string
-  readonly hidden: boolean
-}
+/** What judging needs beside the program and the tests. */
+export type JudgeTools = Pick<CaseContext, 'validators' | 'makeOutputPath'>
 
-/** Test cases in the order of their runs. */
-type TestCases = Iterable<TestCase> | AsyncIterable<TestCase>
-
-interface TestRun {
-  /** Without its texts, which may be too large to keep in memory. */
-  readonly testCase: Pick<TestCase, 'id' | 'hidden'>
-  readonly result: RunResult
-  readonly status: Status
-}
-
-const OUTPUT_BYTES = 16 * 2 ** 20
-const SHOWN_BYTES = 64 * 1024
+const RUN_OUTPUT_BYTES = 16 * 2 ** 20
 const SHOWN_RUN_BYTES = 2 ** 20
-// A character can take six bytes in JSON, and the service accepts 32 MiB.
-const ALL_RESULTS_BYTES = 4 * 2 ** 20
-const WITHHELD = '[the output of hidden tests is not shown]'
-
-const STATUS_OF_LIMIT: Record<ExceededLimit, Status> = {
-  time: 'TIME_LIMIT_EXCEEDED',
-  memory: 'MEMORY_LIMIT_EXCEEDED',
-  output: 'OUTPUT_LIMIT_EXCEEDED',
-}
-const STATUS_OF_COMPARISON: Record<Comparison, Status> = {
-  same: 'ACCEPTED',
-  presentation: 'PRESENTATION_ERROR',
-  different: 'WRONG_ANSWER',
-}
 
 /**
- * Compiles a program and runs it on the test cases up to the first failure. Throws
- * `SandboxFailure`, the reason of the task's signal, or an error of reading a test case.
+ * Compiles a program and judges it on the test cases. Throws `SandboxFailure`, the reason of the
+ * task's signal, or an error of reading a test case.
  */
-export async function judgeSubmission(task: Task, testCases: TestCases): Promise<Verdict> {
+export async function judgeSubmission(task: Task, tests: TestSet, tools: JudgeTools): Promise<Verdict> {
+  const { options } = tests
+  const limited = {
+    ...task,
+    limits: multiplyTime(task.limits, findMultiplier(task.language, options.limits)),
+    compileLimits: makeCompileLimits(options.limits),
+  }
   try {
-    const runs = await withProgram(task, (program) => runTests(program, task, testCases))
-    return makeVerdict(runs)
+    return await withProgram(limited, (program) =>
+      withCaseJudge({ ...tools, task: limited, program, options }, (judge) => judgeTests(judge, tests)),
+    )
   } catch (err) {
     if (err instanceof CompileError) return makeVerdictWithoutTests('COMPILE_TIME_ERROR', err.message)
     if (err instanceof LanguageNotInstalled) return makeVerdictWithoutTests('INTERNAL_ERROR', err.message)
+    if (err instanceof JudgeError) return makeJudgeFault(err.message)
     throw err
   }
 }
@@ -73,9 +57,9 @@ export async function judgeSubmission(task: Task, testCases: TestCases): Promise
 /** Compiles a program and runs it once on its author's input. Throws like `judgeSubmission`. */
 export async function judgeRun(task: Task, stdin: string): Promise<RunVerdict> {
   try {
-    const result = await withProgram(task, (program) => program(stdin, OUTPUT_BYTES))
+    const result = await withProgram(task, ({ run }) => run({ stdin, outputBytes: RUN_OUTPUT_BYTES }))
     const status = findFailure(result, task) ?? 'ACCEPTED'
-    const stderr = explain(status, result, readText(result.stderr, SHOWN_RUN_BYTES))
+    const stderr = explain(status, describeEnd(result), readText(result.stderr, SHOWN_RUN_BYTES))
     return {
       status,
       stdout: readText(result.stdout, SHOWN_RUN_BYTES),
@@ -91,65 +75,22 @@ export async function judgeRun(task: Task, stdin: string): Promise<RunVerdict> {
   }
 }
 
-async function runTests(program: Program, task: Task, testCases: TestCases): Promise<TestRun[]> {
-  const runs: TestRun[] = []
-  for await (const testCase of testCases) {
-    const outputBytes = Math.max(OUTPUT_BYTES, 2 * Buffer.byteLength(testCase.expectedOutput))
-    const result = await program(testCase.input, outputBytes)
-    const status = findFailure(result, task) ?? compareWithExpected(result, testCase)
-    const { id, hidden } = testCase
-    runs.push({ testCase: { id, hidden }, result, status })
-    if (status !== 'ACCEPTED') break
+/** Runs the test cases that decide the verdict. */
+async function judgeTests(judge: CaseJudge, tests: TestSet): Promise<Verdict> {
+  const { testGroups, run } = tests.options
+  if (testGroups) return judgeGroups(judge, tests)
+  const verdict = new VerdictBuilder()
+  for await (const testCase of tests) {
+    const result = refuseScore(await judge(testCase))
+    verdict.add(result)
+    if (result.status === 'INTERNAL_ERROR' || (result.status !== 'ACCEPTED' && run !== 'all')) break
   }
-  return runs
+  return verdict.finish()
 }
 
-function findFailure(result: RunResult, task: Task): Status | undefined {
-  if (result.exceeded) return STATUS_OF_LIMIT[result.exceeded]
-  if (result.exitCode === 0) return undefined
-  return hasRunOutOfMemory(result, task) ? 'MEMORY_LIMIT_EXCEEDED' : 'RUNTIME_ERROR'
-}
-
-/** A runtime reports its end in a text. Any program can print that: the kernel must confirm it. */
-function hasRunOutOfMemory({ stderr, peakMemoryBytes, kernelSignal }: RunResult, task: Task): boolean {
-  const { outOfMemoryText } = task.language
-  if (outOfMemoryText === undefined || !stderr.includes(outOfMemoryText)) return false
-  return kernelSignal === 'SIGABRT' || peakMemoryBytes >= task.limits.memoryMib * MIB
-}
-
-function compareWithExpected(result: RunResult, testCase: TestCase): Status {
-  return STATUS_OF_COMPARISON[compareOutputs(result.stdout.toString('utf8'), testCase.expectedOutput)]
-}
-
-function makeVerdict(runs: readonly TestRun[]): Verdict {
-  const cut = createTextBudget(ALL_RESULTS_BYTES)
-  const last = runs.at(-1)
-  const failed = last && last.status !== 'ACCEPTED' ? last : undefined
-  return {
-    status: last?.status ?? 'ACCEPTED',
-    ...(last ? showOutput(last, readText) : { stdout: '', stderr: '' }),
-    time_elapsed: toSeconds(Math.max(0, ...runs.map((run) => run.result.cpuMs))),
-    failed_test_case_id: failed?.testCase.id ?? null,
-    test_case_results: runs.map((run) => makeTestCaseResult(run, cut)),
-  }
-}
-
-function makeTestCaseResult(run: TestRun, cut: typeof readText): TestCaseResult {
-  return { test_case_id: run.testCase.id, ...showOutput(run, cut), passed: run.status === 'ACCEPTED' }
-}
-
-/** A program can print its input: the output of a hidden test would reveal the test. */
-function showOutput(
-  { testCase, result, status }: TestRun,
-  cut: typeof readText,
-): { stdout: string; stderr: string } {
-  if (testCase.hidden) return { stdout: '', stderr: status === 'ACCEPTED' ? '' : WITHHELD }
-  return {
-    stdout: cut(result.stdout, SHOWN_BYTES),
-    stderr: explain(status, result, cut(result.stderr, SHOWN_BYTES)),
-  }
-}
-
-function explain(status: Status, result: RunResult, stderr: string): string {
-  return status === 'RUNTIME_ERROR' ? `${stderr}\n[${describeEnd(result)}]`.trimStart() : stderr
+/** A validator may write a score only if the problem has groups. */
+function refuseScore(result: CaseResult): CaseResult {
+  if (!result.score) return result
+  const judgeMessage = 'the validator wrote a score, but the problem has no test_groups'
+  return { ...result, status: 'INTERNAL_ERROR', judgeMessage }
 }

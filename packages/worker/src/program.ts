@@ -1,8 +1,8 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { Language } from '@judge-data-layer/languages'
 import { findMainClass } from './main-class.ts'
-import type { Limits, RunRequest, RunResult, Sandbox } from './sandbox/sandbox.ts'
+import type { Limits, RunCommand, RunRequest, RunResult, Sandbox } from './sandbox/sandbox.ts'
 import { readText } from './verdict.ts'
 import { type CompileSettings, DEFAULT_SETTINGS, MIB } from './worker-settings.ts'
 
@@ -13,26 +13,50 @@ export interface ProgramLimits {
   readonly memoryMib: number
 }
 
+/** A file beside a program's source file; the name may have folders. */
+export interface ExtraFile {
+  readonly name: string
+  readonly content: string
+}
+
 export interface Task {
   readonly sandbox: Sandbox
   readonly language: Language
   readonly sourceCode: string
+  readonly extraFiles?: readonly ExtraFile[]
   readonly limits: ProgramLimits
   /** Used unless the language has its own limits; default: the worker's settings. */
   readonly compile?: CompileSettings
+  /** Limits of the problem, which go before those of the language. */
+  readonly compileLimits?: Partial<CompileSettings>
   /** Takes a rerun from the author's budget; false if there is too little left. */
   readonly takeRerun?: (wallSeconds: number) => boolean
   readonly signal?: AbortSignal | undefined
 }
 
-/** Runs a compiled program once. */
-export type Program = (stdin: string, outputBytes: number) => Promise<RunResult>
+/** What a run reads and writes. */
+export interface ProgramFiles {
+  readonly stdin: RunRequest['stdin']
+  /** Limit of stdout and of stderr. */
+  readonly outputBytes: number
+  /** The file for stdout; default: memory. */
+  readonly outputFile?: string
+}
+
+/** A compiled program. */
+export interface Program {
+  /** Runs it once. */
+  run(files: ProgramFiles): Promise<RunResult>
+  /** A run without its input and output. */
+  makeCommand(outputBytes: number): RunCommand
+}
 
 const COMPILE_OUTPUT_BYTES = MIB
 const PROCESSES = 128
 const RUN_FILE_BYTES = 64 * MIB
 const MESSAGES_BYTES = 64 * 1024
 const MAIN_CLASS = '{main_class}'
+const EXECUTABLE = 0o755
 // Shorter waits happen on every machine.
 const SHARE_OF_WALL_WAITED = 0.1
 
@@ -46,8 +70,16 @@ export function makeProgramLimits(problem: {
   readonly memory_limit: number
 }): ProgramLimits {
   const cpuSeconds = Math.min(problem.accept_timeout, problem.execution_timeout)
-  const wallSeconds = Math.max(problem.accept_timeout, 2 * cpuSeconds + 1)
-  return { cpuSeconds, wallSeconds, memoryMib: problem.memory_limit }
+  return makeLimits(cpuSeconds, problem.accept_timeout, problem.memory_limit)
+}
+
+/** The limits with `factor` times the time. */
+export function multiplyTime(limits: ProgramLimits, factor: number): ProgramLimits {
+  return makeLimits(limits.cpuSeconds * factor, limits.wallSeconds * factor, limits.memoryMib)
+}
+
+function makeLimits(cpuSeconds: number, wallSeconds: number, memoryMib: number): ProgramLimits {
+  return { cpuSeconds, wallSeconds: Math.max(wallSeconds, 2 * cpuSeconds + 1), memoryMib }
 }
 
 /** The compiler failed; the message has its output. */
@@ -73,18 +105,34 @@ export class LanguageNotInstalled extends Error {
  * `LanguageNotInstalled`, `SandboxFailure`, or the signal's reason.
  */
 export async function withProgram<T>(task: Task, use: (program: Program) => Promise<T>): Promise<T> {
+  return withCompiledFolder(task, async (folder) => use(await openProgram(task, folder)))
+}
+
+/** The same with the program's folder. */
+export async function withCompiledFolder<T>(task: Task, use: (folder: string) => Promise<T>): Promise<T> {
   const missing = findMissingCommand(task.language, task.sandbox)
   if (missing !== undefined) throw new LanguageNotInstalled(task.language, missing)
   const folder = await task.sandbox.createFolder()
   try {
-    await writeFile(join(folder, task.language.sourceFile), task.sourceCode)
+    await writeSources(task, folder)
     await compile(task, folder)
-    const argv = fillIn(await nameMainClass(task.language.run, folder), task, folder)
-    return await use((stdin, outputBytes) =>
-      runInTime(task, { argv, folder, writable: false, stdin, limits: makeRunLimits(task, outputBytes) }),
-    )
+    return await use(folder)
   } finally {
     await task.sandbox.removeFolder(folder)
+  }
+}
+
+/** The program in a folder of the sandbox with the files of its compilation. */
+export async function openProgram(task: Task, folder: string): Promise<Program> {
+  const { environment, locks } = task.language
+  const argv = fillIn(await nameMainClass(task.language.run, folder), task, folder)
+  const makeCommand = (outputBytes: number) => {
+    return { argv, folder, writable: false, environment, locks, limits: makeRunLimits(task, outputBytes) }
+  }
+  return {
+    run: ({ outputBytes, ...files }) =>
+      runInTime(task, { ...makeCommand(outputBytes), ...files, signal: task.signal }),
+    makeCommand,
   }
 }
 
@@ -95,11 +143,21 @@ export function findMissingCommand(language: Language, sandbox: Sandbox): string
   return commands.find((command) => !command.includes('{') && !sandbox.hasCommand(command))
 }
 
+async function writeSources({ language, sourceCode, extraFiles = [] }: Task, folder: string): Promise<void> {
+  for (const { name, content } of [{ name: language.sourceFile, content: sourceCode }, ...extraFiles]) {
+    const path = join(folder, name)
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, content, { mode: EXECUTABLE })
+  }
+}
+
 async function compile(task: Task, folder: string): Promise<void> {
-  const { language } = task
+  const { language, signal } = task
   const command = language.compile ?? language.check
   if (!command) return
+  const { environment, locks } = language
   const result = await runInTime(task, {
+    ...{ environment, locks, signal },
     argv: fillIn(command, task, folder),
     folder,
     // A check writes nothing for the run, and Perl's executes code of the program.
@@ -115,8 +173,8 @@ async function compile(task: Task, folder: string): Promise<void> {
     throw new CompileError(readMessages(result) || `[the compiler failed: ${describeEnd(result)}]`)
 }
 
-function makeCompileLimits({ language, compile = DEFAULT_SETTINGS.compile }: Task): Limits {
-  const { cpuSeconds, wallSeconds, memoryMib } = { ...compile, ...language.compileLimits }
+function makeCompileLimits({ language, compile = DEFAULT_SETTINGS.compile, compileLimits }: Task): Limits {
+  const { cpuSeconds, wallSeconds, memoryMib } = { ...compile, ...language.compileLimits, ...compileLimits }
   return {
     wallMs: wallSeconds * 1000,
     cpuMs: cpuSeconds * 1000,
@@ -138,21 +196,20 @@ async function nameMainClass(
   return [command, ...args.map((word) => word.replaceAll(MAIN_CLASS, () => name))]
 }
 
-type Execution = Pick<RunRequest, 'argv' | 'folder' | 'writable' | 'stdin' | 'limits'>
-
 /** Runs a command. Repeats it alone if it reached the wall limit while it waited for a CPU. */
-async function runInTime(task: Task, execution: Execution): Promise<RunResult> {
-  const { sandbox, language, signal } = task
-  const { environment, locks } = language
-  const request = { ...execution, environment, locks, signal }
-  const result = await sandbox.run(request)
-  const { wallMs } = execution.limits
-  if (!hasWaitedForCpu(result, execution.limits) || !task.takeRerun?.(wallMs / 1000)) return result
-  return sandbox.run({ ...request, alone: true })
+async function runInTime(task: Task, request: RunRequest): Promise<RunResult> {
+  const result = await task.sandbox.run(request)
+  if (!mayRunAgain(task, result, request.limits)) return result
+  if (request.outputFile !== undefined) await rm(request.outputFile)
+  return task.sandbox.run({ ...request, alone: true })
 }
 
-function hasWaitedForCpu({ exceeded, cpuMs, cpuWaitMs }: RunResult, limits: Limits): boolean {
-  return exceeded === 'time' && cpuMs < limits.cpuMs && cpuWaitMs >= SHARE_OF_WALL_WAITED * limits.wallMs
+/** Takes a rerun from the budget if the run reached the wall limit while it waited for a CPU. */
+export function mayRunAgain(task: Task, result: RunResult, limits: Limits): boolean {
+  const { exceeded, cpuMs, cpuWaitMs } = result
+  const hasWaited =
+    exceeded === 'time' && cpuMs < limits.cpuMs && cpuWaitMs >= SHARE_OF_WALL_WAITED * limits.wallMs
+  return hasWaited && (task.takeRerun?.(limits.wallMs / 1000) ?? false)
 }
 
 function makeRunLimits({ language, limits }: Task, outputBytes: number): Limits {

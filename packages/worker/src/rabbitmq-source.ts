@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AMQPChannelError, type AsyncMessage, Connection, ConsumerStatus } from 'rabbitmq-client'
 import type { Logger } from './logger.ts'
 import { type MessageHandler, type MessageSource, readMessage, type Subscription } from './message-source.ts'
+import { createPostponer, type Postponer } from './postponer.ts'
 import { checkServer, watchStart } from './rabbitmq-start.ts'
+import { WorkerTooOldError } from './service-error.ts'
 import { trackCalls } from './track-calls.ts'
 
 export interface RabbitmqOptions {
@@ -19,8 +21,9 @@ const CLOSE_PATIENCE_MS = 5000
 
 /**
  * Messages from RabbitMQ. The source acknowledges handled messages. A message whose handler fails
- * goes back to the queue after a pause, which grows with each failure in a row. `consume` throws
- * `StartError` if RabbitMQ or the queue cannot be used; later it reconnects.
+ * goes back to the queue after a pause, which grows with each failure in a row. A message for a
+ * newer worker goes to the end of the queue. `consume` throws `StartError` if RabbitMQ or the queue
+ * cannot be used; later it reconnects.
  */
 export function createRabbitmqSource(options: RabbitmqOptions): MessageSource {
   return { consume: (concurrency, handler) => consume(options, concurrency, handler) }
@@ -37,7 +40,8 @@ async function consume(
   const start = watchStart(options, startMs)
   const stopping = new AbortController()
   const tracked = trackCalls(handler)
-  const handle = createDelivery(options, tracked.handler, stopping.signal)
+  const postponer = createPostponer(connection, queue, stopping.signal)
+  const handle = createDelivery(options, tracked.handler, postponer, stopping.signal)
   // Passive: other programs may have declared the queue with other arguments.
   const consumer = connection.createConsumer(
     { queue, queueOptions: { passive: true }, concurrency, qos: { prefetchCount: concurrency }, lazy: true },
@@ -67,6 +71,7 @@ async function consume(
         .close()
         .catch((err) => logger.warn({ err }, 'the connection to RabbitMQ failed while the consumer stopped'))
       await tracked.settled()
+      await postponer.close().catch(() => undefined)
       await Promise.race([connection.close(), sleep(CLOSE_PATIENCE_MS, undefined, { ref: false })])
     },
   }
@@ -84,8 +89,12 @@ function connect({ url }: RabbitmqOptions): Connection {
 }
 
 /** Wraps a handler: returns a status for every delivery and never throws. */
-function createDelivery(options: RabbitmqOptions, handler: MessageHandler, signal: AbortSignal) {
-  const { logger } = options
+function createDelivery(
+  { logger }: RabbitmqOptions,
+  handler: MessageHandler,
+  postponer: Postponer,
+  signal: AbortSignal,
+) {
   let failures = 0
   return async (delivery: AsyncMessage): Promise<ConsumerStatus> => {
     const message = readDelivery(delivery)
@@ -98,6 +107,8 @@ function createDelivery(options: RabbitmqOptions, handler: MessageHandler, signa
       failures = 0
       return ConsumerStatus.ACK
     } catch (err) {
+      if (err instanceof WorkerTooOldError && (await hasPostponed(postponer, delivery, message.id)))
+        return ConsumerStatus.ACK
       const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(failures, 10), LONGEST_PAUSE_MS)
       failures += 1
       logger.warn({ ...message, err, pauseMs }, 'the message goes back to the queue')
@@ -105,6 +116,14 @@ function createDelivery(options: RabbitmqOptions, handler: MessageHandler, signa
       return ConsumerStatus.REQUEUE
     }
   }
+}
+
+/** False if RabbitMQ has not taken the copy, for example without the permission to write. */
+function hasPostponed(postponer: Postponer, delivery: AsyncMessage, id: string): Promise<boolean> {
+  return postponer.postpone(delivery, id).then(
+    () => true,
+    () => false,
+  )
 }
 
 /** The body is parsed if the sender has set the content type, else it is bytes. */

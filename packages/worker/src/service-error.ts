@@ -13,3 +13,11 @@ export class PasswordRefusedError extends ServiceError {
     this.name = 'PasswordRefusedError'
   }
 }
+
+/** The problem needs capabilities that this worker lacks (D41); the message names them. */
+export class WorkerTooOldError extends ServiceError {
+  constructor(message: string, cause?: unknown) {
+    super(message, cause)
+    this.name = 'WorkerTooOldError'
+  }
+}

@@ -1,32 +1,31 @@
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { JudgeApi, ServedTests } from './judge-api.ts'
+import { createTestsFetcher, type FetchedTests, type FetchTests } from './fetch-tests.ts'
 import type { Logger } from './logger.ts'
 import { ServiceError } from './service-error.ts'
 import {
-  holdTests,
+  measureShared,
   measureTests,
-  nameUnfinished,
-  saveTests,
+  openTests,
+  removeTests,
   type TestSet,
   UnreadableTests,
 } from './test-set.ts'
+import type { TestsApi } from './tests-api.ts'
 
 export interface TestCacheOptions {
-  readonly api: Pick<JudgeApi, 'readTests'>
+  readonly api: TestsApi
   /** An empty folder that only the worker can enter. */
   readonly folder: string
-  /** The maximum size on disk; 0 keeps no tests. */
+  /** The maximum size of kept sets on disk; 0 keeps none. */
   readonly maxBytes: number
   readonly logger: Logger
 }
 
-/** A test set; on disk if it has a folder. */
+/** A test set on disk. */
 interface HeldSet {
-  readonly tests: TestSet
-  readonly tag: string | undefined
-  readonly folder: string | undefined
-  readonly bytes: number
+  readonly saved: FetchedTests
+  /** Its part of the cache's size: 0 if it is not kept. */
+  bytes: number
   /** The number of judgings and requests that use it. */
   users: number
   /** True: the last user deletes its folder. */
@@ -44,19 +43,21 @@ interface Fetch {
 
 /**
  * Test sets on disk. Every judging checks the entity tag. Judgings of one problem share a request;
- * different problems never wait for each other.
+ * different problems never wait for each other. A set that cannot be kept is deleted after its use.
  */
 export class TestCache {
   readonly #options: TestCacheOptions
+  readonly #fetchTests: FetchTests
   /** By problem id, the least recently used first. */
   readonly #kept = new Map<number, HeldSet>()
   readonly #fetches = new Map<number, Fetch>()
-  /** The total size of complete and incomplete folders. */
+  /** The total size of the kept sets. */
   #usedBytes = 0
   #count = 0
 
   constructor(options: TestCacheOptions) {
     this.#options = options
+    this.#fetchTests = createTestsFetcher(options.api)
   }
 
   /**
@@ -77,7 +78,7 @@ export class TestCache {
     const held = await this.#acquire(problemId)
     if (held === undefined) return use(undefined)
     try {
-      return await use(held.tests)
+      return await use(await openTests(held.saved))
     } catch (err) {
       if (err instanceof UnreadableTests) await this.#forget(problemId, held)
       throw err
@@ -124,8 +125,9 @@ export class TestCache {
     const known = this.#kept.get(problemId)
     if (known !== undefined) known.users += 1
     try {
-      const served = await this.#options.api.readTests(problemId, known?.tag)
-      if (served === 'unchanged') {
+      const folder = join(this.#options.folder, String(this.#tick()))
+      const found = await this.#fetchTests(problemId, known?.saved, folder)
+      if (found === 'unchanged') {
         if (known === undefined)
           throw new ServiceError('the service responded 304 to a request without an entity tag')
         this.#touch(problemId, known)
@@ -133,42 +135,34 @@ export class TestCache {
         return known
       }
       if (known !== undefined) await this.#forget(problemId, known)
-      return served && (await this.#hold(problemId, served))
+      return found && (await this.#hold(problemId, found, known))
     } finally {
       if (known !== undefined) await this.#release(known)
     }
   }
 
-  /** Keeps a set on disk, or in memory if it has no tag, is too large or cannot be written. */
-  async #hold(problemId: number, { tag, testCases }: ServedTests): Promise<HeldSet> {
-    const inMemory = { tests: holdTests(testCases), tag, folder: undefined, bytes: 0 }
-    const bytes = measureTests(testCases)
-    if (tag === undefined || !(await this.#reserve(bytes))) {
-      return { ...inMemory, users: 1, isForgotten: true }
-    }
-    const folder = join(this.#options.folder, String(this.#tick()))
-    try {
-      const tests = await saveTests(folder, testCases)
-      const held = { tests, tag, folder, bytes, users: 1, isForgotten: false }
-      this.#kept.set(problemId, held)
-      return held
-    } catch (err) {
-      this.#options.logger.warn({ problemId, err }, 'tests cannot be written to disk')
-      await this.#delete(nameUnfinished(folder), bytes)
-      return { ...inMemory, users: 1, isForgotten: true }
-    }
+  /** Keeps a set unless it has no tag or is too large. The texts that it shares count once. */
+  async #hold(problemId: number, saved: FetchedTests, known: HeldSet | undefined): Promise<HeldSet> {
+    const sharedBytes = known ? measureShared(known.saved, saved) : 0
+    const bytes = measureTests(saved)
+    const isKept = saved.tag !== undefined && (await this.#reserve(bytes, sharedBytes))
+    if (isKept && known !== undefined) known.bytes -= sharedBytes
+    const held = { saved, bytes: isKept ? bytes : 0, users: 1, isForgotten: !isKept }
+    if (isKept) this.#kept.set(problemId, held)
+    return held
   }
 
   /** Deletes unused sets to make room. Returns false if there is still too little. */
-  async #reserve(bytes: number): Promise<boolean> {
+  async #reserve(bytes: number, sharedBytes: number): Promise<boolean> {
     const { maxBytes } = this.#options
     if (bytes > maxBytes) return false
+    const newBytes = bytes - sharedBytes
     for (const [problemId, held] of this.#kept) {
-      if (this.#usedBytes + bytes <= maxBytes) break
+      if (this.#usedBytes + newBytes <= maxBytes) break
       if (held.users === 0) await this.#forget(problemId, held)
     }
-    if (this.#usedBytes + bytes > maxBytes) return false
-    this.#usedBytes += bytes
+    if (this.#usedBytes + newBytes > maxBytes) return false
+    this.#usedBytes += newBytes
     return true
   }
 
@@ -190,14 +184,10 @@ export class TestCache {
     if (held.isForgotten && held.users === 0) await this.#deleteSet(held)
   }
 
-  async #deleteSet({ folder, bytes }: HeldSet): Promise<void> {
-    if (folder !== undefined) await this.#delete(folder, bytes)
-  }
-
   /** A folder that cannot be deleted still counts. */
-  async #delete(folder: string, bytes: number): Promise<void> {
+  async #deleteSet({ saved: { folder }, bytes }: HeldSet): Promise<void> {
     try {
-      await rm(folder, { recursive: true, force: true, maxRetries: 3 })
+      await removeTests(folder)
       this.#usedBytes -= bytes
     } catch (err) {
       this.#options.logger.warn({ folder, err }, 'kept tests cannot be deleted')

@@ -1,11 +1,16 @@
-import { createHash } from 'node:crypto'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { TestCase } from './judge.ts'
+import type { TextSink } from './json-fields.ts'
+import type { JudgingOptions } from './judging-options.ts'
+import { BLOCK_BYTES, isIntact, linkFile, measureFile, type SavedFile, saveFile } from './saved-file.ts'
+import type { TestCase } from './test-case.ts'
 
-/** The test cases of a problem, in order. Those on disk are read one at a time. */
+/** The test cases of a problem, in order, each as two files that are checked when it is read. */
 export interface TestSet extends AsyncIterable<TestCase> {
   readonly size: number
+  readonly options: JudgingOptions
+  /** The test case with a number, from 1. Throws `UnreadableTests`. */
+  read(number: number): Promise<TestCase>
 }
 
 /** A file on disk is missing or damaged: the test set must be fetched again. */
@@ -16,92 +21,137 @@ export class UnreadableTests extends Error {
   }
 }
 
-interface SavedCase {
+/** The texts of a test case on disk. */
+export interface SavedTexts {
+  readonly input: SavedFile
+  readonly answer: SavedFile
+}
+
+export interface SavedCase extends SavedTexts {
   readonly id: string
   readonly hidden: boolean
-  /** The file with the input, followed by the expected output. */
-  readonly name: string
-  readonly inputBytes: number
-  readonly digest: string
+  /** Undefined for a service that shows no versions. */
+  readonly version: number | undefined
 }
 
-/** The usual size of a file system's block. */
-const BLOCK_BYTES = 4096
-const WRITTEN_AT_ONCE = 16
-
-/** The size of a test set on disk, in bytes. */
-export function measureTests(testCases: readonly TestCase[]): number {
-  const sizes = testCases.map(({ input, expectedOutput }) => {
-    const bytes = Buffer.byteLength(input) + Buffer.byteLength(expectedOutput)
-    return Math.ceil(bytes / BLOCK_BYTES) * BLOCK_BYTES
-  })
-  return sizes.reduce((sum, bytes) => sum + bytes, BLOCK_BYTES)
+/** A test set on disk. */
+export interface SavedTests {
+  readonly folder: string
+  readonly cases: readonly SavedCase[]
+  /** The file of its judging options; undefined if it has none. */
+  readonly options: SavedFile | undefined
 }
 
-/** A test set in memory. */
-export function holdTests(testCases: readonly TestCase[]): TestSet {
+/** Opens a set for a judging. Throws `UnreadableTests` if its options are damaged. */
+export async function openTests({ cases, options }: SavedTests): Promise<TestSet> {
+  const read = async (number: number) => {
+    const found = cases[number - 1]
+    if (found === undefined) throw new Error(`there is no test case ${number}`)
+    return readCase(found)
+  }
   return {
-    size: testCases.length,
+    size: cases.length,
+    options: options === undefined ? {} : await readOptionsFile(options),
+    read,
     async *[Symbol.asyncIterator]() {
-      yield* testCases
+      for (let number = 1; number <= cases.length; number += 1) yield await read(number)
     },
   }
 }
 
-/**
- * Writes a test set to the new folder `folder`, which appears when it is complete. Reading the set
- * throws `UnreadableTests` if a file has changed.
- */
-export async function saveTests(folder: string, testCases: readonly TestCase[]): Promise<TestSet> {
-  const unfinished = nameUnfinished(folder)
-  await mkdir(unfinished, { mode: 0o700 })
-  const saved: SavedCase[] = []
-  for (let first = 0; first < testCases.length; first += WRITTEN_AT_ONCE) {
-    const group = testCases.slice(first, first + WRITTEN_AT_ONCE)
-    saved.push(...(await Promise.all(group.map((one, place) => writeCase(unfinished, first + place, one)))))
-  }
-  await rename(unfinished, folder)
-  return { size: saved.length, [Symbol.asyncIterator]: () => readCases(folder, saved) }
-}
-
-/** The name of an incomplete folder. */
-export function nameUnfinished(folder: string): string {
-  return `${folder}.unfinished`
-}
-
-async function writeCase(
-  folder: string,
-  place: number,
-  { id, hidden, input, expectedOutput }: TestCase,
-): Promise<SavedCase> {
-  const inputBytes = Buffer.from(input)
-  const bytes = Buffer.concat([inputBytes, Buffer.from(expectedOutput)])
-  const name = String(place + 1)
-  await writeFile(join(folder, name), bytes, { mode: 0o600 })
-  return { id, hidden, name, inputBytes: inputBytes.length, digest: hash(bytes) }
-}
-
-async function* readCases(folder: string, saved: readonly SavedCase[]): AsyncGenerator<TestCase, void, void> {
-  for (const savedCase of saved) yield await readCase(folder, savedCase)
-}
-
-async function readCase(
-  folder: string,
-  { id, hidden, name, inputBytes, digest }: SavedCase,
-): Promise<TestCase> {
-  const file = join(folder, name)
-  const bytes = await readFile(file).catch((err: unknown) => {
-    throw new UnreadableTests(file, err)
-  })
-  if (hash(bytes) !== digest) throw new UnreadableTests(file)
+async function readCase({ id, hidden, input, answer }: SavedCase): Promise<TestCase> {
+  await Promise.all([check(input), check(answer)])
   return {
-    id,
-    hidden,
-    input: bytes.toString('utf8', 0, inputBytes),
-    expectedOutput: bytes.toString('utf8', inputBytes),
+    ...{ id, hidden, inputFile: input.path, answerFile: answer.path },
+    ...{ inputBytes: input.bytes, answerBytes: answer.bytes },
   }
 }
 
-function hash(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex')
+async function readOptionsFile(file: SavedFile): Promise<JudgingOptions> {
+  await check(file)
+  return JSON.parse(await readFile(file.path, 'utf8'))
+}
+
+async function check(file: SavedFile): Promise<void> {
+  const isFine = await isIntact(file).catch((err: unknown) => {
+    throw new UnreadableTests(file.path, err)
+  })
+  if (!isFine) throw new UnreadableTests(file.path)
+}
+
+/** The size on disk in bytes, with the folder. */
+export function measureTests({ cases, options }: Pick<SavedTests, 'cases' | 'options'>): number {
+  const files = cases.flatMap(({ input, answer }) => [input, answer])
+  return [...files, ...(options ? [options] : [])].reduce((sum, file) => sum + measureFile(file), BLOCK_BYTES)
+}
+
+/** The size on disk of the files that two sets share, in bytes. */
+export function measureShared(one: SavedTests, other: SavedTests): number {
+  const files = new Set(one.cases.map(({ input }) => input.checked))
+  const shared = other.cases.filter(({ input }) => files.has(input.checked))
+  return shared.reduce((sum, { input, answer }) => sum + measureFile(input) + measureFile(answer), 0)
+}
+
+/** Names the texts of a test case. */
+export function nameVersion({ id, version }: { readonly id: string; readonly version?: number | undefined }) {
+  return `${id} ${version}`
+}
+
+/** Where the texts of a test case go. */
+export interface CaseSinks {
+  readonly input: TextSink
+  readonly answer: TextSink
+}
+
+/** A new folder for a test set. */
+export interface TestsFolder {
+  /** Writes the texts of a test case, which `produce` hands over. */
+  save<T>(produce: (sinks: CaseSinks) => Promise<T>): Promise<[SavedTexts, T]>
+  /** The same texts in this folder as hard links; undefined if their files are damaged. */
+  link(texts: SavedTexts): Promise<SavedTexts | undefined>
+  /** Adds the options; the set is complete. */
+  finish(cases: readonly SavedCase[], options: JudgingOptions): Promise<SavedTests>
+  /** Deletes the folder. */
+  remove(): Promise<void>
+}
+
+/** Makes the folder `folder`, which only the worker can enter. */
+export async function makeTestsFolder(folder: string): Promise<TestsFolder> {
+  await mkdir(folder, { mode: 0o700 })
+  let count = 0
+  const nextPaths = () => {
+    count += 1
+    return [join(folder, `${count}.in`), join(folder, `${count}.ans`)] as const
+  }
+  return {
+    async save(produce) {
+      const [inputPath, answerPath] = nextPaths()
+      const [input, [answer, produced]] = await saveFile(inputPath, (inputSink) =>
+        saveFile(answerPath, (answerSink) => produce({ input: inputSink, answer: answerSink })),
+      )
+      return [{ input, answer }, produced]
+    },
+    async link({ input, answer }) {
+      const [inputPath, answerPath] = nextPaths()
+      try {
+        if (!(await isIntact(input)) || !(await isIntact(answer))) return undefined
+        return { input: await linkFile(input, inputPath), answer: await linkFile(answer, answerPath) }
+      } catch {
+        // The texts are fetched again.
+        return undefined
+      }
+    },
+    async finish(cases, options) {
+      const text = JSON.stringify(options)
+      if (text === '{}') return { folder, cases, options: undefined }
+      const [file] = await saveFile(join(folder, 'options.json'), (sink) => sink(Buffer.from(text)))
+      return { folder, cases, options: file }
+    },
+    remove: () => removeTests(folder),
+  }
+}
+
+/** Deletes the folder of a test set. */
+export function removeTests(folder: string): Promise<void> {
+  return rm(folder, { recursive: true, force: true, maxRetries: 3 })
 }

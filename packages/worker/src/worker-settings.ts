@@ -1,3 +1,5 @@
+import { hostname } from 'node:os'
+
 /** Limits of one compilation; a language may have its own limits. */
 export interface CompileSettings {
   readonly cpuSeconds: number
@@ -16,6 +18,8 @@ export interface WorkerSettings {
   readonly firstUserId: number
   /** How many bytes of test cases the worker keeps on disk; 0 keeps none. */
   readonly testCacheBytes: number
+  /** The name in the verdicts, for judges and admins. */
+  readonly workerName: string
   /** True: start even if programs cannot be isolated completely. */
   readonly allowWeakIsolation: boolean
 }
@@ -27,5 +31,6 @@ export const DEFAULT_SETTINGS: WorkerSettings = {
   compile: { cpuSeconds: 30, wallSeconds: 60, memoryMib: 1024, folderMib: 256, folderFiles: 10_000 },
   firstUserId: 60_600,
   testCacheBytes: 1024 * MIB,
+  workerName: `${hostname()}-${process.pid}`,
   allowWeakIsolation: false,
 }

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import type { Language } from '@judge-data-layer/languages'
 import { createMessageHandler } from './handle-message.ts'
 import { createHttpSession, type HttpSession } from './http-session.ts'
@@ -12,6 +14,7 @@ import { openWorkspace } from './sandbox/workspace.ts'
 import { describeFailedLogin } from './start-error.ts'
 import { TestCache } from './test-cache.ts'
 import { trackCalls } from './track-calls.ts'
+import { ValidatorStore } from './validation/validator-store.ts'
 import { DEFAULT_SETTINGS, MIB, type WorkerSettings } from './worker-settings.ts'
 
 export type { Logger } from './logger.ts'
@@ -48,8 +51,8 @@ const STOP_GRACE_MS = 5000
 const RERUN_SECONDS = 30
 const RERUN_PERIOD_MS = 10 * 60_000
 const FIRST_LOGIN_TIMEOUT_MS = 7000
-// Judged programs must not reach the kept tests.
-const TESTS_MODE = 0o700
+// Judged programs must not reach the tests, validators and outputs.
+const PRIVATE = 0o700
 
 /**
  * Logs in, opens the sandbox and judges the messages of the source. Throws `StartError` if the
@@ -60,12 +63,12 @@ export async function startWorker(given: WorkerOptions): Promise<Worker> {
   const { source, concurrency, languages, compile, logger = silentLogger } = options
   const stopping = new AbortController()
   const { signal } = stopping
-  const api = createJudgeApi(await openSession(options, signal))
-  const resources = await openResources(options, api, logger)
-  const { sandbox, tests } = resources
+  const api = createJudgeApi(await openSession(options, signal), options.workerName)
+  const resources = await openResources(options, api, logger, signal)
+  const { sandbox, tests, tools } = resources
   const reruns = createRerunBudget(RERUN_SECONDS, RERUN_PERIOD_MS)
   const { handler, settled } = trackCalls(
-    createMessageHandler({ api, tests, sandbox, languages, compile, reruns, logger, signal }),
+    createMessageHandler({ api, tests, tools, sandbox, languages, compile, reruns, logger, signal }),
   )
   const subscription = await source.consume(concurrency, handler).catch(async (err: unknown) => {
     await resources.close()
@@ -94,12 +97,17 @@ export async function startWorker(given: WorkerOptions): Promise<Worker> {
   }
 }
 
-/** Opens the sandbox and the test cache; `close` deletes the folders of both. */
-async function openResources(options: WorkerOptions & WorkerSettings, api: JudgeApi, logger: Logger) {
-  const { compile, firstUserId, allowWeakIsolation, testCacheBytes: maxBytes } = options
+/** Opens the sandbox and what is kept on disk; `close` deletes the folders. */
+async function openResources(
+  options: WorkerOptions & WorkerSettings,
+  api: JudgeApi,
+  logger: Logger,
+  signal: AbortSignal,
+) {
+  const { languages, compile, firstUserId, allowWeakIsolation, testCacheBytes: maxBytes } = options
   const workspace = await openWorkspace(logger)
   try {
-    const folder = await workspace.makeFolder('tests', TESTS_MODE)
+    const folder = await workspace.makeFolder('tests', PRIVATE)
     const sandbox = await openSandbox({
       ...{
         mode: options.sandbox,
@@ -110,9 +118,15 @@ async function openResources(options: WorkerOptions & WorkerSettings, api: Judge
       },
       folderLimits: { bytes: compile.folderMib * MIB, files: compile.folderFiles },
     })
+    const validators = await workspace.makeFolder('validators', PRIVATE)
+    const outputs = await workspace.makeFolder('outputs', PRIVATE)
     return {
       sandbox,
       tests: new TestCache({ api, folder, maxBytes, logger }),
+      tools: {
+        validators: new ValidatorStore({ folder: validators, sandbox, languages, compile, signal, logger }),
+        makeOutputPath: () => join(outputs, randomUUID()),
+      },
       async close() {
         await sandbox.close()
         await workspace.close()

@@ -1,5 +1,5 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { availableParallelism, tmpdir } from 'node:os'
+import { availableParallelism, hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -22,6 +22,7 @@ describe('the configuration', () => {
       compile: { cpuSeconds: 30, wallSeconds: 60, memoryMib: 1024, folderMib: 256, folderFiles: 10_000 },
       firstUserId: 60_600,
       testCacheBytes: 2 ** 30,
+      workerName: `${hostname()}-${process.pid}`,
       languages: await readLanguages(defaultLanguagesFile),
     })
   })
@@ -33,6 +34,7 @@ describe('the configuration', () => {
       AMQP_QUEUE: 'other',
       AMQP_QUEUE_TYPE: 'quorum',
       WORKER_CONCURRENCY: '7',
+      WORKER_NAME: 'judge one',
       JUDGE_SANDBOX_PATHS: '/opt/kotlin:/opt/swift',
       JUDGE_LANGUAGES_FILE: defaultLanguagesFile,
       COMPILE_CPU_SECONDS: '1',
@@ -48,6 +50,7 @@ describe('the configuration', () => {
       queue: 'other',
       queueType: 'quorum',
       concurrency: 7,
+      workerName: 'judge one',
       sandboxPaths: ['/opt/kotlin', '/opt/swift'],
       unsandboxed: true,
       compile: { cpuSeconds: 1, wallSeconds: 2, memoryMib: 3, folderMib: 4, folderFiles: 5 },
@@ -89,10 +92,10 @@ describe('the configuration', () => {
       return readConfiguration({ ...enough, ...environment }, [])
     }
     const wanted =
-      'a whole number from 1 to 4294967290, and the user ids of 4 slots from there must not include 65534'
-    for (const id of [0, 65_531, 65_534, 4_294_967_291])
+      'a whole number from 1 to 4294967286, and the user ids of 8 slots from there must not include 65534'
+    for (const id of [0, 65_527, 65_534, 4_294_967_287])
       await expect(read(id)).rejects.toThrow(`  JUDGE_SANDBOX_FIRST_USER_ID must be ${wanted}`)
-    for (const id of [1, 65_530, 65_535, 4_294_967_290])
+    for (const id of [1, 65_526, 65_535, 4_294_967_286])
       expect(await read(id)).toMatchObject({ firstUserId: id })
   })
 
@@ -124,6 +127,7 @@ describe('the configuration', () => {
       AMQP_QUEUE: 'x'.repeat(256),
       AMQP_QUEUE_TYPE: 'stream',
       WORKER_CONCURRENCY: '0',
+      WORKER_NAME: 'x'.repeat(256),
       JUDGE_SANDBOX_PATHS: 'opt',
       JUDGE_LANGUAGES_FILE: '/nowhere.toml',
       COMPILE_CPU_SECONDS: 'long',
@@ -137,6 +141,7 @@ describe('the configuration', () => {
     expect(await readProblems({ JUDGE_PASSWORD: '', ...environment }, ['--unsafe'])).toEqual([
       '  unknown arguments in --unsafe; use only --unsandboxed and --allow-weak-isolation',
       '  WORKER_CONCURRENCY must be a whole number from 1 to 256',
+      '  WORKER_NAME must be a name of at most 255 characters',
       "  JUDGE_PASSWORD is missing; it must be the service's JUDGE_PASSWORD",
       "  JUDGE_API_URL must be the service's address without a user or password, such as http://127.0.0.1:5000",
       '  AMQP_URL must be the address of RabbitMQ, such as amqp://user:password@host:5672',

@@ -1,13 +1,14 @@
-import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { judgeRun, judgeSubmission, type TestCase } from '../src/judge.ts'
+import { judgeRun, judgeSubmission } from '../src/judge.ts'
 import { silentLogger } from '../src/logger.ts'
 import type { ProgramLimits } from '../src/program.ts'
 import { openSandbox } from '../src/sandbox/open-sandbox.ts'
 import type { Sandbox } from '../src/sandbox/sandbox.ts'
+import type { TestCase } from '../src/test-case.ts'
 import { findDefaultLanguage } from './support/default-languages.ts'
 import { missing, testUnless } from './support/requirements.ts'
 import { missingSandbox } from './support/sandboxes.ts'
+import { judgeOnTests, makeJudgeTools, makeTestCase, makeTestSet } from './support/test-cases.ts'
 
 const limits: ProgramLimits = { wallSeconds: 10, cpuSeconds: 5, memoryMib: 128 }
 const noBubblewrap = await missingSandbox('bubblewrap')
@@ -18,11 +19,7 @@ function task(name: string, sourceCode: string, changes: Partial<ProgramLimits> 
   return { sandbox, language: findDefaultLanguage(name), sourceCode, limits: { ...limits, ...changes } }
 }
 
-function testCase(input: string, expectedOutput: string, hidden = false): TestCase {
-  return { id: randomUUID(), input, expectedOutput, hidden }
-}
-
-const doubles = [testCase('1\n', '2\n'), testCase('21\n', '42\n')]
+const doubles = [makeTestCase('1\n', '2\n'), makeTestCase('21\n', '42\n')]
 const double = `console.log(Number(require('fs').readFileSync(0, 'utf8')) * 2)`
 
 describe('judging JavaScript without a sandbox', () => {
@@ -31,13 +28,13 @@ describe('judging JavaScript without a sandbox', () => {
   })
   afterAll(() => sandbox.close())
   const judge = (code: string, tests: readonly TestCase[] = doubles, changes?: Partial<ProgramLimits>) =>
-    judgeSubmission(task('js', code, changes), tests)
+    judgeOnTests(task('js', code, changes), tests)
 
   it('accepts a correct program with the result of every test', async () => {
     const verdict = await judge(double)
     const accepted = { status: 'ACCEPTED', stdout: '42\n', stderr: '', failed_test_case_id: null }
     expect(verdict).toMatchObject(accepted)
-    expect(verdict.test_case_results).toEqual([
+    expect(verdict.test_case_results).toMatchObject([
       { test_case_id: doubles[0]?.id, stdout: '2\n', stderr: '', passed: true },
       { test_case_id: doubles[1]?.id, stdout: '42\n', stderr: '', passed: true },
     ])
@@ -48,12 +45,13 @@ describe('judging JavaScript without a sandbox', () => {
   it('reads one test at a time, stops at the first failed one and names it', async () => {
     const read: string[] = []
     async function* readCases() {
-      for (const one of [...doubles, testCase('5', '10')]) {
+      for (const one of [...doubles, makeTestCase('5', '10')]) {
         read.push(one.id)
         yield one
       }
     }
-    const verdict = await judgeSubmission(task('js', 'console.log(2)'), readCases())
+    const tests = { ...makeTestSet(doubles), [Symbol.asyncIterator]: readCases }
+    const verdict = await judgeSubmission(task('js', 'console.log(2)'), tests, makeJudgeTools(sandbox))
     const failed = { status: 'WRONG_ANSWER', stdout: '2\n', failed_test_case_id: doubles[1]?.id }
     expect(verdict).toMatchObject(failed)
     expect(verdict.test_case_results.map((result) => result.passed)).toEqual([true, false])
@@ -64,7 +62,7 @@ describe('judging JavaScript without a sandbox', () => {
     ['1\\n\\n2', 'PRESENTATION_ERROR'],
     ['1  \\n2\\n\\n', 'ACCEPTED'],
   ])('gives the output "%s", which differs only in white space, the status %s', async (output, status) => {
-    expect(await judge(`console.log("${output}")`, [testCase('-', '1\n2')])).toMatchObject({ status })
+    expect(await judge(`console.log("${output}")`, [makeTestCase('-', '1\n2')])).toMatchObject({ status })
   })
 
   it.each([
@@ -96,7 +94,7 @@ describe('judging JavaScript without a sandbox', () => {
   it('accepts a correct output above the fixed limit', async () => {
     const expected = 'x'.repeat(20 * 2 ** 20)
     const code = `process.stdout.write('x'.repeat(${expected.length}))`
-    const verdict = await judge(code, [testCase('-', expected)])
+    const verdict = await judge(code, [makeTestCase('-', expected)])
     expect(verdict.status).toBe('ACCEPTED')
     expect(JSON.stringify(verdict).length).toBeLessThan(200_000)
   })
@@ -118,9 +116,9 @@ describe('judging JavaScript without a sandbox', () => {
   it('hides the output of hidden tests', async () => {
     const leak = `const input = require('fs').readFileSync(0, 'utf8'); console.log(input); console.error(input); process.exitCode = Number(input.length > 7)`
     const tests = [
-      testCase('public', 'public'),
-      testCase('hidden1', 'hidden1', true),
-      testCase('hidden two', 'other', true),
+      makeTestCase('public', 'public'),
+      makeTestCase('hidden1', 'hidden1', true),
+      makeTestCase('hidden two', 'other', true),
     ]
     const verdict = await judge(leak, tests)
     expect(verdict).toMatchObject({ status: 'RUNTIME_ERROR', failed_test_case_id: tests[2]?.id })
@@ -138,7 +136,7 @@ describe('judging JavaScript without a sandbox', () => {
       run: ['no-such-interpreter', '{source}'] as const,
       compile: ['no-such-compiler'] as const,
     }
-    const verdict = await judgeSubmission({ sandbox, language: absent, sourceCode: '', limits }, doubles)
+    const verdict = await judgeOnTests({ sandbox, language: absent, sourceCode: '', limits }, doubles)
     expect(verdict.status).toBe('INTERNAL_ERROR')
     expect(verdict.stderr).toBe(
       'Lua 5.4 is not installed on this judge worker: "no-such-compiler" was not found',
@@ -172,7 +170,7 @@ describe('judging in bubblewrap', () => {
   }
 
   const judgeCpp = (code: string, changes?: Partial<ProgramLimits>) =>
-    judgeSubmission(task('c++', code, changes), doubles)
+    judgeOnTests(task('c++', code, changes), doubles)
 
   unless('g++')('refuses C++ that does not compile, with the compiler’s messages', async () => {
     const verdict = await judgeCpp('int main() { return undeclared; }')
@@ -213,7 +211,7 @@ describe('judging in bubblewrap', () => {
       const heap = 'const all = []; for (;;) all.push({ text: String(all.length) })'
       const outside = 'const all = []; for (;;) all.push(Buffer.alloc(1e6, 1))'
       for (const code of [heap, outside]) {
-        expect(await judgeSubmission(task('js', code, { memoryMib: 32 }), doubles)).toMatchObject({
+        expect(await judgeOnTests(task('js', code, { memoryMib: 32 }), doubles)).toMatchObject({
           status: 'MEMORY_LIMIT_EXCEEDED',
         })
       }
@@ -223,16 +221,16 @@ describe('judging in bubblewrap', () => {
   unless('/usr/bin/javac')('reports Java that takes too much memory', async () => {
     const code = `import java.util.*; public class Main { public static void main(String[] args) {
       List<int[]> all = new ArrayList<>(); for (;;) all.add(new int[100000]); } }`
-    expect(await judgeSubmission(task('java', code, { memoryMib: 32 }), doubles)).toMatchObject({
+    expect(await judgeOnTests(task('java', code, { memoryMib: 32 }), doubles)).toMatchObject({
       status: 'MEMORY_LIMIT_EXCEEDED',
     })
   })
 
   unless('/usr/bin/python3')('refuses Python with a syntax error and reports an exception', async () => {
-    expect(await judgeSubmission(task('py', 'print('), doubles)).toMatchObject({
+    expect(await judgeOnTests(task('py', 'print('), doubles)).toMatchObject({
       status: 'COMPILE_TIME_ERROR',
     })
-    const thrown = await judgeSubmission(task('py', 'raise ValueError("no")'), doubles)
+    const thrown = await judgeOnTests(task('py', 'raise ValueError("no")'), doubles)
     expect(thrown.status).toBe('RUNTIME_ERROR')
     expect(thrown.stderr).toMatch(/ValueError: no\n\n\[exit code 1\]$/)
   })
@@ -241,8 +239,8 @@ describe('judging in bubblewrap', () => {
     const smuggle = `const fs = require('fs'); const input = fs.readFileSync(0, 'utf8');
       for (const folder of ['.', '/tmp', '/dev/shm', __dirname]) { try { fs.appendFileSync(folder + '/seen', input) } catch {} }
       console.log(fs.existsSync('seen') ? fs.readFileSync('seen', 'utf8') : input)`
-    const tests = [testCase('hidden', 'hidden', true), testCase('shown', 'shown')]
-    expect(await judgeSubmission(task('js', smuggle), tests)).toMatchObject({
+    const tests = [makeTestCase('hidden', 'hidden', true), makeTestCase('shown', 'shown')]
+    expect(await judgeOnTests(task('js', smuggle), tests)).toMatchObject({
       status: 'ACCEPTED',
       stdout: 'shown\n',
     })

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { judgeRun, judgeSubmission } from '../src/judge.ts'
+import { judgeRun } from '../src/judge.ts'
 import { silentLogger } from '../src/logger.ts'
 import { makeProgramLimits, type ProgramLimits } from '../src/program.ts'
 import { createRerunBudget } from '../src/rerun-budget.ts'
@@ -12,13 +12,14 @@ import type { RunRequest, RunResult, Sandbox } from '../src/sandbox/sandbox.ts'
 import { findDefaultLanguage } from './support/default-languages.ts'
 import { missing, testUnless } from './support/requirements.ts'
 import { missingSandbox } from './support/sandboxes.ts'
+import { judgeOnTests, makeTestCase } from './support/test-cases.ts'
 import { waitFor } from './support/wait.ts'
 
 const MIB = 2 ** 20
 const noBubblewrap = await missingSandbox('bubblewrap')
 const testPerl = testUnless(noBubblewrap ?? missing('/usr/bin/perl'))
 const testSandboxed = testUnless(noBubblewrap)
-const tests = [{ id: 'one', input: '', expectedOutput: 'done\n', hidden: false }]
+const tests = [makeTestCase('', 'done\n')]
 const limits: ProgramLimits = { cpuSeconds: 1, wallSeconds: 4, memoryMib: 128 }
 
 let sandbox: Sandbox
@@ -33,7 +34,7 @@ function judge(
   sourceCode: string,
   more: { limits?: ProgramLimits; takeRerun?: () => boolean } = {},
 ) {
-  return judgeSubmission({ sandbox, language: findDefaultLanguage(name), sourceCode, limits, ...more }, tests)
+  return judgeOnTests({ sandbox, language: findDefaultLanguage(name), sourceCode, limits, ...more }, tests)
 }
 
 describe('the limits of a problem', () => {
@@ -107,7 +108,7 @@ describe('a busy judge', () => {
     const { check, ...perl } = findDefaultLanguage('perl')
     const compiled = { ...perl, compile, compileLimits: { cpuSeconds: 1, wallSeconds: 2 } }
     const task = { sandbox, sourceCode: 'print "done\\n"', limits, language: compiled }
-    const verdict = await judgeWithRerun((takeRerun) => judgeSubmission({ ...task, takeRerun }, tests))
+    const verdict = await judgeWithRerun((takeRerun) => judgeOnTests({ ...task, takeRerun }, tests))
     expect([verdict.status, check === undefined]).toEqual(['ACCEPTED', false])
   })
 
@@ -126,7 +127,7 @@ describe('a busy judge', () => {
     }
     const watched = { ...limits, wallSeconds: 1.5 }
     const task = { sandbox: { ...sandbox, run }, language: findDefaultLanguage('perl'), limits: watched }
-    const verdict = await judgeSubmission({ ...task, sourceCode: 'sleep 60' }, tests)
+    const verdict = await judgeOnTests({ ...task, sourceCode: 'sleep 60' }, tests)
     expect(verdict.status).toBe('TIME_LIMIT_EXCEEDED')
     expect(results.at(-1)?.cpuWaitMs).toBeLessThan(1200)
   })
@@ -140,17 +141,18 @@ describe('a busy judge', () => {
     expect(check).toBeDefined()
     const result: RunResult = {
       ...{ exitCode: undefined, signal: 'SIGKILL', kernelSignal: undefined, exceeded: 'time' },
-      ...{ stdout: Buffer.alloc(0), stderr: Buffer.alloc(0), wallMs: 4000, peakMemoryBytes: 0, ...measured },
+      ...{ stdout: Buffer.alloc(0), stderr: Buffer.alloc(0), wallMs: 4000, peakMemoryBytes: 0 },
+      ...{ stdoutBytes: 0, ...measured },
     }
     const folder = await mkdtemp(join(tmpdir(), 'judging-limits-'))
     const unused = () => Promise.reject(new Error('unused'))
     const stub: Sandbox = {
       ...{ description: '', createFolder: async () => folder, innerPath: (path) => path },
       ...{ removeFolder: (path) => rm(path, { recursive: true }), hasCommand: () => true, close: unused },
-      run: async () => result,
+      ...{ run: async () => result, runPair: unused, makeSubfolder: unused },
     }
     const takeRerun = vi.fn(() => true)
-    await judgeSubmission({ sandbox: stub, language: perl, sourceCode: '', limits, takeRerun }, tests)
+    await judgeOnTests({ sandbox: stub, language: perl, sourceCode: '', limits, takeRerun }, tests)
     expect(takeRerun).toHaveBeenCalledTimes(expected)
   })
 
@@ -216,7 +218,7 @@ describe('a compilation', () => {
   const BUSY = 'i=0; while [ $i -lt 100000000 ]; do i=$((i + 1)); done'
   const compile = { cpuSeconds: 10, wallSeconds: 60, memoryMib: 64, folderMib: 16, folderFiles: 100 }
   const judgeCompilation = (command: string, changes: Partial<typeof compile> = {}, compileLimits = {}) =>
-    judgeSubmission(
+    judgeOnTests(
       {
         ...{ sandbox, sourceCode: 'done', limits, compile: { ...compile, ...changes } },
         language: {
@@ -252,7 +254,7 @@ describe('a compilation', () => {
     const check = 'test -r /app/main.pl; echo x > /app/left && exit 1; exit 0'
     const language = { ...findDefaultLanguage('perl'), check: ['/bin/sh', '-c', check] as const }
     const sourceCode = 'print -e "/app/left" ? "left\\n" : "done\\n"'
-    expect(await judgeSubmission({ sandbox, language, sourceCode, limits }, tests)).toMatchObject({
+    expect(await judgeOnTests({ sandbox, language, sourceCode, limits }, tests)).toMatchObject({
       status: 'ACCEPTED',
     })
   })

@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import type { Language } from '@judge-data-layer/languages'
 import { afterAll, expect, it, vi } from 'vitest'
-import { judgeSubmission, type TestCase } from '../src/judge.ts'
 import { silentLogger } from '../src/logger.ts'
 import type { ProgramLimits } from '../src/program.ts'
 import { openSandbox } from '../src/sandbox/open-sandbox.ts'
@@ -9,6 +7,7 @@ import type { Verdict } from '../src/verdict.ts'
 import { defaultLanguages as languages } from './support/default-languages.ts'
 import { testUnless } from './support/requirements.ts'
 import { missingSandbox } from './support/sandboxes.ts'
+import { judgeOnTests, makeTestCase } from './support/test-cases.ts'
 
 interface Programs {
   /** Reads a number and prints its double. */
@@ -117,12 +116,7 @@ class Program { static void Main() { Console.WriteLine(2 * int.Parse(Console.Rea
 }
 
 const limits: ProgramLimits = { wallSeconds: 20, cpuSeconds: 10, memoryMib: 256 }
-const doubles: readonly TestCase[] = [1, 21].map((input) => ({
-  id: randomUUID(),
-  input: `${input}\n`,
-  expectedOutput: `${2 * input}\n`,
-  hidden: false,
-}))
+const doubles = [1, 21].map((input) => makeTestCase(`${input}\n`, `${2 * input}\n`))
 
 // Kotlin's compiler takes 5 s of CPU time, and much longer while other tests run.
 vi.setConfig({ testTimeout: 180_000 })
@@ -149,7 +143,7 @@ function findReason({ compile, check, run }: Language): string | undefined {
 
 function judge(language: Language, sourceCode: string): Promise<Verdict> {
   if (!sandbox) throw new Error('there is no sandbox')
-  return judgeSubmission({ sandbox, language, sourceCode, limits }, doubles)
+  return judgeOnTests({ sandbox, language, sourceCode, limits }, doubles)
 }
 
 it('has programs in every language of the default file', () => {

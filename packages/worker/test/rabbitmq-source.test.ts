@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { createJsonLogger } from '../src/logger.ts'
 import type { Message, MessageHandler, Subscription } from '../src/message-source.ts'
 import { createRabbitmqSource } from '../src/rabbitmq-source.ts'
+import { WorkerTooOldError } from '../src/service-error.ts'
 import { amqpUrl, noBroker, openTestQueue, type TestQueue } from './support/broker.ts'
 import { createBrokerUser, noBrokerUsers } from './support/broker-user.ts'
 import { testUnless } from './support/requirements.ts'
@@ -129,6 +130,41 @@ describe('the RabbitMQ source', () => {
     expect((seenAt[1] ?? 0) - (seenAt[0] ?? 0)).toBeGreaterThan(900)
     expect(logged).toContain('"err":"out of reach"')
     await waitUntilEmpty()
+  })
+
+  testBroker('puts a message for a newer worker behind the others, and hands it out seldom', async () => {
+    const [old, others] = [newMessage(), [newMessage(), newMessage()]]
+    const seen: Message[] = []
+    await queue.declare()
+    for (const message of [old, ...others]) await queue.publish(message)
+    const started = await consume(async (message) => {
+      seen.push(message)
+      if (message.id === old.id) throw new WorkerTooOldError('this worker lacks limits/1')
+    })
+    await waitFor('the copy', () => seen.length === 4)
+    expect(seen).toEqual([old, ...others, old])
+    await started.stop()
+    expect([seen.length, (await queue.count())?.messageCount]).toEqual([4, 1])
+    const left = await queue.connection.basicGet({ queue: queue.queue })
+    expect(left).toMatchObject({ body: old, durable: true, messageId: expect.any(String) })
+  })
+
+  testUnless(noBrokerUsers)('gives it back after a pause if it may not write', async (context) => {
+    await queue.declare()
+    const user = await createBrokerUser({ configure: '^$', write: '^$', read: '.*' })
+    context.onTestFinished(user.remove)
+    await queue.publish(newMessage())
+    let count = 0
+    await consume(
+      async () => {
+        count += 1
+        if (count === 1) throw new WorkerTooOldError('this worker lacks limits/1')
+      },
+      1,
+      { url: user.url },
+    )
+    await waitFor('the second delivery', () => count === 2)
+    expect(logged).toContain('"pauseMs":1000')
   })
 
   testBroker('drops invalid messages and logs this', async () => {

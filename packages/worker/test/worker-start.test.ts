@@ -12,7 +12,7 @@ const noBubblewrap = await missingSandbox('bubblewrap')
 const setup = useTestWorker()
 const { start, queue, judge, verdictsOf } = setup
 
-/** The files with test cases that the worker keeps. */
+/** The files of test cases that the worker keeps: two of each. */
 async function listKeptTests(): Promise<string[]> {
   const found: string[] = []
   for (const folder of await listWorkerFolders()) {
@@ -41,7 +41,7 @@ describe('the tests of a problem', () => {
     const before = await findLeftBehind(process.pid)
     const worker = await start()
     await judge(setup.service.addSubmission(right))
-    expect(await listKeptTests()).toHaveLength(tests.length)
+    expect(await listKeptTests()).toHaveLength(2 * tests.length)
     await worker.stop()
     expect(await listKeptTests()).toEqual([])
     expect(await findLeftBehind(process.pid)).toEqual(before)
@@ -50,11 +50,11 @@ describe('the tests of a problem', () => {
   testUnless(noBubblewrap)('are invisible to programs', async () => {
     await start({ sandbox: 'bubblewrap' })
     const folders = [...(await listWorkerFolders()), tmpdir()].map((path) => `'${path}'`).join(' ')
-    const source_code = `ls ${folders} 2>/dev/null | grep -Ec 'tests|judge-worker' || :`
+    const source_code = `ls ${folders} 2>/dev/null | grep -Ec 'tests|validators|outputs|judge-worker' || :`
     const submission = { ...right, source_code, tests: [{ input: '1', expected_output: '0' }] }
     const id = setup.service.addSubmission(submission)
     await judge(id)
-    expect(await listKeptTests()).toHaveLength(1)
+    expect(await listKeptTests()).toHaveLength(2)
     expect(verdictsOf(id)).toMatchObject([{ status: 'ACCEPTED', stdout: '0\n' }])
   })
 })
@@ -63,7 +63,7 @@ describe('a worker', () => {
   const sleeping = { ...right, source_code: 'sleep 0.4; echo 2', tests: tests.slice(0, 1) }
   const waitForTests = () =>
     waitFor('the request for the tests', () =>
-      setup.service.requests.includes('GET /v1/problem_description/tests'),
+      setup.service.requests.includes('GET /v1/problem_description/test_cases'),
     )
 
   it('judges as many programs at once as its concurrency', async () => {

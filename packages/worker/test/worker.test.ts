@@ -13,13 +13,15 @@ describe('a submission', () => {
     const id = setup.service.addSubmission(right)
     await judge(id)
     const [first, second] = setup.service.submissions.get(id)?.test_cases ?? []
+    const measured = { time_elapsed: expect.any(Number), memory_used: expect.any(Number) }
+    const passed = { status: 'ACCEPTED', passed: true, stderr: '', ...measured }
     expect(verdictsOf(id)).toEqual([
       {
         ...{ judging: JUDGING, attempt: JUDGING, status: 'ACCEPTED', stdout: '', stderr: '' },
-        ...{ time_elapsed: expect.any(Number), failed_test_case_id: null },
+        ...{ ...measured, failed_test_case_id: null, worker: 'judge-1' },
         test_case_results: [
-          { test_case_id: first?.id, stdout: '2\n', stderr: '', passed: true },
-          { test_case_id: second?.id, stdout: '', stderr: '', passed: true },
+          { test_case_id: first?.id, stdout: '2\n', ...passed },
+          { test_case_id: second?.id, stdout: '', ...passed },
         ],
       },
     ])
@@ -32,8 +34,7 @@ describe('a submission', () => {
     setup.service.statuses.set('PATCH /v1/submissions', [400])
     await judge(id)
     expect(verdictsOf(id)).toMatchObject([{ status: 'ACCEPTED' }])
-    const requests = setup.service.requests.filter((route) => route === 'GET /v1/problem_description/tests')
-    expect(requests).toHaveLength(2)
+    expect(setup.service.testsResponses.map(({ status }) => status)).toEqual([200, 304])
   })
 
   it('gets INTERNAL_ERROR when the service refuses every verdict on its tests', async () => {
@@ -58,7 +59,8 @@ describe('a submission', () => {
   it('gets INTERNAL_ERROR with the reason when its problem has no tests', async () => {
     const [gone, empty] = [right, { ...right, tests: [] }].map((one) => setup.service.addSubmission(one))
     if (gone === undefined || empty === undefined) throw new Error('there is no submission')
-    setup.service.statuses.set('GET /v1/problem_description/tests', [404])
+    for (const route of ['test_cases', 'tests'])
+      setup.service.statuses.set(`GET /v1/problem_description/${route}`, [404])
     await judge(gone, empty)
     const noTests = { status: 'INTERNAL_ERROR', stderr: expect.stringContaining('no test cases') }
     expect([gone, empty].map(verdictsOf)).toMatchObject([[noTests], [noTests]])
@@ -69,6 +71,52 @@ describe('a submission', () => {
     await judge(id)
     expect(verdictsOf(id)).toMatchObject([{ status: 'TIME_LIMIT_EXCEEDED' }])
   })
+})
+
+describe('a long judging', () => {
+  const slow = { ...right, source_code: 'read n; sleep 1; echo $((2 * n))' }
+  const HEARTBEAT = 'POST /v1/submissions/heartbeat'
+
+  it('is renewed with its number every third of the time, despite failures; a short one is not', async () => {
+    setup.service.requeueAfter = 1.2
+    setup.service.statuses.set(HEARTBEAT, [503])
+    const id = setup.service.addSubmission(slow)
+    await judge(id)
+    expect(verdictsOf(id)).toMatchObject([{ status: 'ACCEPTED' }])
+    expect(setup.service.heartbeats.length).toBeGreaterThan(1)
+    expect(setup.service.heartbeats).toEqual(setup.service.heartbeats.map(() => ({ judging: JUDGING })))
+    expect(setup.logged).toContain('did not get the heartbeat')
+    setup.service.requeueAfter = 300
+    setup.service.heartbeats.length = 0
+    await judge(setup.service.addSubmission(right))
+    expect(setup.service.heartbeats).toEqual([])
+  })
+
+  it.each([
+    ['a later judging has begun', 409, [], 0],
+    ['its submission was deleted', 404, [404], 0],
+    ['an older instance has no heartbeat: not', 404, [], 1],
+  ])('is abandoned if %s', async (_, status, records, count) => {
+    setup.service.requeueAfter = 0.9
+    setup.service.codes.set(409, 'JUDGING_ENDED')
+    setup.service.statuses.set(HEARTBEAT, [status])
+    const id = setup.service.addSubmission(slow)
+    setup.service.onRequest.push((route) => {
+      if (route === HEARTBEAT) setup.service.statuses.set('GET /v1/submissions', [...records])
+    })
+    await judge(id)
+    expect([verdictsOf(id).length, setup.list.returned]).toEqual([count, []])
+  })
+})
+
+it('a problem for newer workers is logged once, and its messages come back', async () => {
+  setup.service.codes.set(409, 'WORKER_TOO_OLD')
+  setup.service.statuses.set('GET /v1/problem_description/test_cases', [409, 409])
+  const id = setup.service.addSubmission(right)
+  await judge(id)
+  expect(setup.list.returned).toHaveLength(2)
+  expect(verdictsOf(id)).toMatchObject([{ status: 'ACCEPTED' }])
+  expect(setup.logged.match(/too old for a problem/g)).toHaveLength(1)
 })
 
 describe('a custom-input run', () => {
@@ -139,7 +187,7 @@ describe.each(['submission', 'input'] as const)('a message of type %s', (type) =
 
 describe('a message comes back when', () => {
   const [login, record] = ['POST /v1/login_judge', 'GET /v1/submissions']
-  const [tests, verdict] = ['GET /v1/problem_description/tests', 'PATCH /v1/submissions']
+  const [tests, verdict] = ['GET /v1/problem_description/test_cases', 'PATCH /v1/submissions']
   const foreign = 'the response is not from the service'
 
   it.each([
@@ -178,7 +226,7 @@ it('logs in again when the service refuses the token during a judging', async ()
   const [first, second] = [setup.service.addSubmission(right), setup.service.addSubmission(right)]
   await judge(first)
   setup.service.onRequest.push((route) => {
-    if (route === 'GET /v1/problem_description/tests' && setup.service.logins === 1)
+    if (route === 'GET /v1/problem_description/test_cases' && setup.service.logins === 1)
       setup.service.replaceToken()
   })
   await judge(second)

@@ -10,9 +10,10 @@ export const EventSubmissionsQuery = Type.Object({
   team: Type.Optional(Uuid({ description: 'Only submissions of members of this team.' })),
 })
 
-const { source_code, stdout, stderr, ...redacted } = SubmissionListedResponse.properties
+const { source_code, stdout, stderr, memory_used, score, max_score, ...redacted } =
+  SubmissionListedResponse.properties
 
-/** Submissions of other users have no program and no outputs (D28). */
+/** Submissions of other users have no program, outputs, memory and score (D28). */
 export const EventSubmissionResponse = Type.Union(
   [SubmissionListedResponse, ResponseObject(redacted, { title: 'RedactedSubmission' })],
   { title: 'EventSubmission' },

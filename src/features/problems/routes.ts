@@ -6,7 +6,9 @@ import { defineRoute } from '../../http/routing/route.ts'
 import { IntegerId } from '../../http/routing/schema.ts'
 import { choose, defineChoiceRoute } from '../../lists/list-route.ts'
 import { readBySize } from '../../lists/read-by-size.ts'
+import { readCapabilities, requireCapabilities } from '../access/capabilities.ts'
 import type { FeatureDependencies } from '../dependencies.ts'
+import { checkCaseNumbers, checkJudgingOptions, greatestCaseOf } from './judging-rules.ts'
 import {
   creationValues,
   type ProblemUpdate,
@@ -16,16 +18,25 @@ import {
 } from './rules.ts'
 import * as schemas from './schemas.ts'
 import * as sql from './sql.ts'
-import { respondWithTests } from './tests-response.ts'
+import { testCaseRoutes } from './test-case-routes.ts'
+import { respondWithTests, testsInParts, wholeTestsBytes } from './tests-response.ts'
+import { countGroupedCases } from './tests-sql.ts'
 
-type ProblemDependencies = Pick<FeatureDependencies, 'config'>
+type ProblemDependencies = Pick<FeatureDependencies, 'config' | 'languages'>
 
 /** The specification's Problems table, without its categories (D17 to D21). */
-export function problemRoutes({ config }: ProblemDependencies) {
-  return [...readingRoutes(config.searchBackend), ...writingRoutes(config.sizes)]
+export function problemRoutes({ config, languages }: ProblemDependencies) {
+  const { sizes } = config
+  return [
+    ...readingRoutes(config),
+    ...writingRoutes(sizes, languages),
+    ...adminRoutes(),
+    ...testCaseRoutes(sizes),
+  ]
 }
 
-function readingRoutes(searchBackend: Config['searchBackend']) {
+function readingRoutes({ searchBackend, sizes }: Config) {
+  const whole_tests_bytes = wholeTestsBytes(sizes)
   return [
     defineChoiceRoute({
       url: '/v1/problems',
@@ -46,11 +57,18 @@ function readingRoutes(searchBackend: Config['searchBackend']) {
       name: 'readProblem',
       policy: 'user',
       pool: 'lists',
+      needsCapabilities: true,
       params: schemas.ProblemPath,
-      responses: { 200: schemas.ProblemResponse },
+      responses: { 200: schemas.FullProblemResponse },
+      refusals: ['TESTS_TOO_LARGE'],
       handler: async ({ db, request, params }) => {
-        const read = (query: typeof db.query, most_bytes: number) =>
-          query(sql.readProblem, { ...params, most_bytes }).then((rows) => found(rows, 'problem').body)
+        const values = { ...params, ...readCapabilities(request), whole_tests_bytes }
+        const read = async (query: typeof db.query, most_bytes: number) => {
+          const problem = found(await query(sql.readProblem, { ...values, most_bytes }), 'problem')
+          requireCapabilities(problem.missing_capabilities)
+          if (problem.needs_parts) throw testsInParts(params.problem_id)
+          return problem.body && withOptions(problem.body, problem.options)
+        }
         return ok(await readBySize({ db, request }, read))
       },
     }),
@@ -60,15 +78,22 @@ function readingRoutes(searchBackend: Config['searchBackend']) {
       name: 'readProblemTests',
       policy: 'judge or admin',
       pool: 'bulk',
+      needsCapabilities: true,
       hasEntityTag: true,
-      params: Type.Object({ id: IntegerId() }),
+      params: schemas.TestsPath,
       responses: { 200: schemas.ProblemTestsResponse },
-      handler: (ctx) => respondWithTests(ctx, ctx.params.id),
+      refusals: ['TESTS_TOO_LARGE'],
+      handler: (ctx) => respondWithTests(ctx, ctx.params.id, whole_tests_bytes),
     }),
   ]
 }
 
-function writingRoutes(sizes: Config['sizes']) {
+/** Appends the fields of one JSON object to those of another. */
+const withOptions = (problem: string, options: string | null) =>
+  options === null ? problem : `${problem.slice(0, -1)}, ${options.slice(1)}`
+
+function writingRoutes(sizes: Config['sizes'], languages: FeatureDependencies['languages']) {
+  const largeBodyAdvice = `send at most ${sizes.problemBodyBytes} bytes, and further test cases to POST /v1/problems/{problem_id}/test_cases`
   return [
     defineRoute({
       method: 'POST',
@@ -76,10 +101,13 @@ function writingRoutes(sizes: Config['sizes']) {
       name: 'createProblem',
       policy: 'admin',
       bodyLimit: 'problem body',
+      largeBodyAdvice,
       body: schemas.problemCreation(sizes),
       responses: { 201: schemas.ProblemWrittenResponse },
       refusals: ['NOT_FOUND'],
       handler: async ({ db, actor, body }) => {
+        checkJudgingOptions(body, languages)
+        checkCaseNumbers(greatestCaseOf(body.test_groups ?? []), body.test_cases.length)
         const rows = await db.query(sql.createProblem, creationValues(body, actor.id))
         return created(found(rows, 'user').body)
       },
@@ -90,11 +118,20 @@ function writingRoutes(sizes: Config['sizes']) {
       name: 'updateProblem',
       policy: 'admin',
       bodyLimit: 'problem body',
+      largeBodyAdvice,
       params: schemas.ProblemPath,
       body: schemas.problemUpdate(sizes),
       responses: { 200: schemas.ProblemWrittenResponse },
-      handler: async ({ db, params, body }) => ok((await writeUpdate(db, params.problem_id, body)).body),
+      handler: async ({ db, params, body }) => {
+        checkJudgingOptions(body, languages)
+        return ok((await writeUpdate(db, params.problem_id, body)).body)
+      },
     }),
+  ]
+}
+
+function adminRoutes() {
+  return [
     defineRoute({
       method: 'DELETE',
       url: '/v1/problems/:problem_description_id',
@@ -120,9 +157,12 @@ function writingRoutes(sizes: Config['sizes']) {
   ]
 }
 
-/** Throws NOT_FOUND for an unknown problem, author or category, VALIDATION for repeated ids. */
+/**
+ * Throws NOT_FOUND for an unknown problem, author or category, VALIDATION for repeated ids and for
+ * groups with test cases that the problem does not have then.
+ */
 async function writeUpdate(db: ActorDatabase, problem_id: number, body: ProblemUpdate) {
-  const { category_ids, test_cases } = body
+  const { category_ids, test_cases, test_groups } = body
   refuseRepeatedIds(test_cases ?? [])
   return db.transaction(async (tx) => {
     found(await tx.query(sql.lockProblem, { problem_id }), 'problem')
@@ -132,6 +172,13 @@ async function writeUpdate(db: ActorDatabase, problem_id: number, body: ProblemU
       const sent_ids = test_cases.map(({ id }) => id ?? null)
       await tx.query(sql.replaceTestCases, { problem_id, sent_ids, ...testCaseValues(test_cases) })
     }
+    if (test_cases || test_groups) await checkGroupedCases(tx, problem_id)
     return found(rows, 'user')
   })
+}
+
+/** After `lockProblem`. Throws VALIDATION if a group names a test case after the last one. */
+async function checkGroupedCases(tx: ActorDatabase, problem_id: number): Promise<void> {
+  const { cases, greatest } = found(await tx.query(countGroupedCases, { problem_id }), 'problem')
+  checkCaseNumbers(greatest ?? 0, cases)
 }

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { newIds } from '../../db/ids.ts'
 import { AppError } from '../../http/routing/errors.ts'
+import { judgingValues } from './judging-rules.ts'
 import type { problemCreation, problemUpdate } from './schemas.ts'
 
 type Creation = Static<ReturnType<typeof problemCreation>>
@@ -21,6 +22,7 @@ export function creationValues(body: Creation, callerId: string) {
     execution_timeout: body.execution_timeout ?? timeout ?? 5,
     memory_limit: body.memory_limit ?? 256,
     category_ids: body.category_ids ?? [],
+    judging_options: judgingValues(body).judging_options,
     ...testCaseValues(body.test_cases),
   }
 }
@@ -33,6 +35,7 @@ export function updateValues(body: ProblemUpdate) {
     identifier: body.identifier?.trim(),
     accept_timeout: body.accept_timeout ?? body.timeout,
     execution_timeout: body.execution_timeout ?? body.timeout,
+    ...judgingValues(body),
   }
 }
 

@@ -11,6 +11,7 @@ import {
 } from '../../http/routing/schema.ts'
 import { PageQuery } from '../../lists/page.ts'
 import { CategoryResponse } from '../categories/schemas.ts'
+import { judgingOptionFields, judgingOptionsShown, MAX_TEST_CASES } from './judging-options.ts'
 
 /** Two-word values have a space, not an underscore (D17). */
 export const Difficulty = Type.Enum(['VERY EASY', 'EASY', 'MEDIUM', 'HARD', 'VERY HARD'], {
@@ -18,6 +19,7 @@ export const Difficulty = Type.Enum(['VERY EASY', 'EASY', 'MEDIUM', 'HARD', 'VER
 })
 
 export const ProblemPath = Type.Object({ problem_id: IntegerId() })
+export const TestsPath = Type.Object({ id: IntegerId() })
 
 /** `query` is ignored without a search backend (D38). */
 export const ProblemListQuery = Type.Object({
@@ -72,9 +74,14 @@ const summary = {
 /** A problem in lists: every field but the test cases (D18). */
 export const ProblemSummaryResponse = ResponseObject(summary, { title: 'ProblemSummary' })
 
-export const ProblemResponse = ResponseObject(
-  { ...summary, test_cases: Type.Array(TestCaseResponse) },
-  { title: 'Problem' },
+const problem = { ...summary, test_cases: Type.Array(TestCaseResponse) }
+
+export const ProblemResponse = ResponseObject(problem, { title: 'Problem' })
+
+/** Only judges and admins get the judging options. */
+export const FullProblemResponse = ResponseObject(
+  { ...problem, ...judgingOptionsShown },
+  { title: 'FullProblem' },
 )
 
 /** `event_problem_id` is 0: the problem is not in a contest (D17). */
@@ -86,9 +93,43 @@ export const ProblemWrittenResponse = ResponseObject(
   { title: 'WrittenProblem' },
 )
 
+/** Both responses with the tests of a problem begin with these fields. */
+const testsHead = { problem_id: IntegerId(), ...problemLimits, ...judgingOptionsShown }
+
 export const ProblemTestsResponse = ResponseObject(
-  { problem_id: IntegerId(), ...problemLimits, test_cases: Type.Array(TestCaseResponse) },
+  { ...testsHead, test_cases: Type.Array(TestCaseResponse) },
   { title: 'ProblemTests' },
+)
+
+const TestCaseVersion = () =>
+  Type.Integer({ description: 'Changes with the texts: a client keeps them while it is the same.' })
+
+export const TestManifestResponse = ResponseObject(
+  {
+    ...testsHead,
+    test_cases: Type.Array(
+      ResponseObject(
+        {
+          id: Uuid(),
+          hidden: Type.Boolean(),
+          version: TestCaseVersion(),
+          bytes: Type.Integer({ description: 'The UTF-8 bytes of both texts.' }),
+        },
+        { title: 'TestCaseSummary' },
+      ),
+    ),
+  },
+  { title: 'TestManifest' },
+)
+
+export const VersionedTestCaseResponse = ResponseObject(
+  { ...TestCaseResponse.properties, version: TestCaseVersion() },
+  { title: 'VersionedTestCase' },
+)
+
+export const TestCasesAddedResponse = ResponseObject(
+  { ids: Type.Array(Uuid(), { description: 'The ids of the new test cases, in the order of the body.' }) },
+  { title: 'AddedTestCases' },
 )
 
 /** Body of `POST /v1/problems` (D17). */
@@ -105,9 +146,23 @@ export function problemUpdate(sizes: Config['sizes']) {
   return Update(problemFields(sizes), { title: 'ProblemUpdateBody' })
 }
 
-/** 1,500,000 test cases exceeded the statement timeout, and their verdict the body limit. */
-export const MAX_TEST_CASES = 10_000
+const TestText = () => Written({ description: 'May be empty.' })
+
+const testCaseFields = { input: TestText(), expected_output: TestText(), hidden: Type.Boolean() }
+
+export const TestCaseUpdateBody = Update(testCaseFields, { title: 'TestCaseUpdateBody' })
+
 const MAX_CATEGORIES = 1000
+
+export const TestCasesBody = Type.Object(
+  {
+    test_cases: Type.Array(Type.Object({ ...testCaseFields, hidden: Type.Optional(testCaseFields.hidden) }), {
+      minItems: 1,
+      maxItems: MAX_TEST_CASES,
+    }),
+  },
+  { title: 'TestCasesBody' },
+)
 
 function problemFields({ nameCharacters, promptBytes }: Config['sizes']) {
   const bounds = { exclusiveMinimum: 0, maximum: 86_400 }
@@ -136,5 +191,6 @@ function problemFields({ nameCharacters, promptBytes }: Config['sizes']) {
       }),
       { minItems: 1, maxItems: MAX_TEST_CASES },
     ),
+    ...judgingOptionFields,
   }
 }

@@ -6,6 +6,7 @@ import { defineList } from '../../lists/definition.ts'
 import { ascending } from '../../lists/order.ts'
 import { changesOf } from '../../lists/version.ts'
 import { foundProblems, PLACE_OF_FOUND } from '../../search/problem-search.ts'
+import { capabilitiesParam, missingCapabilities } from '../access/capabilities.ts'
 import { problemIsVisible, problemIsVisibleAnywhere } from '../access/problems.ts'
 
 const categoriesJson = `(
@@ -14,7 +15,8 @@ const categoriesJson = `(
       join categories on categories.id = problem_categories.category_id
       where problem_categories.problem_id = problems.id)`
 
-const ownLimits = `
+/** The fields of a problem's own limits. */
+export const ownLimits = `
       'accept_timeout', problems.accept_timeout,
       'execution_timeout', problems.execution_timeout,
       'memory_limit', problems.memory_limit`
@@ -41,15 +43,23 @@ export const problemSummaryJson = (limits = ownLimits) => withTimeout(summaryFie
 /** The bytes of a problem's texts without its test cases. */
 export const problemBytes = 'octet_length(problems.prompt) + octet_length(problems.source)'
 
-/** Whether a problem's texts, with those of its shown test cases, have at most `:most_bytes`. */
-export const problemIsShort = (showsHidden: string) => `(${problemBytes} + case
+/** SQL expression of the bytes of a test case's texts; reads only the size of long ones. */
+export const testCaseBytes =
+  '(octet_length(test_cases.input)::bigint + octet_length(test_cases.expected_output))'
+
+/** Whether a problem's texts, those of its shown test cases and more have at most `:most_bytes`. */
+export const problemIsShort = (
+  showsHidden: string,
+  moreBytes = '0',
+) => `(${problemBytes} + ${moreBytes} + case
         when problems.tests_bytes <= :most_bytes or ${showsHidden} then problems.tests_bytes
         else (
-          select coalesce(sum(octet_length(test_cases.input)::bigint + octet_length(test_cases.expected_output)), 0)
+          select coalesce(sum(${testCaseBytes}), 0)
           from test_cases
           where test_cases.problem_id = problems.id and not test_cases.hidden) end <= :most_bytes)`
 
-const testCasesJson = (blanked: string, condition = 'true') => `(
+/** A problem's test cases as a JSON array; those that are `blanked` have empty texts. */
+export const testCasesJson = (blanked: string, condition = 'true') => `(
       select coalesce(json_agg(json_build_object(
                'id', test_cases.id,
                'problem_id', test_cases.problem_id,
@@ -68,6 +78,11 @@ export const problemJson = (limits = ownLimits) =>
 export const problemWithOpenTestsJson = (limits: string) =>
   withTimeout(`${summaryFields(limits)},
       'test_cases', ${testCasesJson('false', 'not test_cases.hidden')}`)
+
+const isShortForReader = problemIsShort(
+  ':actor_role = 1',
+  'case when :actor_role > 0 then problems.judging_options_bytes else 0 end',
+)
 
 /** Users see their own private problems (D19). `count(*)` uses the index; `exists` may not. */
 const problemAudience = `case
@@ -102,45 +117,36 @@ export const listFoundProblems = defineList({
   version: { changes: changesOf('problems'), audience: problemAudience },
 })
 
-/** No body: the problem's texts and shown tests are longer than `most_bytes`. */
+/** Judges read these tests in parts only. */
+const NEEDS_PARTS = '(:actor_role = 1 and problems.tests_bytes > :whole_tests_bytes)'
+
+/**
+ * A problem, with its judging options for judges and admins (D41). No body: the problem's texts and
+ * shown tests are longer than `most_bytes`, the worker lacks capabilities, or a judge would get
+ * more than `whole_tests_bytes` of tests.
+ */
 export const readProblem = actorStatement({
   name: 'read_problem',
-  params: { problem_id: 'integer', most_bytes: 'bigint' },
-  row: row<{ body: string | null }>(),
+  params: {
+    problem_id: 'integer',
+    most_bytes: 'bigint',
+    whole_tests_bytes: 'bigint',
+    ...capabilitiesParam,
+  },
+  row: row<{
+    missing_capabilities: string | null
+    needs_parts: boolean
+    body: string | null
+    options: string | null
+  }>(),
   select: `
-      select case when ${problemIsShort(':actor_role = 1')} then ${problemJson()}::text end as body
+      select ${missingCapabilities('problems')} as missing_capabilities,
+             ${NEEDS_PARTS} as needs_parts,
+             case when ${isShortForReader} and not ${NEEDS_PARTS} and ${missingCapabilities('problems')} is null
+               then ${problemJson()}::text end as body,
+             case when :actor_role > 0 and ${isShortForReader} then problems.judging_options::text end as options
       from problems
       where problems.id = :problem_id and ${problemIsVisibleAnywhere('problems')}`,
-})
-
-/** Judges read the tests of a deleted problem while submissions to it are pending (D21). */
-const TESTS_ARE_SERVED = `(problems.deleted_at is null or :actor_role = 1 and exists (
-        select from submissions
-        where submissions.problem_id = problems.id and submissions.status = 'PENDING'))`
-
-/** The version of a problem's tests and their size in bytes. Reads no test case. */
-export const readTestsVersion = actorStatement({
-  name: 'read_tests_version',
-  params: { problem_id: 'integer' },
-  row: row<{ version: string; bytes: number }>(),
-  select: `
-      select problems.tests_version::text as version, problems.tests_bytes::float8 as bytes
-      from problems
-      where problems.id = :problem_id and ${TESTS_ARE_SERVED}`,
-})
-
-/** All test cases with their version, for judges and admins (D21). */
-export const readProblemTests = actorStatement({
-  name: 'read_problem_tests',
-  params: { problem_id: 'integer' },
-  row: row<{ version: string; body: string }>(),
-  select: `
-      select problems.tests_version::text as version,
-             json_build_object(
-               'problem_id', problems.id,${ownLimits},
-               'test_cases', ${testCasesJson('false')})::text as body
-      from problems
-      where problems.id = :problem_id and ${TESTS_ARE_SERVED}`,
 })
 
 const writtenJson = (problem: string) => `json_build_object('id', ${problem}.id, 'event_problem_id', 0)::text`
@@ -167,6 +173,7 @@ export const createProblem = actorStatement({
     accept_timeout: 'float8',
     execution_timeout: 'float8',
     memory_limit: 'integer',
+    judging_options: 'json?',
     category_ids: 'uuid[]',
     test_case_ids: 'uuid[]',
     inputs: 'text[]',
@@ -176,9 +183,10 @@ export const createProblem = actorStatement({
   row: row<{ body: string }>(),
   with: `created as (
       insert into problems (user_id, title, identifier, prompt, source, difficulty, public,
-                            timeout, accept_timeout, execution_timeout, memory_limit)
+                            timeout, accept_timeout, execution_timeout, memory_limit, judging_options)
       select users.id, :title, :identifier, :prompt, :source, :difficulty, :public,
-             :timeout, :accept_timeout, :execution_timeout, :memory_limit
+             :timeout, :accept_timeout, :execution_timeout, :memory_limit,
+             nullif(:judging_options::jsonb, '{}')
       from users
       where users.id = :user_id and users.deleted_at is null and ${ACTOR_EXISTS}
       returning problems.id
@@ -210,7 +218,10 @@ export const lockProblem = actorStatement({
       for no key update of problems`,
 })
 
-/** After `lockProblem`. Null leaves a field as it is. No row: there is no such author. */
+/**
+ * After `lockProblem`. Null leaves a field as it is; `judging_options` replaces those that it has.
+ * No row: there is no such author.
+ */
 export const updateProblem = actorStatement({
   name: 'update_problem',
   params: {
@@ -226,6 +237,8 @@ export const updateProblem = actorStatement({
     accept_timeout: 'float8?',
     execution_timeout: 'float8?',
     memory_limit: 'integer?',
+    judging_options: 'json?',
+    removed_options: 'text[]?',
   },
   row: row<{ body: string }>(),
   with: `updated as (
@@ -240,6 +253,9 @@ export const updateProblem = actorStatement({
           accept_timeout    = coalesce(:accept_timeout, problems.accept_timeout),
           execution_timeout = coalesce(:execution_timeout, problems.execution_timeout),
           memory_limit      = coalesce(:memory_limit, problems.memory_limit),
+          judging_options   = case when :judging_options is null then problems.judging_options
+            else nullif((coalesce(problems.judging_options, '{}') || :judging_options::jsonb) - :removed_options, '{}')
+            end,
           user_id           = coalesce(:user_id, problems.user_id)
       where problems.id = :problem_id and ${ACTOR_EXISTS}
         and (:user_id is null or exists (

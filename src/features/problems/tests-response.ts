@@ -1,35 +1,107 @@
 import type { FastifyRequest } from 'fastify'
+import type { Config } from '../../config/config.ts'
+import type { ActorStatement } from '../../db/actor-statement.ts'
 import type { ActorDatabase } from '../../http/routing/actor.ts'
+import { AppError } from '../../http/routing/errors.ts'
 import { QUICK_BODY_BYTES } from '../../http/routing/pool-of.ts'
 import { found, ok, type RouteResponse } from '../../http/routing/responses.ts'
 import { hasEntityTag, hashQuery, writeEntityTag } from '../../lists/entity-tag.ts'
-import { readProblemTests, readTestsVersion } from './sql.ts'
+import { ANY_BYTES } from '../../lists/read-by-size.ts'
+import { readCapabilities, requireCapabilities } from '../access/capabilities.ts'
+import { readTestCase } from './test-case-sql.ts'
+import { readProblemTests, readTestManifest, readTestsVersion, type TestsRow } from './tests-sql.ts'
 
 interface TestsContext {
   readonly db: ActorDatabase
   readonly request: FastifyRequest
 }
 
+const LEAST_WHOLE_TESTS_BYTES = 64 * 1024 * 1024
+
+/** The largest tests in one response, in bytes: what one request creates, one response has. */
+export const wholeTestsBytes = ({ problemBodyBytes }: Config['sizes']) =>
+  Math.max(problemBodyBytes, LEAST_WHOLE_TESTS_BYTES)
+
+/** The tests are too large for one response. */
+export const testsInParts = (problemId: number) =>
+  new AppError(
+    'TESTS_TOO_LARGE',
+    `The tests are too large for one response: read GET /v1/problem_description/${problemId}/test_cases and each test case by itself`,
+  )
+
 /**
  * Responds with a problem's tests and their entity tag, or 304 for a client that has them (D21).
- * Only a large test set uses the bulk pool. Throws NOT_FOUND.
+ * Only a large test set uses the bulk pool. Throws NOT_FOUND, WORKER_TOO_OLD, and TESTS_TOO_LARGE
+ * above `mostBytes`.
  */
 export async function respondWithTests(
+  ctx: TestsContext,
+  problemId: number,
+  mostBytes: number,
+): Promise<RouteResponse> {
+  const values = { problem_id: problemId, whole_tests_bytes: mostBytes, ...readCapabilities(ctx.request) }
+  return respond(ctx, problemId, readProblemTests, (bytes) =>
+    bytes <= QUICK_BODY_BYTES
+      ? ctx.db.queryQuickly(readProblemTests, values)
+      : ctx.db.query(readProblemTests, values),
+  )
+}
+
+/**
+ * Responds with the list of a problem's test cases and its entity tag, or 304. Throws NOT_FOUND and
+ * WORKER_TOO_OLD.
+ */
+export async function respondWithManifest(ctx: TestsContext, problemId: number): Promise<RouteResponse> {
+  const values = { problem_id: problemId, ...readCapabilities(ctx.request) }
+  return respond(ctx, problemId, readTestManifest, () => ctx.db.queryQuickly(readTestManifest, values))
+}
+
+async function respond(
   { db, request }: TestsContext,
   problemId: number,
+  { text }: Pick<ActorStatement, 'text'>,
+  read: (bytes: number) => Promise<TestsRow[]>,
 ): Promise<RouteResponse> {
-  const values = { problem_id: problemId }
+  const values = { problem_id: problemId, ...readCapabilities(request) }
   const current = found(await db.queryQuickly(readTestsVersion, values), 'problem')
-  const query = hashQuery(readProblemTests.text, [problemId])
+  requireCapabilities(current.missing_capabilities)
+  const query = hashQuery(text, [problemId])
   const headersOf = (version: string) => ({ etag: writeEntityTag(query, version) })
   if (hasEntityTag(request.headers['if-none-match'], query, current.version)) {
     return { status: 304, headers: headersOf(current.version) }
   }
-  const rows =
-    current.bytes <= QUICK_BODY_BYTES
-      ? await db.queryQuickly(readProblemTests, values)
-      : await db.query(readProblemTests, values)
-  // The tests may have changed since the first query: the tag must match this body.
-  const { version, body } = found(rows, 'problem')
+  // The problem may have changed since the first query: the tag must match this body.
+  const { version, missing_capabilities, body } = found(await read(current.bytes), 'problem')
+  requireCapabilities(missing_capabilities)
+  if (body === null) throw testsInParts(problemId)
+  return { ...ok(body), headers: headersOf(version) }
+}
+
+/**
+ * Responds with one test case and its entity tag, or 304 for a client that has it. Only a large one
+ * uses the bulk pool. Throws NOT_FOUND and WORKER_TOO_OLD.
+ */
+export async function respondWithTestCase(
+  { db, request }: TestsContext,
+  problem_id: number,
+  test_case_id: string,
+): Promise<RouteResponse> {
+  const query = hashQuery(readTestCase.text, [problem_id, test_case_id])
+  const headersOf = (version: string) => ({ etag: writeEntityTag(query, version) })
+  const known = request.headers['if-none-match']
+  const values = { problem_id, test_case_id, ...readCapabilities(request) }
+  const most_bytes = known === undefined ? QUICK_BODY_BYTES : 0
+  const current = found(await db.queryQuickly(readTestCase, { ...values, most_bytes }), 'test case')
+  requireCapabilities(current.missing_capabilities)
+  if (hasEntityTag(known, query, current.version)) {
+    return { status: 304, headers: headersOf(current.version) }
+  }
+  if (current.body !== null) return { ...ok(current.body), headers: headersOf(current.version) }
+  const all = { ...values, most_bytes: ANY_BYTES }
+  const isQuick = current.bytes <= QUICK_BODY_BYTES
+  const rows = isQuick ? await db.queryQuickly(readTestCase, all) : await db.query(readTestCase, all)
+  const { version, missing_capabilities, body } = found(rows, 'test case')
+  requireCapabilities(missing_capabilities)
+  if (body === null) throw new Error('a test case must have a body of any size')
   return { ...ok(body), headers: headersOf(version) }
 }

@@ -126,7 +126,9 @@ export function queueBatch(filters: readonly RejudgeFilter[]) {
         ), next as (
           select submissions.id,
                  pg_column_size(submissions.stdout) + pg_column_size(submissions.stderr)
-                   + coalesce(pg_column_size(submissions.test_case_results), 0) as bytes
+                   + coalesce(pg_column_size(submissions.test_case_results), 0)
+                   + coalesce(pg_column_size(submissions.case_details), 0)
+                   + coalesce(pg_column_size(submissions.judge_message), 0) as bytes
           from submissions
           where ${matches(filters)}
             and submissions.id > (select rejudging.last_queued_id from rejudging)
@@ -149,7 +151,8 @@ export function queueBatch(filters: readonly RejudgeFilter[]) {
         ), requeued as (
           update submissions
           set status = 'PENDING', stdout = '', stderr = '', time_elapsed = 0, failed_test_case_id = null,
-              test_case_results = null, judged_at = null, queued_at = now(),
+              test_case_results = null, memory_used = null, score = null, worker = null,
+              judge_message = null, case_details = null, judged_at = null, queued_at = now(), renewed_at = null,
               attempt = submissions.attempt + 1, verdict_attempt = submissions.attempt + 1
           from chosen
           where submissions.id = chosen.id

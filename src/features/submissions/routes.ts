@@ -1,5 +1,8 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Config } from '../../config/config.ts'
+import type { ActorStatement } from '../../db/actor-statement.ts'
+import type { Arguments } from '../../db/statement.ts'
+import type { Actor, ActorDatabase } from '../../http/routing/actor.ts'
 import { AppError, type Refusal } from '../../http/routing/errors.ts'
 import { createOnce } from '../../http/routing/idempotency.ts'
 import { created, found, noContent, ok } from '../../http/routing/responses.ts'
@@ -7,10 +10,14 @@ import { defineRoute } from '../../http/routing/route.ts'
 import { UserPath } from '../../http/routing/schema.ts'
 import { defineListRoute } from '../../lists/list-route.ts'
 import type { Metrics } from '../../metrics/metrics.ts'
+import { readCapabilities, workerTooOld } from '../access/capabilities.ts'
 import type { FeatureDependencies } from '../dependencies.ts'
+import { renewJudging } from './heartbeat-sql.ts'
 import * as schemas from './schemas.ts'
+import { readShadow, readShadowStatus } from './shadow-sql.ts'
 import * as sql from './sql.ts'
-import { listVerdicts } from './verdict-sql.ts'
+import { type StoredVerdict, storeShadowVerdict, storeVerdict } from './store-verdict-sql.ts'
+import { listJudgings, listVerdicts } from './verdict-sql.ts'
 import { verdictValues } from './verdict-values.ts'
 
 type SubmissionDependencies = Pick<FeatureDependencies, 'config' | 'metrics' | 'wakeRelay'>
@@ -19,8 +26,9 @@ type SubmissionDependencies = Pick<FeatureDependencies, 'config' | 'metrics' | '
 export function submissionRoutes({ config, metrics, wakeRelay }: SubmissionDependencies) {
   return [
     createRoute(config.sizes, wakeRelay),
-    ...readingRoutes(),
-    verdictRoute(config.extraStatuses, metrics),
+    ...readingRoutes(config.queue.requeueAfterSeconds),
+    verdictRoute(config.extraStatuses, metrics, wakeRelay),
+    heartbeatRoute(),
     ...listingRoutes(),
   ]
 }
@@ -65,7 +73,7 @@ const refusals: Record<sql.SubmissionRefusal, Refusal> = {
   not_running: ['EVENT_NOT_ACTIVE', 'The event is not running'],
 }
 
-function readingRoutes() {
+function readingRoutes(requeue_after: number) {
   return [
     defineRoute({
       method: 'GET',
@@ -75,7 +83,10 @@ function readingRoutes() {
       params: schemas.SubmissionPath,
       responses: { 200: schemas.SubmissionResponse },
       refusals: ['UNAUTHORIZED'],
-      handler: async ({ db, params }) => ok(bodyForReader(await db.query(sql.readSubmission, params))),
+      handler: async ({ db, actor, params }) => {
+        const values = { ...params, requeue_after }
+        return ok(bodyForReader(await readEither({ db, actor }, sql.readSubmission, readShadow, values)))
+      },
     }),
     defineRoute({
       method: 'GET',
@@ -85,7 +96,8 @@ function readingRoutes() {
       params: schemas.SubmissionPath,
       responses: { 200: schemas.SubmissionStatusResponse },
       refusals: ['UNAUTHORIZED'],
-      handler: async ({ db, params }) => ok(bodyForReader(await db.query(sql.readStatus, params))),
+      handler: async (ctx) =>
+        ok(bodyForReader(await readEither(ctx, sql.readStatus, readShadowStatus, ctx.params))),
     }),
     defineListRoute({
       url: '/v1/submissions/:submission_id/verdicts',
@@ -99,7 +111,33 @@ function readingRoutes() {
         bodyForReader(await db.queryQuickly(sql.readStatus, params))
       },
     }),
+    defineListRoute({
+      url: '/v1/submissions/:submission_id/judgings',
+      name: 'listJudgings',
+      policy: 'judge or admin',
+      params: schemas.SubmissionPath,
+      list: listJudgings,
+      item: schemas.JudgingResponse,
+    }),
   ]
+}
+
+interface Reader {
+  readonly db: ActorDatabase
+  readonly actor: Actor
+}
+
+type Read<V> = ActorStatement<{ body: string | null }, V>
+
+/** Reads the submission, or for judges and admins the shadow judging, with this id. */
+async function readEither<V>(
+  { db, actor }: Reader,
+  ofSubmission: Read<V>,
+  ofShadow: Read<V>,
+  ...values: Arguments<V>
+) {
+  const rows = await db.query(ofSubmission, ...values)
+  return rows.length > 0 || actor.role === 0 ? rows : db.query(ofShadow, ...values)
 }
 
 /** Throws NOT_FOUND without a row, and UNAUTHORIZED without a body (specification, Submissions). */
@@ -111,27 +149,62 @@ function bodyForReader(rows: readonly { body: string | null }[]): string {
   return body
 }
 
-function verdictRoute(extraStatuses: readonly string[], metrics: Metrics | undefined) {
+function verdictRoute(extraStatuses: readonly string[], metrics: Metrics | undefined, wakeRelay: () => void) {
   return defineRoute({
     method: 'PATCH',
     url: '/v1/submissions/:submission_id',
     name: 'storeVerdict',
     policy: 'judge or admin',
     bodyLimit: 'verdict body',
+    needsCapabilities: true,
     params: schemas.SubmissionPath,
     body: schemas.verdictBody(extraStatuses),
     responses: { 204: undefined },
-    handler: async ({ db, params, body }) => {
-      const rows = await db.query(sql.storeVerdict, verdictValues(params.submission_id, body))
-      const verdict = found(rows, 'submission')
-      if (verdict.outcome === 'unknown_case') {
-        throw new AppError(
-          'VALIDATION',
-          `${verdict.unknown_case} is not a test case of the submission’s problem`,
-        )
-      }
-      metrics?.countVerdict('submission', body.status)
+    handler: async ({ db, request, params, body }) => {
+      const values = { ...verdictValues(params.submission_id, body), ...readCapabilities(request) }
+      const [ofSubmission] = await db.query(storeVerdict, values)
+      const verdict = ofSubmission ?? found(await db.query(storeShadowVerdict, values), 'submission')
+      const { outcome } = verdict
+      if (outcome !== 'stored' && outcome !== 'late') throw verdictFaults[outcome](verdict)
+      metrics?.countVerdict(ofSubmission === undefined ? 'shadow' : 'submission', body.status)
+      // The next shadow judging may be published.
+      if (ofSubmission === undefined) wakeRelay()
       return noContent
+    },
+  })
+}
+
+const invalid = (message: string) => new AppError('VALIDATION', message)
+
+const verdictFaults: Record<
+  Exclude<StoredVerdict['outcome'], 'stored' | 'late'>,
+  (verdict: StoredVerdict) => AppError
+> = {
+  too_old: ({ missing_capabilities }) => workerTooOld(missing_capabilities ?? ''),
+  unknown_case: ({ unknown_case }) =>
+    invalid(`${unknown_case} is not a test case of the submission’s problem`),
+  no_groups: () => invalid('score must be absent: the problem has no test groups'),
+  above_maximum: ({ max_score }) => invalid(`score must be at most ${max_score}, the problem’s max_score`),
+  not_full: ({ max_score }) => invalid(`score must be ${max_score}, the problem’s max_score, with ACCEPTED`),
+}
+
+function heartbeatRoute() {
+  return defineRoute({
+    method: 'POST',
+    url: '/v1/submissions/:submission_id/heartbeat',
+    name: 'renewJudging',
+    policy: 'judge or admin',
+    params: schemas.SubmissionPath,
+    body: schemas.HeartbeatBody,
+    responses: { 204: undefined },
+    refusals: ['JUDGING_ENDED'],
+    handler: async ({ db, params, body }) => {
+      const { outcome } = found(await db.query(renewJudging, { ...params, ...body }), 'submission')
+      if (outcome === 'renewed') return noContent
+      throw new AppError(
+        'JUDGING_ENDED',
+        'The judging has ended: the submission has a verdict, or was queued again',
+      )
     },
   })
 }

@@ -9,7 +9,8 @@ import {
   Uuid,
   Written,
 } from '../../http/routing/schema.ts'
-import { Difficulty, MAX_TEST_CASES, problemLimits, UpdatedAt } from '../problems/schemas.ts'
+import { MAX_TEST_CASES } from '../problems/judging-options.ts'
+import { Difficulty, problemLimits, UpdatedAt } from '../problems/schemas.ts'
 import { LanguageResponse } from '../records/languages.ts'
 import { UserResponse } from '../records/users.ts'
 import { judgingNumber, judgingOfVerdict } from './judging.ts'
@@ -32,15 +33,20 @@ export const submissionCreation = ({ sourceCodeBytes }: Config['sizes']) =>
   )
 
 /** Body of `PATCH /v1/submissions/{submission_id}`; only `status` is required (D25). */
-export const verdictBody = (extraStatuses: readonly string[]) =>
-  Type.Object(
+export const verdictBody = (extraStatuses: readonly string[]) => {
+  const status = Type.Enum(verdictStatuses(extraStatuses))
+  return Type.Object(
     {
-      status: Type.Enum(verdictStatuses(extraStatuses)),
+      status,
       stdout: Nullable(Printed()),
       stderr: Nullable(Printed()),
-      time_elapsed: Nullable(Type.Number({ minimum: 0, description: 'Seconds.' })),
+      time_elapsed: Nullable(seconds()),
       failed_test_case_id: Nullable(Uuid({ description: 'The first failed test case.' })),
       ...judgingOfVerdict,
+      memory_used: Nullable(memoryUsed('of the test case with the most')),
+      score: Nullable(points('Only for problems with test groups; rounded to two decimals.')),
+      worker: Nullable(Written({ maxLength: 255, description: 'The name of the worker.' })),
+      judge_message: Nullable(judgeText('The reason of the verdict, for judges and admins.')),
       test_case_results: Nullable(
         Type.Array(
           Type.Object({
@@ -48,6 +54,13 @@ export const verdictBody = (extraStatuses: readonly string[]) =>
             stdout: Nullable(Printed()),
             stderr: Nullable(Printed()),
             passed: Type.Boolean(),
+            status: Nullable(status),
+            time_elapsed: Nullable(seconds()),
+            memory_used: Nullable(memoryUsed()),
+            score: Nullable(points('The points of the test case.')),
+            judge_message: Nullable(judgeText('The validator’s message for judges and admins.')),
+            team_message: Nullable(judgeText('The validator’s message for the owner.')),
+            transcript: Nullable(judgeText('The interaction, for judges and admins.')),
           }),
           { maxItems: MAX_TEST_CASES },
         ),
@@ -55,6 +68,17 @@ export const verdictBody = (extraStatuses: readonly string[]) =>
     },
     { title: 'VerdictBody' },
   )
+}
+
+/** The longest message or transcript of a verdict, in bytes. */
+const JUDGE_TEXT_BYTES = 1024 * 1024
+
+const judgeText = (description: string) =>
+  Printed({ maxBytes: JUDGE_TEXT_BYTES, description: `${description} At most 1 MiB.` })
+const seconds = (description = 'Seconds.') => Type.Number({ minimum: 0, description })
+const points = (description: string) => Type.Number({ minimum: 0, description })
+const memoryUsed = (of = '') =>
+  Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: ['KiB', of].filter(Boolean).join(' ') })
 
 const identity = {
   id: Uuid(),
@@ -84,6 +108,17 @@ const verdict = {
   }),
 }
 
+/** Absent without a value. */
+const measured = {
+  memory_used: Type.Optional(memoryUsed('of the test case with the most')),
+  score: Type.Optional(points('The points of the verdict; only for problems with test groups.')),
+}
+
+const scored = {
+  ...measured,
+  max_score: Type.Optional(points('The full score of the problem; absent without test groups.')),
+}
+
 const related = {
   user: UserResponse,
   problem: ResponseObject({
@@ -99,9 +134,15 @@ const related = {
 
 /** A submission in lists has no test case results (D26). */
 export const SubmissionListedResponse = ResponseObject(
-  { ...identity, ...verdict, ...related },
+  { ...identity, ...verdict, ...related, ...scored },
   { title: 'ListedSubmission' },
 )
+
+const resultDetails = {
+  time_elapsed: Type.Optional(seconds()),
+  memory_used: Type.Optional(memoryUsed()),
+  team_message: Type.Optional(Type.String({ description: 'The validator’s message.' })),
+}
 
 export const TestCaseResultResponse = ResponseObject(
   {
@@ -111,6 +152,7 @@ export const TestCaseResultResponse = ResponseObject(
     stdout: Type.String(),
     stderr: Type.String(),
     passed: Type.Boolean(),
+    ...resultDetails,
   },
   { title: 'TestCaseResult' },
 )
@@ -121,22 +163,60 @@ export const SubmissionResponse = ResponseObject(
     ...identity,
     ...verdict,
     ...related,
+    ...scored,
     test_case_results: Type.Optional(
       Type.Array(TestCaseResultResponse, { description: 'Absent before the verdict.' }),
     ),
     ...Type.Partial(Type.Object(judgingNumber)).properties,
+    requeue_after: Type.Optional(
+      Type.Integer({
+        description: 'Seconds after which a judging that no worker renews may be queued again.',
+      }),
+    ),
   },
   { title: 'Submission' },
 )
 
+const judged = {
+  ...judgingNumber,
+  status: Type.String(),
+  time_elapsed: Type.Number({ description: 'Seconds.' }),
+  ...verdict,
+  ...measured,
+  judged_at: Type.Optional(Instant()),
+}
+
 export const VerdictResponse = ResponseObject(
   {
-    ...judgingNumber,
-    status: Type.String(),
-    time_elapsed: Type.Number({ description: 'Seconds.' }),
-    ...verdict,
+    ...judged,
     test_case_results: Type.Array(TestCaseResultResponse),
-    judged_at: Type.Optional(Instant()),
   },
   { title: 'Verdict' },
 )
+
+/** A judging as judges and admins see it. */
+export const JudgingResponse = ResponseObject(
+  {
+    ...judged,
+    worker: Type.Optional(Type.String({ description: 'The name that the worker gave.' })),
+    judge_message: Type.Optional(Type.String()),
+    test_case_results: Type.Array(
+      ResponseObject(
+        {
+          test_case_id: Uuid(),
+          status: Type.Optional(Type.String()),
+          passed: Type.Boolean(),
+          ...resultDetails,
+          score: Type.Optional(points('The points of the test case.')),
+          judge_message: Type.Optional(Type.String({ description: 'The validator’s message.' })),
+          transcript: Type.Optional(Type.String({ description: 'The interaction.' })),
+        },
+        { title: 'JudgedTestCase' },
+      ),
+    ),
+  },
+  { title: 'Judging' },
+)
+
+/** Body of `POST /v1/submissions/{submission_id}/heartbeat`. */
+export const HeartbeatBody = Type.Object({ judging: judgingNumber.judging }, { title: 'HeartbeatBody' })

@@ -1,6 +1,6 @@
 import { ACTOR_EXISTS, actorStatement } from '../../db/actor-statement.ts'
 import { lockShared } from '../../db/advisory-lock.ts'
-import { withOptional } from '../../db/json.ts'
+import { joinedText, withNotNull, withOptional } from '../../db/json.ts'
 import { row } from '../../db/statement.ts'
 import { defineList } from '../../lists/definition.ts'
 import { newestFirst } from '../../lists/order.ts'
@@ -16,7 +16,7 @@ import { languageJson } from '../records/languages.ts'
 import { userJson } from '../records/users.ts'
 import { scoredFrom } from '../standings/scores.ts'
 import { judgingFields } from './judging.ts'
-import { keptFrom } from './verdict-sql.ts'
+import { shortFields } from './score-sql.ts'
 
 const createdFields = `
       'id', submissions.id,
@@ -46,19 +46,27 @@ const recordFields = `${redactedFields},
 const withEvent = (fields: string) =>
   withOptional(fields, 'submissions.event_id is not null', `'event_id', submissions.event_id`)
 
-const listedJson = withEvent(recordFields)
+/** Problems with points have the slow form: it takes twice as long. */
+const listedJson = `case
+      when submissions.score is null and problems.max_score is null then case
+        when submissions.memory_used is null then ${withEvent(recordFields)}
+        else ${withEvent(`${recordFields}, 'memory_used', submissions.memory_used`)} end
+      else ${withNotNull(recordFields, shortFields)} end`
 
-/** A submission in an event's lists: other users' have neither source code nor outputs (D28). */
+/** A submission in an event's lists: other users' have no source code, outputs and score (D28). */
 export const ownedOrRedactedJson = `case when submissions.user_id = :actor
       then ${listedJson}
       else ${withEvent(redactedFields)} end`
 
-export const withRelated = `submissions
+/** Rows that are called `submissions`, with their related records. */
+export const relatedTo = (submissions: string) => `${submissions}
       join users on users.id = submissions.user_id
       join problems on problems.id = submissions.problem_id
       join languages on languages.id = submissions.language_id
       left join event_problems
         on event_problems.event_id = submissions.event_id and event_problems.problem_id = submissions.problem_id`
+
+export const withRelated = relatedTo('submissions')
 
 /** The bytes of a listed submission's program and outputs. */
 export const submissionBytes = `octet_length(submissions.source_code)
@@ -188,23 +196,28 @@ export const createEventSubmission = actorStatement({
              ${createdJson} as body`,
 })
 
-const graded = (fields: string) => `case when submissions.test_case_results is null
-                      then ${withEvent(fields)}
-                      else ${withEvent(`${fields}, 'test_case_results', submissions.test_case_results`)} end`
+/** The record (D26), with the judging for judges and admins. */
+export const recordText = joinedText(
+  `json_build_object(${recordFields})`,
+  `case when :actor_role > 0 then json_build_object(${judgingFields('submissions')},
+           'requeue_after', :requeue_after) end`,
+  `case when submissions.test_case_results is not null
+           then json_build_object('test_case_results', submissions.test_case_results) end`,
+  `json_strip_nulls(json_build_object(${shortFields}))`,
+)
 
-/** The record (D26), for judges and admins with its judging. No body: the actor may not read it. */
+/** No body: the actor may not read it. */
 export const readSubmission = actorStatement({
   name: 'read_submission',
-  params: { submission_id: 'uuid' },
+  params: { submission_id: 'uuid', requeue_after: 'integer' },
   row: row<{ body: string | null }>(),
   select: `
-      select case when :actor_role > 0
-                    then ${graded(`${recordFields}, ${judgingFields('submissions')}`)}
-                  when ${MAY_READ} then ${graded(recordFields)}
-             end::text as body
+      select case when ${MAY_READ} then ${recordText} end as body
       from ${withRelated}
       where submissions.id = :submission_id`,
 })
+
+export const statusJson = `json_build_object('id', submissions.id, 'status', submissions.status)`
 
 /** For clients that poll. No body: the actor may not read it. */
 export const readStatus = actorStatement({
@@ -212,71 +225,9 @@ export const readStatus = actorStatement({
   params: { submission_id: 'uuid' },
   row: row<{ body: string | null }>(),
   select: `
-      select case when ${MAY_READ} then
-               json_build_object('id', submissions.id, 'status', submissions.status)::text
-             end as body
+      select case when ${MAY_READ} then ${statusJson}::text end as body
       from submissions
       where submissions.id = :submission_id`,
-})
-
-/**
- * Stores a verdict and keeps the earlier one (D25); `judging` null: the newest. Drops the verdict
- * of an older judging than the newest verdict's. Stores nothing for a test case of another problem.
- */
-export const storeVerdict = actorStatement({
-  name: 'store_verdict',
-  params: {
-    submission_id: 'uuid',
-    judging: 'integer | null',
-    status: 'text',
-    stdout: 'text',
-    stderr: 'text',
-    time_elapsed: 'float8',
-    failed_test_case_id: 'uuid | null',
-    test_case_results: 'json',
-    test_case_ids: 'uuid[]',
-  },
-  row: row<{ outcome: 'stored' | 'late' | 'unknown_case'; unknown_case: string | null }>(),
-  // Without the lock the snapshot's verdict would be kept, not the newest one.
-  with: `held as (
-      select submissions.*
-      from submissions
-      where submissions.id = :submission_id and ${ACTOR_EXISTS}
-      for update
-    ), judged as (
-      select held.id,
-             coalesce(:judging, held.attempt) as judging,
-             coalesce(:judging, held.attempt) < held.verdict_attempt as is_late,
-             (select named.id
-              from unnest(:test_case_ids) as named (id)
-              where not exists (
-                select from test_cases
-                where test_cases.id = named.id and test_cases.problem_id = held.problem_id)
-              limit 1) as unknown_case
-      from held
-    ), stored as (
-      update submissions
-      set status = :status, stdout = :stdout, stderr = :stderr, time_elapsed = :time_elapsed,
-          failed_test_case_id = :failed_test_case_id, test_case_results = :test_case_results,
-          judged_at = now(), verdict_attempt = least(judged.judging, submissions.attempt)
-      from judged
-      where submissions.id = judged.id and not judged.is_late and judged.unknown_case is null
-      returning submissions.*
-    ), replaced as (
-      select held.* from held join stored on stored.id = held.id
-    ), kept as (
-      ${keptFrom('replaced')}
-    ), scored as (
-      ${scoredFrom('stored')}
-    )`,
-  select: `
-      select case
-               when judged.is_late then 'late'
-               when judged.unknown_case is not null then 'unknown_case'
-               else 'stored'
-             end as outcome,
-             judged.unknown_case::text
-      from judged`,
 })
 
 export const newestSubmissions = newestFirst('submissions.submit_time', 'submissions.id', 'uuid')

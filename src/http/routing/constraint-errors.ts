@@ -20,6 +20,18 @@ const refusalsOfConstraints: Readonly<Record<string, Partial<Record<ErrorKind, s
   languages_name_version_key: { VALIDATION: 'name and version must not be those of a language that exists' },
   problem_categories_category_id_fkey: { NOT_FOUND: 'There is no such category' },
   teams_event_id_name_key: { TEAM_NAME_TAKEN: 'Another team of the event has this name' },
+  test_cases_bytes: {
+    VALIDATION: 'The test cases of a problem must have at most 256 MiB together: shorten or delete some',
+  },
+  test_cases_count: {
+    VALIDATION: 'A problem must have at most 10,000 test cases: delete some',
+  },
+  test_cases_one_bytes: {
+    VALIDATION: 'The input and the expected output of a test case must have at most 64 MiB together',
+  },
+  test_cases_public_bytes: {
+    VALIDATION: 'The public test cases of a problem must have at most 64 MiB together: hide some',
+  },
   users_email_folded_key: duplicateUser,
   users_email_key: duplicateUser,
   users_name_folded_key: duplicateUser,

@@ -25,6 +25,9 @@ declare module 'fastify' {
     /** How long authentication and authorisation took. */
     admissionMs: number
   }
+  interface FastifyContextConfig {
+    largeBodyAdvice?: string | undefined
+  }
 }
 
 /** Registers routes; a hook enforces policy and rate in the order of D2: 401, 403, 429, 413, 400. */
@@ -44,6 +47,7 @@ export function registerRoutes(
       method: route.method,
       url: route.url,
       bodyLimit: limits[route.bodyLimit],
+      config: { largeBodyAdvice: route.largeBodyAdvice },
       schema: { params, querystring: query, ...(body && { body }) },
       validatorCompiler: ({ schema, httpPart }) => compile(schema, httpPart === 'body' ? 'body' : 'text'),
       onRequest: (request, reply) => admit(route, request, reply, deps),

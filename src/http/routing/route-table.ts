@@ -16,6 +16,7 @@ export function refusalsOf(route: Route): ErrorKind[] {
     // Malformed HTTP gets 400 on every route.
     'VALIDATION',
     ...(route.takesIdempotencyKey ? (['IDEMPOTENCY_KEY_REUSED'] as const) : []),
+    ...(route.needsCapabilities ? (['WORKER_TOO_OLD'] as const) : []),
     ...route.refusals,
     'INTERNAL',
     'UNAVAILABLE',

@@ -51,10 +51,14 @@ interface RouteDefinition<
   readonly limit?: Limit
   /** Default: `body`. */
   readonly bodyLimit?: BodyLimit
+  /** How to send more than the body limit: the message of a 413 ends with it. */
+  readonly largeBodyAdvice?: string
   /** Default: inferred from the request. */
   readonly pool?: PoolName
   /** Accepts an `Idempotency-Key`; the handler uses `createOnce`. */
   readonly takesIdempotencyKey?: true
+  /** Refuses judge workers that lack capabilities of the problem; the handler checks them (D41). */
+  readonly needsCapabilities?: true
   /** The response has an entity tag, and the status is 304 for a client that has this version. */
   readonly hasEntityTag?: boolean
   /** A list with long texts: also its pages use the pool `lists`. */
@@ -84,8 +88,10 @@ export interface Route<N extends string = string, I = unknown> {
   readonly policy: Policy
   readonly limit: Limit
   readonly bodyLimit: BodyLimit
+  readonly largeBodyAdvice: string | undefined
   readonly pool: PoolName | undefined
   readonly takesIdempotencyKey: boolean
+  readonly needsCapabilities: boolean
   readonly hasEntityTag: boolean
   readonly isHeavy: boolean
   readonly params: TSchema
@@ -116,8 +122,10 @@ export function defineRoute<
   return {
     limit: hasWriteLimit(route.method, route.policy) ? DEFAULT_WRITE_LIMIT : 'none',
     bodyLimit: 'body',
+    largeBodyAdvice: undefined,
     pool: undefined,
     takesIdempotencyKey: false,
+    needsCapabilities: false,
     hasEntityTag: false,
     isHeavy: false,
     params: NoFields,

@@ -5,12 +5,7 @@ import { codeOf, type ErrorKind, statuses } from './errors.ts'
 export function Written(
   options: TSchemaOptions & { minLength?: number; maxLength?: number; maxBytes?: number } = {},
 ): TString {
-  const { maxBytes, ...rest } = options
-  return Type.String({
-    ...rest,
-    'x-text': 'written',
-    ...(maxBytes !== undefined && { 'x-max-bytes': maxBytes }),
-  })
+  return textOf('written', options)
 }
 
 /** Text by people, not only white space. */
@@ -34,8 +29,13 @@ export function Email(options: TSchemaOptions & { maxLength?: number } = {}): TS
 }
 
 /** The output of a program: characters that JSON or PostgreSQL cannot store become U+FFFD (D7). */
-export function Printed(options: TSchemaOptions = {}): TString {
-  return Type.String({ ...options, 'x-text': 'printed' })
+export function Printed(options: TSchemaOptions & { maxBytes?: number } = {}): TString {
+  return textOf('printed', options)
+}
+
+function textOf(by: 'written' | 'printed', { maxBytes, ...rest }: TSchemaOptions & { maxBytes?: number }) {
+  const limit = maxBytes !== undefined && { 'x-max-bytes': maxBytes }
+  return Type.String({ ...rest, 'x-text': by, ...limit })
 }
 
 /** A UUID in canonical text form; in a request, upper case is accepted and becomes lower case. */

@@ -19,7 +19,7 @@ export async function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const refusal = await refusalFor(toAppError(err), request)
+  const refusal = await refusalFor(toAppError(err, request), request)
   // Under overload the request's log line is enough. The service's own time limit has no cause.
   const { cause } = refusal
   const isOwnBound =
@@ -43,11 +43,11 @@ async function refusalFor(refusal: AppError, request: FastifyRequest): Promise<A
     await request.caller?.db.confirm()
     return refusal
   } catch (err) {
-    return err instanceof NoLongerAdmin ? refusal : toAppError(err)
+    return err instanceof NoLongerAdmin ? refusal : toAppError(err, request)
   }
 }
 
-function toAppError(err: unknown): AppError {
+function toAppError(err: unknown, request: FastifyRequest): AppError {
   if (err instanceof AppError) return err
   if (err instanceof DatabaseOverloaded) {
     return new AppError('UNAVAILABLE', TOO_MUCH_TO_DO, { cause: err })
@@ -58,13 +58,19 @@ function toAppError(err: unknown): AppError {
     })
   }
   const { statusCode = 500, code, message } = Object(err) as Partial<FastifyError>
-  if (statusCode === 413) return new AppError('PAYLOAD_TOO_LARGE', 'The body is larger than this route takes')
+  if (statusCode === 413) return tooLarge(request)
   if (statusCode === 415) return new AppError('VALIDATION', WANTED_TYPE)
   if (code === 'FST_ERR_BAD_URL')
     return new AppError('VALIDATION', 'The path must be UTF-8, with percent signs as %25')
   if (statusCode >= 400 && statusCode < 500)
     return new AppError('VALIDATION', message ?? 'The request is not valid')
   return new AppError('INTERNAL', 'Internal server error', { cause: err })
+}
+
+function tooLarge({ routeOptions }: FastifyRequest): AppError {
+  const { largeBodyAdvice: advice } = routeOptions.config
+  const message = ['The body is larger than this route takes', advice].filter(Boolean).join(': ')
+  return new AppError('PAYLOAD_TOO_LARGE', message)
 }
 
 const noRoute = (request: FastifyRequest) =>

@@ -4,7 +4,12 @@ import type { EventResponse } from '../../features/events/schemas.ts'
 import type { NotificationResponse } from '../../features/notifications/schemas.ts'
 import type { QuestionResponse } from '../../features/records/questions.ts'
 import type { RejudgingResponse } from '../../features/rejudging/schemas.ts'
-import type { SubmissionResponse, VerdictResponse } from '../../features/submissions/schemas.ts'
+import type { ShadowJudgingResponse } from '../../features/shadow-judgings/schemas.ts'
+import type {
+  JudgingResponse,
+  SubmissionResponse,
+  VerdictResponse,
+} from '../../features/submissions/schemas.ts'
 import {
   ada,
   cpp,
@@ -21,8 +26,10 @@ type Event = Static<typeof EventResponse>
 type EventProblem = Omit<Static<typeof FullEventProblemResponse>, 'problem'>
 type Submission = Static<typeof SubmissionResponse>
 type Verdict = Static<typeof VerdictResponse>
+type Judging = Static<typeof JudgingResponse>
 type Question = Static<typeof QuestionResponse>
 type Rejudging = Static<typeof RejudgingResponse>
+type ShadowJudging = Static<typeof ShadowJudgingResponse>
 type Notification = Static<typeof NotificationResponse>
 
 /** A contest that runs until 2099, as Ada sees it in lists: she takes no part. */
@@ -83,6 +90,7 @@ export const wrongSubmission: Submission = {
   status: 'WRONG_ANSWER',
   submit_time: '2026-01-10T09:12:00Z',
   time_elapsed: 0.041,
+  memory_used: 9232,
   stdout: '',
   stderr: '',
   failed_test_case_id: hiddenCase.id,
@@ -96,6 +104,8 @@ export const wrongSubmission: Submission = {
       stdout: '3\n',
       stderr: '',
       passed: true,
+      time_elapsed: 0.041,
+      memory_used: 9232,
     },
     {
       id: '019ba72d-4ad0-771a-943e-a9f44ea4c9fe',
@@ -104,11 +114,14 @@ export const wrongSubmission: Submission = {
       stdout: '',
       stderr: '',
       passed: false,
+      time_elapsed: 0.039,
+      memory_used: 9196,
     },
   ],
 }
 
-const { status, time_elapsed, stdout, stderr, failed_test_case_id, test_case_results = [] } = wrongSubmission
+const { status, time_elapsed, memory_used, stdout, stderr, failed_test_case_id } = wrongSubmission
+const { test_case_results = [] } = wrongSubmission
 
 /** Its verdicts: the second judging followed a change of the limits. */
 export const wrongVerdicts: Verdict[] = [
@@ -117,6 +130,7 @@ export const wrongVerdicts: Verdict[] = [
     attempt: 2,
     status,
     time_elapsed,
+    ...(memory_used !== undefined && { memory_used }),
     stdout,
     stderr,
     failed_test_case_id,
@@ -135,6 +149,22 @@ export const wrongVerdicts: Verdict[] = [
     judged_at: '2026-01-10T09:12:03Z',
   },
 ]
+
+/** The same judgings as judges and admins see them. The second worker sends details. */
+export const wrongJudgings: Judging[] = wrongVerdicts.map(({ test_case_results, ...verdict }) =>
+  verdict.judging === 1
+    ? { ...verdict, test_case_results: [] }
+    : {
+        ...verdict,
+        worker: 'judge-2',
+        test_case_results: test_case_results.map(({ id, submission_id, stdout, stderr, ...result }) => ({
+          ...result,
+          ...(result.passed
+            ? { status: 'ACCEPTED' }
+            : { status: 'WRONG_ANSWER', judge_message: 'token 1: 22 instead of 42' }),
+        })),
+      },
+)
 
 /** Viktor's only attempt, accepted. */
 export const acceptedSubmission: Submission = {
@@ -280,4 +310,14 @@ export const leagueRejudging: Rejudging = {
   finished_at: '2026-01-16T09:30:00Z',
   problem_id: sumOfTwo.id,
   event_id: practiceLeague.id,
+}
+
+/** Ada has Ulla's first attempt judged again, apart from the contest. */
+export const shadowOfWrong: ShadowJudging = {
+  id: '019bc2f5-7a40-7c3e-8d15-2b9f04e6a731',
+  submission_id: wrongSubmission.id,
+  problem_id: sumOfTwo.id,
+  language_id: python.id,
+  status: 'PENDING',
+  submit_time: '2026-01-16T09:35:00Z',
 }

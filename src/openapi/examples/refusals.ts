@@ -108,6 +108,22 @@ const texts: Readonly<Record<ErrorKind, Texts>> = {
     meaning: 'Another request with this `Idempotency-Key` was sent within the last 24 hours.',
     example: 'This Idempotency-Key came with another request; make a new one',
   },
+  TESTS_TOO_LARGE: {
+    meaning: 'The tests of the problem are too large for one response. Read them in parts.',
+    example:
+      'The tests are too large for one response: ' +
+      'read GET /v1/problem_description/1/test_cases and each test case by itself',
+  },
+  WORKER_TOO_OLD: {
+    meaning:
+      'The judge worker lacks capabilities that the problem needs: its `Judge-Capabilities` does not list them. The worker leaves the submission to newer ones.',
+    example:
+      'This judge worker lacks validation/1, limits/1: update it, so that it sends these names in Judge-Capabilities',
+  },
+  JUDGING_ENDED: {
+    meaning: 'The judging has a verdict, or the submission was queued again. Stop judging it.',
+    example: 'The judging has ended: the submission has a verdict, or was queued again',
+  },
   PAYLOAD_TOO_LARGE: {
     meaning: 'The body is larger than this route accepts.',
     example: 'The body is larger than this route takes',

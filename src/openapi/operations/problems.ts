@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import type { problemRoutes } from '../../features/problems/routes.ts'
 import type { ProblemTestsResponse, problemCreation, problemUpdate } from '../../features/problems/schemas.ts'
+import type { testCaseRoutes } from '../../features/problems/test-case-routes.ts'
 import {
   ada,
   hiddenCase,
@@ -27,6 +28,13 @@ const fizzBuzz: Static<ReturnType<typeof problemCreation>> = {
     { input: '3\n', expected_output: '1\n2\nFizz\n', hidden: false },
     { input: '5\n', expected_output: '1\n2\nFizz\n4\nBuzz\n', hidden: true },
   ],
+  validation: { type: 'default', flags: 'case_sensitive' },
+  test_groups: [
+    { name: 'sample', points: 0, aggregation: 'sum', cases: [1] },
+    { name: 'secret', points: 100, aggregation: 'min', cases: [2] },
+  ],
+  run: 'all',
+  limits: { output: 1, time_multipliers: { Python: 2 } },
 }
 
 /** Keeps the sample, replaces the hidden test and adds a third. */
@@ -48,7 +56,9 @@ const tests: Static<typeof ProblemTestsResponse> = {
   test_cases,
 }
 
-export const problemOperations: Operations<ReturnType<typeof problemRoutes>[number]> = {
+type OtherRoute = Exclude<ReturnType<typeof problemRoutes>[number], ReturnType<typeof testCaseRoutes>[number]>
+
+export const problemOperations: Operations<OtherRoute> = {
   listProblems: {
     summary: 'List the problems that the caller may see',
     description: `The public problems and the caller's own, or all problems for admins and judges;
@@ -62,7 +72,12 @@ ignored if the service has no search backend.`,
     description: `Test cases come in the order in which they were given. Hidden ones have an empty
 \`input\` and \`expected_output\`, except for judges; admins read them from
 \`GET /v1/problem_description/{id}/tests\`. A private problem gets 404 unless the caller is an
-admin, a judge, its author, or takes part in an event that has started and shows the problem.`,
+admin, a judge, its author, or takes part in an event that has started and shows the problem. A
+judge gets 409 \`TESTS_TOO_LARGE\` for tests of more than 64 MiB.
+
+Only judges and admins get \`validation\`, \`test_groups\`, \`max_score\`, \`run\` and \`limits\`,
+where the problem has them. A judge worker must then list its capabilities in \`Judge-Capabilities\`
+(409 \`WORKER_TOO_OLD\`).`,
     example: {
       params: { problem_id: sumOfTwo.id },
       response: { ...sumOfTwo, test_cases: [sampleCase, { ...hiddenCase, input: '', expected_output: '' }] },
@@ -75,16 +90,29 @@ and the problem's own limits. An event may have other limits: a worker takes the
 submission's \`problem\`, and the tests from here. Tests may change at any time, so ask for each
 submission. A worker that keeps tests sends their \`ETag\` as \`If-None-Match\`; while they are
 unchanged it gets a 304. Judges get the tests of a deleted problem while submissions to it are
-pending.`,
+pending. Tests of more than 64 MiB get 409 \`TESTS_TOO_LARGE\`: read them in parts, first
+\`GET /v1/problem_description/{id}/test_cases\`.
+
+A problem may say how to judge it: \`validation\` (needs the capability \`validation/1\`),
+\`test_groups\` with \`max_score\` (\`test-groups/1\`), \`limits\` (\`limits/1\`) and \`run\`. A
+judge worker lists its capabilities in \`Judge-Capabilities\`; without one that the problem needs it
+gets 409 \`WORKER_TOO_OLD\`, also instead of a 304. Admins need none.`,
     example: { params: { id: sumOfTwo.id }, response: tests },
   },
   createProblem: {
     summary: 'Create a problem with its test cases',
     description: `For admins. \`title\`, \`identifier\`, \`prompt\`, \`difficulty\` and at least one
-test case are required. A test case needs an input and an expected output. \`accept_timeout\` and
+test case are required. A test case needs an input and an expected output. A problem may have 10,000
+test cases, 64 MiB in each, 64 MiB in the public ones and 256 MiB in all. Those that do not fit into
+the body are appended with \`POST /v1/problems/{id}/test_cases\`. \`accept_timeout\` and
 \`execution_timeout\` default to \`timeout\`, and without it to 10 and 5 seconds; \`memory_limit\`
 defaults to 256 MiB. By default a problem is private and belongs to the caller. An unknown
-\`user_id\` or category gets 404.`,
+\`user_id\` or category gets 404.
+
+\`validation\` replaces the plain comparison of outputs. \`test_groups\` give points: they are added
+up to the problem's \`max_score\`, and must name test cases that exist. Test cases in no group must
+pass, but give no points. \`limits\` has the limits of the problem package format. Without these fields
+and \`run\`, any judge worker can judge the problem.`,
     example: { body: fizzBuzz, response: { id: 3, event_problem_id: 0 } },
   },
   updateProblem: {
@@ -92,7 +120,9 @@ defaults to 256 MiB. By default a problem is private and belongs to the caller. 
     description: `For admins. Absent fields stay as they are; the others follow the rules of
 creation. \`timeout\` also sets the two specific timeouts, unless they are sent too.
 \`category_ids\` and \`test_cases\` replace the whole list. A test case sent with its \`id\` in this
-problem keeps the id; any other is new. Existing verdicts stay as they are.`,
+problem keeps the id; any other is new. Existing verdicts stay as they are. \`validation\`,
+\`test_groups\`, \`run\` and \`limits\` are each replaced as a whole; null removes one. The groups
+must fit the test cases that the problem has afterwards.`,
     example: {
       params: { problem_id: sumOfTwo.id },
       body: newTests,

@@ -9,6 +9,7 @@ import { hiddenCase, sampleCase, sumOfTwo, ulla } from '../examples/example-worl
 import {
   listSubmission,
   pendingSubmission,
+  wrongJudgings,
   wrongSubmission,
   wrongVerdicts,
 } from '../examples/example-world-contest.ts'
@@ -45,9 +46,17 @@ const accepted: Static<ReturnType<typeof verdictBody>> = {
   judging: 1,
   attempt: 1,
   failed_test_case_id: null,
+  memory_used: 9216,
+  worker: 'judge-1',
   test_case_results: [
-    { test_case_id: sampleCase.id, stdout: '3\n', stderr: '', passed: true },
-    { test_case_id: hiddenCase.id, stdout: '', stderr: '', passed: true },
+    {
+      ...{ test_case_id: sampleCase.id, stdout: '3\n', stderr: '', passed: true },
+      ...{ status: 'ACCEPTED', time_elapsed: 0.038, memory_used: 9216 },
+    },
+    {
+      ...{ test_case_id: hiddenCase.id, stdout: '', stderr: '', passed: true },
+      ...{ status: 'ACCEPTED', time_elapsed: 0.036, memory_used: 9180 },
+    },
   ],
 }
 
@@ -73,7 +82,12 @@ problem that the caller sees only through a running event needs its \`event_id\`
 limits under \`problem\` are the event's own where it has them: a worker runs the program within
 these limits, on the test cases of \`GET /v1/problem_description/{id}/tests\`. It skips a submission
 that is no longer \`PENDING\`, since a message may arrive twice. Only judges and admins get
-\`judging\`, and the same number as \`attempt\` for older workers.`,
+\`judging\`, the same number as \`attempt\` for older workers, and \`requeue_after\`. To them the id
+of a shadow judging is like a submission's, here and at the routes below this one; other users get 404
+for it.
+
+\`memory_used\` and \`score\` are absent if the judge did not send them, \`max_score\` if the problem
+has no test groups.`,
     example: { params: { submission_id: wrongSubmission.id }, response: wrongSubmission },
   },
   readSubmissionStatus: {
@@ -94,10 +108,17 @@ them and judge again. An accepted verdict has no failed test case. The output of
 refused: characters that cannot be stored are replaced. A later verdict replaces the whole earlier
 one, which is kept, and the standings follow.
 
+\`score\` is for problems with test groups only (400), and at most the problem's \`max_score\` (400).
+ACCEPTED needs the full score (400). The owner sees \`memory_used\` and \`score\`, and of a result
+also \`time_elapsed\`, \`memory_used\` and \`team_message\`. Only judges and admins see \`worker\`,
+\`judge_message\`, and of a result \`status\`, \`score\`, \`judge_message\` and \`transcript\`, in
+\`GET /v1/submissions/{submission_id}/judgings\`. Each message and transcript has at most 1 MiB (400).
+
 A worker sends the \`judging\` of the record that it read; \`attempt\` is the older name, and both
 together must not differ (400). The service drops a verdict if it has the verdict of a later
 judging, or if the submission was rejudged since; the response is 204 all the same. A worker
-acknowledges its message after the 204.`,
+acknowledges its message after the 204. If the problem needs capabilities that
+\`Judge-Capabilities\` does not list, nothing is stored (409 \`WORKER_TOO_OLD\`); admins need none.`,
     example: { params: { submission_id: pendingSubmission.id }, body: accepted },
   },
   listVerdicts: {
@@ -107,6 +128,23 @@ replaced; a pending submission has only earlier ones. For the owner, judges and 
 get 401. \`judged_at\` is absent for verdicts from before the service stored it. \`attempt\` is the
 same number as \`judging\`.`,
     example: { params: { submission_id: wrongSubmission.id }, response: wrongVerdicts },
+  },
+  listJudgings: {
+    summary: 'List the judgings of a submission, newest first',
+    description: `For judges and admins; all others, the owner included, get 403. Each judging with its
+verdict, the name of its worker, and the status, time, memory and messages of each test case. Fields
+that the judge did not send are absent. The newest judging is \`PENDING\` until it has a verdict. A
+judging that was lost and queued again is not listed.`,
+    example: { params: { submission_id: wrongSubmission.id }, response: wrongJudgings },
+  },
+  renewJudging: {
+    summary: 'Tell the service that a judging is in progress',
+    description: `For judges and admins. A judging that takes long is queued again
+\`requeue_after\` seconds after the queue was seen empty, because its worker may be dead. A worker
+prevents this with heartbeats, about every third of \`requeue_after\`, with the \`judging\` of the
+record. 409 \`JUDGING_ENDED\`: the submission has a verdict or was queued again, so the worker can
+stop.`,
+    example: { params: { submission_id: pendingSubmission.id }, body: { judging: 1 } },
   },
   listUserSubmissions: {
     summary: 'List a user’s submissions, newest first',

@@ -216,7 +216,9 @@ describe('the tables of a benchmark', () => {
     expect(once).toBe(text.replace('\nold\n', '\n\nnew\n'))
     expect(replaceParts(once, new Map([['growth', 'new']]))).toBe(once)
     expect(() => replaceParts(text, new Map([['size S', 'new']]))).toThrow('no marks for "size S"')
-    expect(writeParts({ machine: {}, tables: [], growth: [], contest: [], memory: [] }).size).toBe(0)
+    expect(
+      writeParts({ machine: {}, tables: [], growth: [], contest: [], memory: [], largeTests: [] }).size,
+    ).toBe(0)
   })
 })
 

@@ -10,10 +10,11 @@ it('has defaults, which --quick replaces', () => {
   expect(readOptions(['memory', '--quick', '--size', 'L', '--connections', '2, 4'])).toMatchObject({
     ...{ mode: 'memory', size: 'L', connections: [2, 4], seconds: 0.5, rounds: 1, minutes: 10 },
   })
+  expect(readOptions(['judging', '--rounds', '5'])).toMatchObject({ mode: 'judging', rounds: 5 })
 })
 
 it.each([
-  [['tables'], 'Allowed choices are routes, contest, memory'],
+  [['tables'], 'Allowed choices are routes, contest, memory, tests, judging'],
   [['routes', 'memory'], 'too many arguments'],
   [['--size', 'M'], 'Allowed choices are S, L, both'],
   [['--routes', 'status poll,no such route'], "No route has 'no such route' in its name"],

@@ -4,18 +4,20 @@ import type { Transaction } from '../../../src/db/database.ts'
 import { recountCells } from '../../../verification/recount.ts'
 import { openMigratedDatabase } from '../../local-servers/test/test-database.ts'
 import { checkDatabase } from '../checks.ts'
-import type { Submitted } from '../load.ts'
+import type { Shadow, Submitted } from '../load.ts'
 import type { SentVerdict, Worker } from '../worker.ts'
 import type { Standings } from '../world.ts'
 
-const [user, stranger, language, twice, once, outside] = Array.from({ length: 6 }, () => randomUUID())
+const [user, stranger, language, twice, once, outside, shadow] = Array.from({ length: 7 }, () => randomUUID())
 
 /** What clients and a worker saw of three submissions. */
 const seen = {
   submitted: [] as Submitted[],
+  shadows: [{ id: shadow }] as Shadow[],
   standings: {
     attempts: [] as Standings['attempts'][number][],
     problems: [] as Standings['problems'][number][],
+    listedIds: [] as string[],
   },
   worker: {
     kind: 'instant' as Worker['kind'],
@@ -36,9 +38,12 @@ beforeAll(async () => {
   await store(`${once}`, 'ACCEPTED', 0.3, 1)
   await store(`${outside}`, 'ACCEPTED', 0.4)
   await execute(HISTORY_AND_CELLS)
+  await execute(SHADOW)
+  send(seen, { id: `${shadow}`, judging: 1, status: 'ACCEPTED', time_elapsed: 0.6 })
   send(seen, { id: `${twice}`, judging: 1, status: 'WRONG_ANSWER', time_elapsed: 0.1 })
   seen.standings = {
     attempts: await recountCells(opened.database, 1),
+    listedIds: [`${twice}`, `${once}`],
     problems: [
       { problem_id: 1, accepted_count: 1, attempted_count: 1 },
       { problem_id: 2, accepted_count: 0, attempted_count: 0 },
@@ -66,6 +71,13 @@ const HISTORY_AND_CELLS = `
   select 1, user_id, problem_id, jsonb_object_agg(id::text, jsonb_build_array(
            (extract(epoch from submit_time) * 1000000)::bigint, status))
   from submissions where event_id = 1 group by user_id, problem_id;`
+
+/** A shadow judging of a submission in the event. */
+const SHADOW = `
+  insert into shadow_judgings (
+    id, requested_by, submission_id, problem_id, language_id, event_id, source_code, status, time_elapsed, judged_at)
+  select '${shadow}', user_id, id, problem_id, language_id, event_id, source_code, 'ACCEPTED', 0.6, now()
+  from submissions where id = '${once}'`
 
 async function store(id: string, verdict: Submitted['verdict'], time_elapsed: number, eventId?: number) {
   const marker = randomUUID()
@@ -142,6 +154,7 @@ const countOneMore = ({ standings }: Seen) => {
 const acceptOneMore = ({ standings }: Seen) => {
   for (const problem of standings.problems) problem.accepted_count = 2
 }
+const setShadow = (values: string) => `update shadow_judgings set ${values}`
 const addMessage = `insert into outbox (kind, subject_id) values ('submission', '${outside}')`
 const addStranger = `insert into event_participants (event_id, user_id) values (1, '${stranger}')`
 
@@ -156,6 +169,14 @@ it.each<[string, Plant, ...string[]]>([
   ['a submission stored twice', repeatOutside, REPEATED],
   ['a submission that nobody sent', ({ submitted }) => submitted.pop(), 'stored, not sent'],
   ['a submission without a verdict', setOutside(`status = 'PENDING'`), 'without a verdict'],
+  ['a shadow judging without a verdict', setShadow(`status = 'PENDING'`), 'without a verdict'],
+  ['another verdict of a shadow judging', setShadow(`status = 'WRONG_ANSWER'`), UNSENT],
+  ['a lost shadow judging', 'delete from shadow_judgings', 'shadow judgings lost after their 201'],
+  [
+    'a shadow judging in a list',
+    ({ standings }) => standings.listedIds.push(`${shadow}`),
+    'shadow judgings among the submissions',
+  ],
   ['an unsent message', addMessage, 'still in the outbox'],
   ['another verdict', setOutside(`status = 'RUNTIME_ERROR'`), UNSENT],
   ['another running time', setOutside('time_elapsed = 0.3'), UNSENT],

@@ -10,7 +10,8 @@ const LATE_MS = 10_000
 function watch(countPending: (ids: readonly string[]) => Promise<number>, withinMs = SOON_MS) {
   const submitted: Submitted[] = []
   const acknowledged = () => submitted.filter(({ id }) => id !== undefined)
-  const load: Load = { submitted, acknowledged, stop: async () => {} }
+  const nothing = { shadows: [], requestShadows: async () => {}, stop: async () => {} }
+  const load: Load = { submitted, acknowledged, ...nothing }
   const acknowledge = (id: string) =>
     submitted.push({
       ...{ marker: id, verdict: 'ACCEPTED', isRetrying: true, tries: 1, id },
@@ -74,10 +75,10 @@ describe('a fault', () => {
 })
 
 it('a scenario fails after a rejected valid submission, and after a repeated request without a 201', () => {
-  const sent = { marker: '', verdict: 'ACCEPTED', tries: 1, isRetrying: false } as const
+  const sent: Submitted = { marker: '', verdict: 'ACCEPTED', tries: 1, isRetrying: false }
   const refused = { ...sent, refusal: '409 too late' }
   expect(describeRefusals([sent])).toEqual([])
-  expect(describeRefusals([sent, refused])).toEqual(['1 valid submissions were rejected: 409 too late'])
+  expect(describeRefusals([sent, refused])).toEqual(['1 valid requests were rejected: 409 too late'])
   const repeated = { ...sent, isRetrying: true }
   const failures = ['1 clients repeated their request without success']
   expect(describeUnacknowledged([sent, repeated])).toEqual(failures)

@@ -78,6 +78,11 @@ export interface BoxOptions {
   readonly userId: number
   readonly folder: string
   readonly writable: boolean
+  /** Names of writable folders in `folder`. */
+  readonly writableFolders: readonly string[]
+  /** Read-only files in `folder`: their names and paths. */
+  readonly files: readonly (readonly [name: string, path: string])[]
+  readonly workingFolder: 'program' | 'scratch'
   /** The size of each private file system. */
   readonly fileSystemBytes: number
   /** The output of `bwrap --help`: older versions lack some options. */
@@ -100,8 +105,9 @@ export function makeBubblewrapArguments(options: BoxOptions): string[] {
     ...mountProc(options),
     ...['--dev-bind', options.deviceFolder, '/dev', ...size, '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
     ...[...size, '--tmpfs', '/tmp', ...size, '--tmpfs', SCRATCH_FOLDER],
-    ...[options.writable ? '--bind' : '--ro-bind', options.folder, PROGRAM_FOLDER],
-    ...['--remount-ro', '/', '--chdir', options.writable ? PROGRAM_FOLDER : SCRATCH_FOLDER],
+    ...mountProgram(options),
+    ...['--remount-ro', '/'],
+    ...['--chdir', options.workingFolder === 'program' ? PROGRAM_FOLDER : SCRATCH_FOLDER],
     '--',
   ]
 }
@@ -112,6 +118,15 @@ function mountProc({ kernelFiles, emptyFolder }: BoxOptions): string[] {
     ...['--proc', '/proc', '--ro-bind', emptyFolder, '/proc/sys', '--ro-bind', emptyFolder, '/proc/1'],
     ...kernelFiles.flatMap((path) => ['--ro-bind', '/dev/null', path]),
     ...['--remount-ro', '/proc'],
+  ]
+}
+
+function mountProgram({ folder, writable, writableFolders, files }: BoxOptions): string[] {
+  const inside = (name: string) => join(PROGRAM_FOLDER, name)
+  return [
+    ...[writable ? '--bind' : '--ro-bind', folder, PROGRAM_FOLDER],
+    ...writableFolders.flatMap((name) => ['--bind', join(folder, name), inside(name)]),
+    ...files.flatMap(([name, path]) => ['--ro-bind', path, inside(name)]),
   ]
 }
 

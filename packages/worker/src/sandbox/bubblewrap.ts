@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Logger } from '../logger.ts'
 import {
   makeBubblewrapArguments,
@@ -8,15 +9,17 @@ import {
 } from './bubblewrap-arguments.ts'
 import { findCommand } from './commands.ts'
 import type { Devices } from './devices.ts'
-import { execute, FILTER_DESCRIPTOR } from './execute.ts'
+import { CONNECT, execute, FILTER_DESCRIPTOR } from './execute.ts'
 import { limitProcesses, makeLimitScript } from './limit-script.ts'
-import type { Meters } from './meter.ts'
+import { type Meters, withMeter } from './meter.ts'
 import type { NamespaceTools } from './namespace.ts'
-import type { OutputPipes } from './output-pipes.ts'
+import { runPair, type Start } from './pair.ts'
+import type { Pipes } from './pipes.ts'
 import type { FolderLimits, ProgramFolder } from './program-folder.ts'
-import { withRunResources } from './run-resources.ts'
-import type { RunRequest, RunResult, Sandbox } from './sandbox.ts'
+import type { RunCommand, RunResult, Sandbox } from './sandbox.ts'
 import { createSlots } from './slots.ts'
+import { type Streams, withStreams } from './streams.ts'
+import { checkSubfolders, makeSubfolder, withMountedFiles } from './subfolders.ts'
 import type { Workspace } from './workspace.ts'
 
 /** The common part of all runs. */
@@ -38,7 +41,7 @@ export interface BubblewrapSetup {
   /** The files of the seccomp filters; undefined: no filter. */
   readonly filters: { readonly locks: string; readonly noLocks: string } | undefined
   readonly meters: Meters
-  readonly pipes: OutputPipes
+  readonly pipes: Pipes
   readonly workspace: Workspace
   readonly logger: Logger
 }
@@ -49,10 +52,12 @@ const OWN_PROCESSES = 2
 
 /** Makes a sandbox by bubblewrap without testing it. */
 export function createBubblewrap(setup: BubblewrapSetup): Sandbox {
-  const { workspace, meters, logger, devices, firstUserId } = setup
+  const { workspace, pipes, meters, logger, devices, firstUserId } = setup
   const { mountPoint, folderLimits: limits, tools } = setup
   const folderOptions = async () => ({ mountPoint, limits, tools, parent: await devices.get() })
   const slots = createSlots({ firstUserId, folderOptions, logger })
+  const start: Start = async (command, streams, signal) =>
+    runInBubblewrap(command, { folder: slots.find(command.folder), streams, signal }, setup)
   return {
     description: describe(setup),
     createFolder: () => slots.claim(),
@@ -63,7 +68,14 @@ export function createBubblewrap(setup: BubblewrapSetup): Sandbox {
       const path = findCommand(command, SANDBOX_PATH)
       return path !== undefined && setup.system.roots.some((root) => path.startsWith(`${root}/`))
     },
-    run: async (request) => runInBubblewrap(request, slots.find(request.folder), setup),
+    makeSubfolder,
+    async run(request) {
+      const { outerPath: through } = await devices.get()
+      return withStreams(request, { workspace, pipes, through }, (streams) =>
+        start(request, streams, request.signal),
+      )
+    },
+    runPair: (request) => runPair(request, pipes, start),
     async close() {
       await slots.close()
       await devices.close()
@@ -85,34 +97,51 @@ function describe({ firstUserId, filters, meters, tools }: BubblewrapSetup): str
   ].join('; ')
 }
 
+/** The streams come from outside, the rest of the run is made here. */
 async function runInBubblewrap(
-  request: RunRequest,
-  folder: ProgramFolder,
+  command: RunCommand,
+  { folder, streams, signal }: RunParts,
   setup: BubblewrapSetup,
 ): Promise<RunResult> {
-  const { meters, workspace, pipes, filters, devices } = setup
-  const { stdin, signal } = request
-  const limits = { ...request.limits, processes: request.limits.processes + OWN_PROCESSES }
-  const { outerPath } = await devices.get()
-  const openInput = () => workspace.openInput(stdin, outerPath)
-  return withRunResources({ meters, limits, openInput }, (meter, input) => {
-    const script = `${meter.enterScript} && ${makeLimitScript(limits)}; exec "$@" 2>&5 5>&-`
-    const launch = {
-      argv: [
-        ...joinKeyring(setup),
-        '/bin/sh',
-        '-c',
-        script,
-        'sh',
-        ...makeCommandLine(request, folder, setup),
-      ],
-      cwd: '/',
-      environment: makeEnvironment(request.environment),
-      filterFile: filters && (request.locks ? filters.locks : filters.noLocks),
-      readStatus,
-    }
-    return execute({ launch, stdin: input, limits, meter, pipes, intervalMs: meters.intervalMs, signal })
-  })
+  const { meters, pipes, filters } = setup
+  const limits = { ...command.limits, processes: command.limits.processes + OWN_PROCESSES }
+  await checkSubfolders(command)
+  return withFiles(command, folder, setup, (files) =>
+    withMeter(meters, limits, (meter) => {
+      const script = `${meter.enterScript} && ${makeLimitScript(limits)}; exec "$@" 2>&5 5>&-`
+      const line = makeCommandLine(command, { folder, files, streams }, setup)
+      const launch = {
+        argv: [...joinKeyring(setup), '/bin/sh', '-c', script, 'sh', ...line],
+        cwd: '/',
+        environment: makeEnvironment(command.environment),
+        filterFile: filters && (command.locks ? filters.locks : filters.noLocks),
+        readStatus,
+      }
+      return execute({ launch, streams, limits, meter, pipes, intervalMs: meters.intervalMs, signal })
+    }),
+  )
+}
+
+interface RunParts {
+  readonly folder: ProgramFolder
+  readonly streams: Streams
+  readonly signal: AbortSignal | undefined
+}
+
+type NamedFiles = readonly (readonly [name: string, path: string])[]
+
+/** Lets `use` mount the files of a run. */
+async function withFiles<T>(
+  command: RunCommand,
+  { userId }: ProgramFolder,
+  { workspace }: BubblewrapSetup,
+  use: (files: NamedFiles) => Promise<T>,
+): Promise<T> {
+  const names = Object.keys(command.files ?? {})
+  if (names.length === 0) return use([])
+  const shared = await workspace.createSharedFolder(userId)
+  const files = names.map((name) => [name, join(shared, name)] as const)
+  return withMountedFiles(command, shared, () => use(files)).finally(() => workspace.remove(shared))
 }
 
 /** Gives the run a new session keyring. */
@@ -121,19 +150,22 @@ function joinKeyring({ tools: { keyctl } }: BubblewrapSetup): string[] {
 }
 
 function makeCommandLine(
-  { writable, limits, argv }: RunRequest,
-  folder: ProgramFolder,
+  { writable, writableFolders = [], workingFolder, limits, argv }: RunCommand,
+  { folder, files, streams }: { folder: ProgramFolder; files: NamedFiles; streams: Streams },
   setup: BubblewrapSetup,
 ): string[] {
   const box = {
     ...{ system: setup.system, kernelFiles: setup.kernelFiles },
     ...{ emptyFolder: setup.emptyFolder, deviceFolder: setup.deviceFolder },
-    ...{ userId: NOBODY, folder: setup.mountPoint, writable, fileSystemBytes: limits.memoryBytes },
+    ...{ userId: NOBODY, folder: setup.mountPoint, fileSystemBytes: limits.memoryBytes },
+    ...{ writable, writableFolders, files },
+    workingFolder: workingFolder ?? (writable ? ('program' as const) : ('scratch' as const)),
     ...{ help: setup.help, filterDescriptor: setup.filters && FILTER_DESCRIPTOR },
   }
   // Bubblewrap's user namespace counts processes from 0: the limit must be set inside.
   const limit = setup.meters.limitsProcesses ? [] : limitProcesses(limits.processes + OWN_PROCESSES)
-  return [...folder.enter, setup.tools.bwrap, ...makeBubblewrapArguments(box), ...limit, ...argv]
+  const connect = streams.isConnected ? CONNECT : []
+  return [...folder.enter, setup.tools.bwrap, ...makeBubblewrapArguments(box), ...limit, ...connect, ...argv]
 }
 
 /** Bubblewrap reports an exit code only if it has started the command. */

@@ -14,6 +14,7 @@ const NAME = /^judge-worker-(\d+)-/
 const PATIENCE_MS = 10_000
 const KILL_RETRY_MS = 1
 const REMOVE_RETRY_MS = 5
+const MOST_SPARES = 4
 
 /** Meters by cgroups below this process's own. Throws `CgroupsUnavailable` with the reason. */
 export async function openCgroups(): Promise<Meters> {
@@ -42,57 +43,61 @@ export class CgroupsUnavailable extends Error {
 function createMeters(layout: CgroupLayout): Meters {
   const session = `${process.pid}-${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8)}`
   let count = 0
-  const make = async (limits: Limits): Promise<PreparedCgroup> => {
+  const make = async (limits: Limits): Promise<string> => {
     const name = `judge-worker-${session}-${++count}`
     try {
       for (const parent of layout.parents) await mkdir(join(parent, name))
       await layout.setLimits(name, limits)
-      return { name, limits }
+      return name
     } catch (err) {
       await removeCgroup(layout, name)
       throw err
     }
   }
-  const closing = new Set<Promise<void>>()
+  const closing = new Set<Promise<unknown>>()
   const remove = (name: string) => {
     const removal = removeCgroup(layout, name).finally(() => closing.delete(removal))
     closing.add(removal)
   }
-  // Making a cgroup is slow: the next one is made while a program runs.
-  let spare: Promise<PreparedCgroup | undefined> | undefined
-  const takeSpare = async (limits: Limits): Promise<string | undefined> => {
-    const taken = spare
-    spare = undefined
-    const prepared = await taken
-    if (!prepared || fits(prepared.limits, limits)) return prepared?.name
-    remove(prepared.name)
-    return undefined
+  // Making a cgroup is slow: the next one with the same limits is made while a program runs.
+  // Programs and validators take turns, so each of the latest limits has its own.
+  const spares = new Map<string, Promise<string | undefined>>()
+  const takeSpare = async (key: string): Promise<string | undefined> => {
+    const spare = spares.get(key)
+    spares.delete(key)
+    return spare
+  }
+  const makeSpare = (key: string, limits: Limits) => {
+    if (!spares.has(key)) {
+      spares.set(
+        key,
+        make(limits).catch(() => undefined),
+      )
+    }
+    const [oldest] = spares.keys()
+    if (spares.size > MOST_SPARES && oldest !== undefined) removeSpare(oldest)
+  }
+  const removeSpare = (key: string) => {
+    const removal = takeSpare(key)
+      .then((name) => (name === undefined ? undefined : removeCgroup(layout, name)))
+      .finally(() => closing.delete(removal))
+    closing.add(removal)
   }
   return {
     description: `cgroup v${layout.version}`,
     intervalMs: 25,
     limitsProcesses: true,
     async open(limits) {
-      const name = (await takeSpare(limits)) ?? (await make(limits)).name
-      spare ??= make(limits).catch(() => undefined)
+      const key = `${limits.memoryBytes} ${limits.processes}`
+      const name = (await takeSpare(key)) ?? (await make(limits))
+      makeSpare(key, limits)
       return createMeter(layout, name, () => remove(name))
     },
     async settled() {
-      const unused = await spare
-      spare = undefined
-      if (unused) remove(unused.name)
+      for (const key of [...spares.keys()]) removeSpare(key)
       await Promise.all(closing)
     },
   }
-}
-
-interface PreparedCgroup {
-  readonly name: string
-  readonly limits: Limits
-}
-
-function fits(made: Limits, wanted: Limits): boolean {
-  return made.memoryBytes === wanted.memoryBytes && made.processes === wanted.processes
 }
 
 function createMeter(layout: CgroupLayout, name: string, close: () => void): Meter {

@@ -3,9 +3,11 @@ import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { constants } from 'node:os'
 import type { Readable } from 'node:stream'
+import { collectInMemory } from './collect-output.ts'
 import type { Meter, Meters, Usage } from './meter.ts'
-import type { OutputPipe, OutputPipes } from './output-pipes.ts'
+import type { OutputPipe, Pipes } from './pipes.ts'
 import { type ExceededLimit, type Limits, type RunResult, SandboxFailure } from './sandbox.ts'
+import type { Streams } from './streams.ts'
 
 /**
  * A command line that starts the program. It gets the program's stderr as descriptor 5 and moves it
@@ -23,36 +25,39 @@ export interface Launch {
 
 export interface ExecuteRequest {
   readonly launch: Launch
-  /** A descriptor of a file, so that a program can open /dev/stdin. */
-  readonly stdin: number
+  readonly streams: Streams
   readonly limits: Limits
   readonly meter: Meter
-  readonly pipes: OutputPipes
+  readonly pipes: Pipes
   readonly intervalMs: Meters['intervalMs']
   readonly signal: AbortSignal | undefined
 }
 
 export const FILTER_DESCRIPTOR = 4
 
+/** A command prefix for connected streams: the program alone has them, also in a sandbox. */
+export const CONNECT = ['/bin/sh', '-c', 'exec "$@" <&6 >&7 6<&- 7>&-', 'sh']
+
 const STATUS_BYTES = 64 * 1024
 const MESSAGES_BYTES = 64 * 1024
-const DRAIN_MS = 1000
 const KEYRING_MESSAGE = /^Joined session keyring:.*$/gm
 
 /** Runs a program and kills all its processes. Throws `SandboxFailure` or the signal's reason. */
 export async function execute(request: ExecuteRequest): Promise<RunResult> {
-  const { limits, meter, signal, pipes } = request
+  const { limits, meter, signal, pipes, streams } = request
   signal?.throwIfAborted()
-  const outputs = await openOutputs(pipes)
+  const errors = await pipes.openOutput()
   const startedAt = performance.now()
-  const child = spawnLaunch(request, outputs)
+  const child = spawnLaunch(request, errors)
   const ending = waitForEnd(child)
   const watch = watchLimits(child, request)
-  const stdout = collect(outputs.stdout.output, limits.outputBytes, () => watch.stop('output'))
-  const stderr = collect(outputs.stderr.output, limits.outputBytes, () => watch.stop('output'))
-  const messages = collect(child.stderr, MESSAGES_BYTES, () => {})
-  const status = collect(readableAt(child, 3), STATUS_BYTES, () => {})
+  const stopOutput = () => watch.stop('output')
+  const stdout = streams.collect(streams.output, limits.outputBytes, stopOutput)
+  const stderr = collectInMemory(errors.output, limits.outputBytes, stopOutput)
+  const messages = collectInMemory(child.stderr, MESSAGES_BYTES, () => {})
+  const status = collectInMemory(readableAt(child, 3), STATUS_BYTES, () => {})
   const end = await ending.finally(watch.end)
+  streams.onEnd?.()
   const wallMs = performance.now() - startedAt
   await meter.killAll()
   await Promise.all([stdout, stderr, messages, status].map((stream) => stream.closed()))
@@ -60,23 +65,13 @@ export async function execute(request: ExecuteRequest): Promise<RunResult> {
   const launched = request.launch.readStatus(status.read().toString())
   const usage = meter.sample()
   const exceeded = watch.exceeded() ?? findExceeded(usage, limits, end)
-  if (!launched && !exceeded) throw describeFailedStart(messages.read(), stderr.read())
+  if (!launched && !exceeded && !streams.stop?.aborted)
+    throw describeFailedStart(messages.read(), stderr.read())
   const { cpuMs, peakMemoryBytes } = usage
   return {
     ...readEnd(end, launched?.exitCode),
-    ...{ stdout: stdout.read(), stderr: stderr.read() },
+    ...{ stdout: stdout.read(), stdoutBytes: stdout.countBytes(), stderr: stderr.read() },
     ...{ wallMs, cpuMs, cpuWaitMs: watch.cpuWaitMs(), peakMemoryBytes, exceeded },
-  }
-}
-
-async function openOutputs(pipes: OutputPipes): Promise<Outputs> {
-  const stdout = await pipes.open()
-  try {
-    return { stdout, stderr: await pipes.open() }
-  } catch (err) {
-    closeSync(stdout.writeEnd)
-    stdout.output.destroy()
-    throw err
   }
 }
 
@@ -87,29 +82,31 @@ function describeFailedStart(...messages: readonly Buffer[]): SandboxFailure {
   )
 }
 
-type Outputs = Record<'stdout' | 'stderr', OutputPipe>
-
 interface End {
   readonly exitCode: number | null
   readonly signal: NodeJS.Signals | null
 }
 
-function spawnLaunch({ launch, stdin }: ExecuteRequest, { stdout, stderr }: Outputs): ChildProcess {
+function spawnLaunch({ launch, streams }: ExecuteRequest, errors: OutputPipe): ChildProcess {
   const [command = '', ...args] = launch.argv
-  const opened = [stdout.writeEnd, stderr.writeEnd]
+  const opened = [errors.writeEnd]
   try {
     const filter = launch.filterFile === undefined ? 'ignore' : openSync(launch.filterFile, 'r')
     if (filter !== 'ignore') opened.push(filter)
+    const [stdin, stdout] = [streams.stdin, streams.stdout]
+    const others = ['pipe', 'pipe', filter, errors.writeEnd] as const
     return spawn(command, args, {
       ...{ cwd: launch.cwd, env: { ...launch.environment }, detached: true },
-      stdio: [stdin, stdout.writeEnd, 'pipe', 'pipe', filter, stderr.writeEnd],
+      stdio: streams.isConnected
+        ? ['ignore', 'ignore', ...others, stdin, stdout]
+        : [stdin, stdout, ...others],
     })
   } catch (err) {
-    stdout.output.destroy()
-    stderr.output.destroy()
+    errors.output.destroy()
     throw err
   } finally {
     for (const descriptor of opened) closeSync(descriptor)
+    streams.closeEnds()
   }
 }
 
@@ -125,7 +122,9 @@ async function waitForEnd(child: ChildProcess): Promise<End> {
 }
 
 /** Stops the child at the first exceeded limit or when the signal is aborted. */
-function watchLimits(child: ChildProcess, { limits, meter, intervalMs, signal }: ExecuteRequest) {
+function watchLimits(child: ChildProcess, request: ExecuteRequest) {
+  const { limits, meter, intervalMs } = request
+  const signals = [request.signal, request.streams.stop].filter((signal) => signal !== undefined)
   let exceeded: ExceededLimit | undefined
   let cpuWaitMs = 0
   if (child.pid !== undefined) meter.attach(child.pid)
@@ -148,8 +147,8 @@ function watchLimits(child: ChildProcess, { limits, meter, intervalMs, signal }:
       kill()
     }
   }, intervalMs)
-  signal?.addEventListener('abort', kill)
-  if (signal?.aborted) kill()
+  for (const signal of signals) signal.addEventListener('abort', kill)
+  if (signals.some((signal) => signal.aborted)) kill()
   return {
     stop,
     exceeded: () => exceeded,
@@ -157,7 +156,7 @@ function watchLimits(child: ChildProcess, { limits, meter, intervalMs, signal }:
     end() {
       clearTimeout(wallTimer)
       clearInterval(sampleTimer)
-      signal?.removeEventListener('abort', kill)
+      for (const signal of signals) signal.removeEventListener('abort', kill)
     },
   }
 }
@@ -169,29 +168,6 @@ function killGroup(child: ChildProcess): void {
     process.kill(-child.pid, 'SIGKILL')
   } catch {
     child.kill('SIGKILL')
-  }
-}
-
-/** Keeps the first `limitBytes` of a stream and calls `onMore` if there is more. */
-function collect(stream: Readable | null, limitBytes: number, onMore: () => void) {
-  const chunks: Buffer[] = []
-  let room = limitBytes
-  stream?.on('data', (chunk: Buffer) => {
-    if (chunk.length > room) onMore()
-    if (room > 0) chunks.push(chunk.subarray(0, room))
-    room = Math.max(0, room - chunk.length)
-  })
-  stream?.on('error', () => {})
-  return {
-    read: () => Buffer.concat(chunks),
-    async closed() {
-      if (!stream || stream.closed) return
-      // A process that escaped the kill could keep the pipe open.
-      const timer = setTimeout(() => stream.destroy(), DRAIN_MS)
-      await once(stream, 'close')
-        .catch(() => undefined)
-        .finally(() => clearTimeout(timer))
-    },
   }
 }
 

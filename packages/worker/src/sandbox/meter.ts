@@ -33,3 +33,17 @@ export interface Meters {
   /** Resolves after all closed meters have freed their resources. */
   settled(): Promise<void>
 }
+
+/** Opens a meter, lets `run` use it, and closes it. */
+export async function withMeter<T>(
+  meters: Meters,
+  limits: Limits,
+  run: (meter: Meter) => Promise<T>,
+): Promise<T> {
+  const meter = await meters.open(limits)
+  try {
+    return await run(meter)
+  } finally {
+    meter.close()
+  }
+}

@@ -9,7 +9,7 @@ import { findKernelFiles, findVisibleSystem } from './bubblewrap-arguments.ts'
 import { findCommand } from './commands.ts'
 import { createDevices } from './devices.ts'
 import type { Meters } from './meter.ts'
-import type { OutputPipes } from './output-pipes.ts'
+import type { Pipes } from './pipes.ts'
 import { createProcessTrees } from './process-tree.ts'
 import type { FolderLimits } from './program-folder.ts'
 import { type Limits, type Sandbox, SandboxFailure } from './sandbox.ts'
@@ -18,7 +18,7 @@ import type { Workspace } from './workspace.ts'
 
 export interface BubblewrapOptions {
   readonly workspace: Workspace
-  readonly pipes: OutputPipes
+  readonly pipes: Pipes
   readonly logger: Logger
   readonly searchPath: string
   readonly paths: readonly string[]

@@ -4,7 +4,7 @@ import { CgroupsUnavailable, openCgroups } from './cgroup.ts'
 import { findCommand } from './commands.ts'
 import { closeInheritedDescriptors } from './inherited-descriptors.ts'
 import { openBubblewrap } from './open-bubblewrap.ts'
-import { createOutputPipes } from './output-pipes.ts'
+import { createPipes } from './pipes.ts'
 import { createProcessTrees } from './process-tree.ts'
 import type { FolderLimits } from './program-folder.ts'
 import { createRunGate } from './run-gate.ts'
@@ -48,7 +48,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const cgroups = options.cgroups === false ? 'they are turned off' : await openCgroupsIfPossible()
   const workspace = await openWorkspace(logger)
   try {
-    const pipes = createOutputPipes(await workspace.makeFolder('pipes', 0o700))
+    const pipes = createPipes(await workspace.makeFolder('pipes', 0o700))
     if (isIsolated) {
       const { folderLimits = DEFAULT_FOLDER, paths = [] } = options
       const common = { workspace, pipes, logger, searchPath, paths, cgroups }
@@ -84,5 +84,9 @@ async function openCgroupsIfPossible() {
 
 function shareRuns(sandbox: Sandbox): Sandbox {
   const gate = createRunGate()
-  return { ...sandbox, run: (request) => gate.pass(request.alone ?? false, () => sandbox.run(request)) }
+  return {
+    ...sandbox,
+    run: (request) => gate.pass(request.alone ?? false, () => sandbox.run(request)),
+    runPair: (request) => gate.pass(request.alone ?? false, () => sandbox.runPair(request)),
+  }
 }

@@ -24,6 +24,8 @@ export interface FolderOptions {
 export interface ProgramFolder {
   /** The folder's path for the worker. */
   readonly path: string
+  /** The program's user; undefined for the worker's. */
+  readonly userId: number | undefined
   /** A command prefix that enters the folder's namespace as the program's user. */
   readonly enter: readonly string[]
   /** True if the folder has vanished because its keeper was killed. */
@@ -44,6 +46,7 @@ export async function createProgramFolder(options: FolderOptions): Promise<Progr
   })
   return {
     path: namespace.outerPath(mountPoint),
+    userId,
     enter: namespace.enter(userId),
     isGone: () => namespace.hasEnded(),
     remove: () => namespace.close(),

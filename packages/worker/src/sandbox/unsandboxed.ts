@@ -1,16 +1,18 @@
 import { findCommand } from './commands.ts'
-import { execute } from './execute.ts'
+import { CONNECT, execute } from './execute.ts'
 import { makeLimitScript } from './limit-script.ts'
-import type { Meters } from './meter.ts'
-import type { OutputPipes } from './output-pipes.ts'
-import { withRunResources } from './run-resources.ts'
-import type { RunRequest, RunResult, Sandbox } from './sandbox.ts'
+import { type Meters, withMeter } from './meter.ts'
+import { runPair, type Start } from './pair.ts'
+import type { Pipes } from './pipes.ts'
+import type { RunCommand, RunResult, Sandbox } from './sandbox.ts'
+import { type Streams, withStreams } from './streams.ts'
+import { checkSubfolders, makeSubfolder, withCopiedFiles } from './subfolders.ts'
 import type { Workspace } from './workspace.ts'
 
 interface UnsandboxedSetup {
   readonly workspace: Workspace
   readonly meters: Meters
-  readonly pipes: OutputPipes
+  readonly pipes: Pipes
   /** The search path of commands. */
   readonly path: string
 }
@@ -19,14 +21,20 @@ const STARTED = 'started'
 
 /** Runs trusted programs as the worker's user, with limits but without isolation. */
 export function createUnsandboxed(setup: UnsandboxedSetup): Sandbox {
-  const { workspace, meters, path } = setup
+  const { workspace, pipes, meters, path } = setup
+  const start: Start = (command, streams, signal) => runUnsandboxed(command, { streams, signal }, setup)
   return {
     description: `no isolation; limits by ${meters.description}`,
     createFolder: () => workspace.createFolder(),
     removeFolder: (folder) => workspace.remove(folder),
     innerPath: (folder) => folder,
+    makeSubfolder,
     hasCommand: (command) => findCommand(command, path) !== undefined,
-    run: (request) => runUnsandboxed(request, setup),
+    run: (request) =>
+      withStreams(request, { workspace, pipes, through: undefined }, (streams) =>
+        start(request, streams, request.signal),
+      ),
+    runPair: (request) => runPair(request, pipes, start),
     async close() {
       await meters.settled()
       await workspace.close()
@@ -34,28 +42,34 @@ export function createUnsandboxed(setup: UnsandboxedSetup): Sandbox {
   }
 }
 
-async function runUnsandboxed(request: RunRequest, setup: UnsandboxedSetup): Promise<RunResult> {
-  const { workspace, meters, pipes, path } = setup
-  const { limits, stdin, signal } = request
+async function runUnsandboxed(
+  command: RunCommand,
+  { streams, signal }: { streams: Streams; signal: AbortSignal | undefined },
+  { workspace, meters, pipes, path }: UnsandboxedSetup,
+): Promise<RunResult> {
+  const { limits, workingFolder = command.writable ? 'program' : 'scratch' } = command
+  await checkSubfolders(command)
   const scratch = await workspace.createFolder()
-  const openInput = () => workspace.openInput(stdin)
-  const run = withRunResources({ meters, limits, openInput }, (meter, input) => {
-    const script = [
-      `{ ${meter.enterScript} && echo ${STARTED} >&3; } || exit 1`,
-      makeLimitScript(limits),
-      'exec "$@" 2>&5 3>&- 5>&-',
-    ].join('\n')
-    const launch = {
-      argv: ['/bin/sh', '-c', script, 'sh', ...request.argv],
-      cwd: request.writable ? request.folder : scratch,
-      environment: {
-        ...{ PATH: path, HOME: scratch, TMPDIR: scratch, LANG: 'C.UTF-8' },
-        ...meter.environment,
-        ...request.environment,
-      },
-      readStatus: (text: string) => (text.startsWith(STARTED) ? { exitCode: undefined } : undefined),
-    }
-    return execute({ launch, stdin: input, limits, meter, pipes, intervalMs: meters.intervalMs, signal })
-  })
+  const run = withCopiedFiles(command, () =>
+    withMeter(meters, limits, (meter) => {
+      const script = [
+        `{ ${meter.enterScript} && echo ${STARTED} >&3; } || exit 1`,
+        makeLimitScript(limits),
+        'exec "$@" 2>&5 3>&- 5>&-',
+      ].join('\n')
+      const connect = streams.isConnected ? CONNECT : []
+      const launch = {
+        argv: ['/bin/sh', '-c', script, 'sh', ...connect, ...command.argv],
+        cwd: workingFolder === 'program' ? command.folder : scratch,
+        environment: {
+          ...{ PATH: path, HOME: scratch, TMPDIR: scratch, LANG: 'C.UTF-8' },
+          ...meter.environment,
+          ...command.environment,
+        },
+        readStatus: (text: string) => (text.startsWith(STARTED) ? { exitCode: undefined } : undefined),
+      }
+      return execute({ launch, streams, limits, meter, pipes, intervalMs: meters.intervalMs, signal })
+    }),
+  )
   return run.finally(() => workspace.remove(scratch))
 }

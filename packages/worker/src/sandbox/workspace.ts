@@ -1,10 +1,11 @@
 import { openSync, unlinkSync } from 'node:fs'
-import { chmod, lstat, mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises'
+import { chmod, chown, lstat, mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Logger } from '../logger.ts'
 import { deleteTree } from './delete-tree.ts'
 import { isLeftBehind } from './left-behind.ts'
+import { shareFile } from './share-file.ts'
 
 /** The worker's temporary folder, deleted on close. */
 export interface Workspace {
@@ -12,13 +13,19 @@ export interface Workspace {
   makeFolder(name: string, mode: number): Promise<string>
   /** Makes an empty folder with a new name. */
   createFolder(): Promise<string>
+  /** Makes an empty folder that only the worker and this user can enter. */
+  createSharedFolder(userId: number | undefined): Promise<string>
   /** The folder of `openInput`'s files. */
   readonly inputFolder: string
   /**
-   * Writes a file, opens it for reading by the path that `through` returns, and unlinks it. The
-   * caller closes the descriptor.
+   * Makes a file, opens it for reading by the path that `through` returns, and unlinks it. Without
+   * `through` a program could change the file: it is never a link. The caller closes the
+   * descriptor.
    */
-  openInput(content: string, through?: (path: string) => string): Promise<number>
+  openInput(
+    content: string | { readonly file: string },
+    through: ((path: string) => string) | undefined,
+  ): Promise<number>
   /** Deletes a file or folder with `deleteTree`. Logs a failure and never throws. */
   remove(path: string): Promise<void>
   close(): Promise<void>
@@ -45,13 +52,19 @@ export async function openWorkspace(logger: Logger): Promise<Workspace> {
   return {
     makeFolder: (name, mode) => makeFolder(join(root, name), mode),
     createFolder: () => makeFolder(nextPath(), 0o755),
+    async createSharedFolder(userId) {
+      const path = await makeFolder(nextPath(), 0o700)
+      if (userId !== undefined) await chown(path, userId, userId)
+      return path
+    },
     inputFolder,
-    async openInput(content, through = (path) => path) {
+    async openInput(content, through) {
       const path = join(inputFolder, String(++count))
       // Any user may read it: programs can open /dev/stdin.
-      await writeFile(path, content, { mode: 0o644 })
+      if (typeof content === 'string') await writeFile(path, content, { mode: 0o644 })
+      else await shareFile(content.file, path, through !== undefined)
       try {
-        return openSync(through(path), 'r')
+        return openSync(through?.(path) ?? path, 'r')
       } finally {
         unlinkSync(path)
       }

@@ -1,13 +1,12 @@
-import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { Language } from '@judge-data-layer/languages'
-import { judgeSubmission } from '../../src/judge.ts'
 import type { Task } from '../../src/program.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 import type { Verdict } from '../../src/verdict.ts'
 import { defaultLanguages } from '../support/default-languages.ts'
 import { missing } from '../support/requirements.ts'
+import { judgeOnTests, makeTestCase } from '../support/test-cases.ts'
 import { COMPLETE, DEFAULT_LIMITS, type HostileProgram } from './catalogue.ts'
 
 const FOLDER = join(import.meta.dirname, 'programs')
@@ -50,10 +49,10 @@ export async function makeTask(program: HostileProgram, sandbox: Sandbox, mark: 
 /** Judges a hostile program; `input` is the default input of its test case. */
 export async function judgeHostile(program: HostileProgram, task: Task, input: string): Promise<Verdict> {
   const { inputs = [input], output = COMPLETE } = program
-  const tests = inputs.map((text) => ({
-    ...{ id: randomUUID(), input: text, expectedOutput: output, hidden: false },
-  }))
-  return judgeSubmission(task, tests)
+  return judgeOnTests(
+    task,
+    inputs.map((text) => makeTestCase(text, output)),
+  )
 }
 
 function languageOf(file: string): Language {

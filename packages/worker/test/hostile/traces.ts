@@ -71,24 +71,27 @@ export function findBelongings(): string[] {
   ]
 }
 
-/** All except the newest of each sandbox and hierarchy: an idle sandbox has one spare group. */
+/** All that a program has used: an idle sandbox has spare groups. */
 function findControlGroups(): string[] {
   const places = findCgroupPlaces(read('/proc/self/cgroup'), read('/proc/self/mountinfo'))
   // In version 2 the worker's own folder may be a sibling of the runs' folders.
-  const folders = new Set([...places.values()].flatMap(({ directory }) => [directory, dirname(directory)]))
-  return [...folders].flatMap((folder) => {
-    const names = list(folder).filter((name) => name.startsWith(`judge-worker-${process.pid}-`))
-    const newest = new Map<string, number>()
-    for (const { sandbox, number } of names.map(splitName))
-      newest.set(sandbox, Math.max(number, newest.get(sandbox) ?? 0))
-    const isOlder = (name: string) => splitName(name).number < (newest.get(splitName(name).sandbox) ?? 0)
-    return names.filter(isOlder).map((name) => join(folder, name))
-  })
+  const folders = [
+    ...new Set([...places.values()].flatMap(({ directory }) => [directory, dirname(directory)])),
+  ]
+  const isSpare = (name: string) => folders.some((folder) => readCpuUsage(join(folder, name)) === 0)
+  return folders.flatMap((folder) =>
+    list(folder)
+      .filter((name) => name.startsWith(`judge-worker-${process.pid}-`) && !isSpare(name))
+      .map((name) => join(folder, name)),
+  )
 }
 
-function splitName(name: string): { sandbox: string; number: number } {
-  const end = name.lastIndexOf('-')
-  return { sandbox: name.slice(0, end), number: Number(name.slice(end + 1)) }
+/** The CPU time of a control group so far; undefined in hierarchies that do not count it. */
+function readCpuUsage(folder: string): number | undefined {
+  const usage =
+    /^\d+/.exec(read(join(folder, 'cpuacct.usage')))?.[0] ??
+    /^usage_usec (\d+)/m.exec(read(join(folder, 'cpu.stat')))?.[1]
+  return usage === undefined ? undefined : Number(usage)
 }
 
 function hasSystemVKey(table: string, key: number): boolean {

@@ -1,17 +1,21 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { serveManifest, serveTestCase } from './judge-service-parts.ts'
 import { listen } from './unusable-servers.ts'
 
 interface ServiceTestCase {
   input: string
   expected_output: string
   hidden?: boolean
+  version?: number
 }
 
 interface ServiceSubmission {
   language: string
   source_code: string
   tests?: ServiceTestCase[]
+  /** The judging options of its problem, if it is new; default: those of all problems. */
+  options?: object
   accept_timeout?: number
   execution_timeout?: number
   memory_limit?: number
@@ -29,11 +33,13 @@ interface VerdictBody {
   test_case_results: { test_case_id: string; stdout: string; stderr: string; passed: boolean }[]
 }
 
-interface StoredSubmission extends Required<Omit<ServiceSubmission, 'tests'>> {
+export interface StoredSubmission extends Required<Omit<ServiceSubmission, 'tests' | 'options'>> {
   problem_id: number
   test_cases: (ServiceTestCase & { id: string; problem_id: number; hidden: boolean })[] | undefined
   verdicts: VerdictBody[]
 }
+
+export type StoredTestCase = NonNullable<StoredSubmission['test_cases']>[number]
 
 interface StoredRun {
   language_id: string
@@ -52,15 +58,29 @@ function createState() {
     languages: new Map<string, string>(),
     /** The error statuses of the next responses of a route, `PATCH /v1/submissions`. */
     statuses: new Map<string, number[]>(),
+    /** The code of these errors for clients; default: the status. */
+    codes: new Map<number, string>(),
     /** The statuses of the next pages that a proxy sends for a route. */
     pages: new Map<string, number[]>(),
     requests: [] as string[],
     onRequest: [] as ((route: string) => void)[],
     /** A response with a problem's tests waits for the problem's promise. */
     heldTests: new Map<number, Promise<void>>(),
-    /** The responses with tests, in order. */
+    /** The responses with tests and manifests, in order. */
     testsResponses: [] as { problemId: number; status: 200 | 304 }[],
     sendsTags: true,
+    /** Older services have no manifests. */
+    hasParts: true,
+    /** The judging options of all problems, as the service sends them. */
+    options: {} as object,
+    /** More options of problems, by their ids. */
+    optionsOf: new Map<number, object>(),
+    /** Set if judgings must be renewed; older services have no heartbeat. */
+    requeueAfter: undefined as number | undefined,
+    /** The bodies of heartbeats. */
+    heartbeats: [] as unknown[],
+    /** The header of every request. */
+    capabilities: new Set<string | string[] | undefined>(),
     /** Older services show only the id of a run's language. */
     showsLanguages: true,
     /** How records show the number of a judging; older services send only `attempt`. */
@@ -70,7 +90,7 @@ function createState() {
   }
 }
 
-type State = ReturnType<typeof createState>
+export type State = ReturnType<typeof createState>
 
 /** Starts an HTTP server with the routes for judges. */
 export async function startJudgeService(password: string) {
@@ -85,10 +105,11 @@ export async function startJudgeService(password: string) {
       state.token = randomUUID()
     },
     /** Adds a submission to the problem of the submission `other`, or to a new problem. */
-    addSubmission({ tests = [], ...submission }: ServiceSubmission, other = ''): string {
+    addSubmission({ tests = [], options, ...submission }: ServiceSubmission, other = ''): string {
       const id = randomUUID()
       const problem_id = submissions.get(other)?.problem_id ?? submissions.size + 1
       const ownTests = tests.map((test) => ({ hidden: false, ...test, id: randomUUID(), problem_id }))
+      if (options && !submissions.has(other)) state.optionsOf.set(problem_id, options)
       submissions.set(id, {
         ...{ accept_timeout: 10, execution_timeout: 5, memory_limit: 256, ...submission },
         ...{ problem_id, test_cases: submissions.get(other)?.test_cases ?? ownTests, verdicts: [] },
@@ -112,12 +133,13 @@ export type JudgeService = Awaited<ReturnType<typeof startJudgeService>>
 
 async function serve(state: State, password: string, req: IncomingMessage, res: ServerResponse) {
   const body = await readBody(req)
-  const [path = '', id = '', rest = ''] = splitPath(req.url ?? '')
+  const [path, id, rest, part] = splitPath(req.url ?? '')
   const route = `${req.method} ${path}${rest}`
   state.requests.push(route)
+  state.capabilities.add(req.headers['judge-capabilities'])
   for (const listener of state.onRequest) listener(route)
   const forced = state.statuses.get(route)?.shift()
-  if (forced !== undefined) return refuse(res, forced)
+  if (forced !== undefined) return refuse(res, forced, state.codes.get(forced))
   const page = state.pages.get(route)?.shift()
   if (page !== undefined) return sendPage(res, page)
   if (route === 'POST /v1/login_judge') {
@@ -130,16 +152,24 @@ async function serve(state: State, password: string, req: IncomingMessage, res: 
     return send(res, 200, listed)
   }
   if (req.headers.authorization !== state.token) return refuse(res, 401)
+  if (route === 'POST /v1/submissions/heartbeat') {
+    state.heartbeats.push(body)
+    return send(res, 204)
+  }
   if (path === '/v1/submissions') return serveSubmission(res, state, state.submissions.get(id), body)
   if (path === '/v1/input_submissions') return serveRun(res, state, id, body)
   if (route === 'GET /v1/problem_description/tests')
     return serveTests(res, state, Number(id), req.headers['if-none-match'])
+  if (route === 'GET /v1/problem_description/test_cases' && state.hasParts)
+    return serveManifest(res, state, Number(id), req.headers['if-none-match'])
+  if (route === 'GET /v1/problem_description/test_cases/*' && state.hasParts)
+    return serveTestCase(res, state, Number(id), part)
   return refuse(res, 404)
 }
 
 function serveSubmission(
   res: ServerResponse,
-  { numbers }: State,
+  { numbers, requeueAfter }: State,
   found: StoredSubmission | undefined,
   body: VerdictBody | undefined,
 ) {
@@ -154,6 +184,7 @@ function serveSubmission(
   return send(res, 200, {
     status: found.verdicts.at(-1)?.status ?? 'PENDING',
     ...{ ...numbers, source_code, problem_id },
+    ...(requeueAfter !== undefined && { requeue_after: requeueAfter }),
     problem: { id: problem_id, accept_timeout, execution_timeout, memory_limit },
     language: { id: randomUUID(), name: found.language },
   })
@@ -174,15 +205,36 @@ function serveRun(res: ServerResponse, state: State, id: string, body: VerdictBo
   return send(res, 200, { ...shown, ...(showsLanguages && { language }) })
 }
 
-async function serveTests(
+function serveTests(res: ServerResponse, state: State, problemId: number, currentTag: string | undefined) {
+  const found = findTestCases(state, problemId)
+  if (!found) return refuse(res, 404)
+  const test_cases = found.map(({ version: _, ...testCase }) => testCase)
+  return sendTagged(res, state, problemId, currentTag, {
+    problem_id: problemId,
+    ...findOptions(state, problemId),
+    test_cases,
+  })
+}
+
+/** The test cases of a problem; undefined if there is no such problem. */
+export function findTestCases({ submissions }: State, problemId: number): StoredTestCase[] | undefined {
+  return [...submissions.values()].find((submission) => submission.problem_id === problemId)?.test_cases
+}
+
+/** The judging options of a problem. */
+export function findOptions({ options, optionsOf }: State, problemId: number): object {
+  return { ...options, ...optionsOf.get(problemId) }
+}
+
+/** Sends tests with their entity tag, or 304. */
+export async function sendTagged(
   res: ServerResponse,
-  { submissions, sendsTags, testsResponses, heldTests }: State,
+  { sendsTags, testsResponses, heldTests }: State,
   problemId: number,
   currentTag: string | undefined,
+  body: object,
 ) {
-  const found = [...submissions.values()].find((submission) => submission.problem_id === problemId)
-  if (!found?.test_cases) return refuse(res, 404)
-  const text = JSON.stringify({ problem_id: problemId, test_cases: found.test_cases })
+  const text = JSON.stringify(body)
   const etag = `W/"${createHash('sha256').update(text).digest('hex')}"`
   const status = sendsTags && currentTag === etag ? 304 : 200
   testsResponses.push({ problemId, status })
@@ -191,10 +243,11 @@ async function serveTests(
   res.writeHead(status, { ...(sendsTags && { etag }), ...type }).end(status === 200 ? text : undefined)
 }
 
-/** Splits `/v1/submissions/{id}/status` into `/v1/submissions`, the id and `/status`. */
-function splitPath(url: string): [string, string, string] {
-  const [, version = '', resource = '', id = '', rest] = url.split('/')
-  return [`/${version}/${resource}`, id, rest === undefined ? '' : `/${rest}`]
+/** Splits a path with an id, such as `/v1/submissions/{id}`, and at most two more segments. */
+function splitPath(url: string): [string, string, string, string] {
+  const [, version = '', resource = '', id = '', rest, part] = url.split('/')
+  const end = rest === undefined ? '' : `/${rest}`
+  return [`/${version}/${resource}`, id, part === undefined ? end : `${end}/*`, part ?? '']
 }
 
 async function readBody(req: IncomingMessage): Promise<VerdictBody | undefined> {
@@ -203,14 +256,14 @@ async function readBody(req: IncomingMessage): Promise<VerdictBody | undefined> 
   return chunks.length === 0 ? undefined : JSON.parse(Buffer.concat(chunks).toString())
 }
 
-function send(res: ServerResponse, status: number, body?: unknown) {
+export function send(res: ServerResponse, status: number, body?: unknown) {
   res.writeHead(status, { 'content-type': 'application/json' })
   res.end(body === undefined ? undefined : JSON.stringify(body))
 }
 
 /** Responds with the service's error body. */
-function refuse(res: ServerResponse, status: number) {
-  send(res, status, { code: String(status), error: 'refused', message: 'refused' })
+export function refuse(res: ServerResponse, status: number, code = String(status)) {
+  send(res, status, { code, error: 'refused', message: 'refused' })
 }
 
 function sendPage(res: ServerResponse, status: number) {

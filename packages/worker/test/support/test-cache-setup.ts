@@ -1,17 +1,17 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach } from 'vitest'
+import { afterEach, beforeEach, expect } from 'vitest'
 import { createHttpSession } from '../../src/http-session.ts'
-import type { TestCase } from '../../src/judge.ts'
 import { createJudgeApi } from '../../src/judge-api.ts'
 import { createJsonLogger } from '../../src/logger.ts'
 import { TestCache } from '../../src/test-cache.ts'
+import type { TestCase } from '../../src/test-case.ts'
 import type { TestSet } from '../../src/test-set.ts'
 import { type JudgeService, startJudgeService } from './judge-service.ts'
 
 const PASSWORD = 'password-of-the-judge'
-/** A set takes a block for its folder and one for each small case. */
+/** A set takes a block for its folder and two for each small case. */
 export const BLOCK_BYTES = 4096
 
 /** Gives each test of a file a service and a folder for test caches. */
@@ -57,10 +57,14 @@ export function useTestCache() {
       const id = service.addSubmission({ language: 'js', source_code: '', tests })
       return service.submissions.get(id)?.problem_id ?? 0
     },
-    replaceInputs(problemId: number, input: string): void {
+    /** Replaces the inputs of a problem; those that differ get a new version. */
+    replaceInputs(problemId: number, ...inputs: string[]): void {
       for (const submission of service.submissions.values())
         if (submission.problem_id === problemId)
-          submission.test_cases = submission.test_cases?.map((test) => ({ ...test, input }))
+          submission.test_cases = submission.test_cases?.map((test, place) => {
+            const [input = '', { version = 1 }] = [inputs[place], test]
+            return { ...test, input, version: input === test.input ? version : version + 1 }
+          })
     },
     /** The statuses of the responses with tests so far. */
     statuses: () => service.testsResponses.map(({ status }) => status),
@@ -70,9 +74,14 @@ export function useTestCache() {
   }
 }
 
-export async function readAll(tests: TestSet | undefined): Promise<TestCase[]> {
-  const read: TestCase[] = []
-  for await (const testCase of tests ?? []) read.push(testCase)
+/** The test cases of a set with their texts. */
+export async function readAll(tests: TestSet | undefined) {
+  const read: (Pick<TestCase, 'id' | 'hidden'> & { input: string; expectedOutput: string })[] = []
+  for await (const { id, hidden, inputFile, answerFile, inputBytes, answerBytes } of tests ?? []) {
+    const [input, expectedOutput] = [await readFile(inputFile, 'utf8'), await readFile(answerFile, 'utf8')]
+    expect([inputBytes, answerBytes]).toEqual([input, expectedOutput].map((text) => Buffer.byteLength(text)))
+    read.push({ id, hidden, input, expectedOutput })
+  }
   return read
 }
 

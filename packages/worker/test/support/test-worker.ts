@@ -23,6 +23,7 @@ export const shell: Language = {
   environment: {},
   locks: false,
   memoryOverheadMib: 0,
+  timeMultiplier: 1,
   compileLimits: {},
 }
 
@@ -57,7 +58,7 @@ export function useTestWorker() {
   const start = async (changes: Partial<WorkerOptions> = {}): Promise<Worker> => {
     worker = await startWorker({
       ...{ apiUrl: service.url, judgePassword: PASSWORD, source: list.source, concurrency: 1 },
-      ...{ languages: [shell], sandbox: 'unsandboxed' },
+      ...{ languages: [shell], sandbox: 'unsandboxed', workerName: 'judge-1' },
       logger: createJsonLogger((line) => {
         logged += line
       }),

@@ -1,0 +1,107 @@
+import { once } from 'node:events'
+import { type FileHandle, open } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import { SandboxFailure } from './sandbox.ts'
+
+/** Takes the output of one run. */
+export interface Collector {
+  /** The output in memory. */
+  read(): Buffer
+  /** The number of bytes up to the limit. */
+  countBytes(): number
+  /** Resolves after the end of the output. Throws `SandboxFailure` if it could not be stored. */
+  closed(): Promise<void>
+}
+
+/** Starts to read a stream. Calls `onMore` if it has more than `limitBytes`. */
+export type Collect = (stream: Readable | null, limitBytes: number, onMore: () => void) => Collector
+
+const DRAIN_MS = 1000
+const FILE_MODE = 0o644
+
+/** Keeps the first `limitBytes` of a stream in memory. */
+export const collectInMemory: Collect = (stream, limitBytes, onMore) => {
+  const chunks: Buffer[] = []
+  let room = limitBytes
+  stream?.on('data', (chunk: Buffer) => {
+    if (chunk.length > room) onMore()
+    if (room > 0) chunks.push(chunk.subarray(0, room))
+    room = Math.max(0, room - chunk.length)
+  })
+  stream?.on('error', () => {})
+  return {
+    read: () => Buffer.concat(chunks),
+    countBytes: () => limitBytes - room,
+    closed: () => waitForClose(stream, () => false),
+  }
+}
+
+/** The file of one run's output. */
+export interface OutputFile {
+  /** Writes a part of the output, and then resumes the stream. */
+  take(part: Buffer): void
+  readonly collect: Collect
+  close(): Promise<void>
+}
+
+/** Opens a new file. Throws `SandboxFailure`. */
+export async function openOutputFile(path: string): Promise<OutputFile> {
+  const file = await open(path, 'wx', FILE_MODE).catch((err: unknown) => {
+    throw describeFailure(err)
+  })
+  let bytes = 0
+  let isWriting = false
+  let failure: SandboxFailure | undefined
+  let target: { stream: Readable; limitBytes: number; onMore: () => void } | undefined
+  const write = async (part: Buffer) => {
+    const kept = part.subarray(0, (target?.limitBytes ?? 0) - bytes)
+    if (part.length > kept.length) target?.onMore()
+    isWriting = true
+    await writeAll(file, kept).catch((err: unknown) => {
+      failure ??= describeFailure(err)
+      target?.onMore()
+    })
+    isWriting = false
+    bytes += kept.length
+    target?.stream.resume()
+  }
+  return {
+    take: (part) => void write(part),
+    collect(stream, limitBytes, onMore) {
+      if (stream) target = { stream, limitBytes, onMore }
+      stream?.on('error', () => {})
+      return {
+        read: () => Buffer.alloc(0),
+        countBytes: () => bytes,
+        async closed() {
+          await waitForClose(stream, () => isWriting)
+          if (failure) throw failure
+        },
+      }
+    },
+    close: () => file.close(),
+  }
+}
+
+/** Waits for the end of a stream. Destroys it after a second without data. */
+async function waitForClose(stream: Readable | null, isBusy: () => boolean): Promise<void> {
+  if (!stream || stream.closed) return
+  // A process that escaped the kill could keep the pipe open.
+  let wasBusy = true
+  const timer = setInterval(() => {
+    if (!wasBusy && !isBusy()) stream.destroy()
+    wasBusy = isBusy()
+  }, DRAIN_MS / 2)
+  await once(stream, 'close')
+    .catch(() => undefined)
+    .finally(() => clearInterval(timer))
+}
+
+async function writeAll(file: FileHandle, bytes: Buffer): Promise<void> {
+  for (let written = 0; written < bytes.length; )
+    written += (await file.write(bytes, written, bytes.length - written)).bytesWritten
+}
+
+function describeFailure(err: unknown): SandboxFailure {
+  return new SandboxFailure(`the output could not be stored: ${err instanceof Error ? err.message : err}`)
+}

@@ -1,0 +1,104 @@
+import { createEndOrder } from './end-order.ts'
+import type { InputPipe, OutputPipe, Pipes } from './pipes.ts'
+import { createRelay, type Relay } from './relay.ts'
+import type { PairRequest, PairResult, RunCommand, RunResult } from './sandbox.ts'
+import { createEnds, type Streams } from './streams.ts'
+import { createTranscript } from './transcript.ts'
+
+/** Runs a program with these streams. */
+export type Start = (
+  command: RunCommand,
+  streams: Streams,
+  signal: AbortSignal | undefined,
+) => Promise<RunResult>
+
+/** The pipes of one program. */
+interface Side extends InputPipe, OutputPipe {
+  /** Closes the program's descriptors. */
+  closeEnds(): void
+}
+
+/** See `Sandbox.runPair`. */
+export async function runPair(request: PairRequest, pipes: Pipes, start: Start): Promise<PairResult> {
+  request.signal?.throwIfAborted()
+  return withSides(pipes, async (program, validator) => {
+    const transcript = createTranscript(request.transcriptBytes)
+    const order = createEndOrder()
+    const toValidator = createRelay({
+      ...{ input: validator.input, record: (bytes) => transcript.add('>', bytes) },
+      ...{ writerEnd: () => order.known('program'), readerEnd: () => order.known('validator') },
+    })
+    const toProgram = createRelay({
+      ...{ input: program.input, record: (bytes) => transcript.add('<', bytes) },
+      ...{ writerEnd: () => order.known('validator'), readerEnd: () => order.known('program') },
+    })
+    const stop = new AbortController()
+    const failure = new AbortController()
+    const signal = AbortSignal.any([failure.signal, ...(request.signal ? [request.signal] : [])])
+    const run = async (command: RunCommand, streams: Streams) =>
+      start(command, streams, signal).catch((err: unknown) => {
+        failure.abort(err)
+        throw err
+      })
+    const runProgram = () => {
+      const onEnd = () => order.report('program', () => validator.output.destroy())
+      return run(request.program, makeStreams(program, toValidator, { onEnd, stop: stop.signal }))
+    }
+    const runValidator = async () => {
+      const onEnd = () => order.report('validator', () => program.output.destroy())
+      const result = await run(request.validator, makeStreams(validator, toProgram, { onEnd }))
+      if ((await order.first()) === 'validator' && request.endProgram?.(result)) stop.abort()
+      return result
+    }
+    const results = await Promise.allSettled([runProgram(), runValidator()])
+    const [ofProgram, ofValidator] = results
+    // The first failure has ended the other run too.
+    if (ofProgram.status === 'rejected' || ofValidator.status === 'rejected') throw failure.signal.reason
+    return {
+      program: { ...ofProgram.value, stdoutBytes: toValidator.countBytes() },
+      validator: { ...ofValidator.value, stdoutBytes: toProgram.countBytes() },
+      endedFirst: await order.first(),
+      ...{ transcript: transcript.read(), isTranscriptCut: transcript.isCut() },
+    }
+  })
+}
+
+/** Opens the pipes of both programs, lets `use` run them, and closes the pipes. */
+async function withSides<T>(pipes: Pipes, use: (program: Side, validator: Side) => Promise<T>): Promise<T> {
+  const program = await openSide(pipes)
+  try {
+    const validator = await openSide(pipes)
+    return await use(program, validator).finally(() => closeSide(validator))
+  } finally {
+    closeSide(program)
+  }
+}
+
+async function openSide(pipes: Pipes): Promise<Side> {
+  const ends = createEnds()
+  const stdin = await pipes.openInput()
+  ends.add(stdin.readEnd)
+  try {
+    const stdout = await pipes.openOutput()
+    ends.add(stdout.writeEnd)
+    return { ...stdin, ...stdout, closeEnds: ends.close }
+  } catch (err) {
+    stdin.input.destroy()
+    ends.close()
+    throw err
+  }
+}
+
+function closeSide({ input, output, closeEnds }: Side): void {
+  closeEnds()
+  input.destroy()
+  output.destroy()
+}
+
+function makeStreams(
+  { readEnd, writeEnd, output, closeEnds }: Side,
+  { collect }: Relay,
+  events: Pick<Streams, 'onEnd' | 'stop'>,
+): Streams {
+  return { stdin: readEnd, stdout: writeEnd, output, collect, isConnected: true, closeEnds, ...events }
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createReadStream } from 'node:fs'
+import { type FileHandle, link, open, readFile, stat } from 'node:fs/promises'
+
+/** A file that the worker has written, with what it needs to notice damage. */
+export interface SavedFile {
+  readonly path: string
+  readonly bytes: number
+  readonly digest: string
+  /** Identifies the file whose digest was checked last; undefined: check it. */
+  readonly checked: { mark: string | undefined }
+}
+
+/** The usual size of a file system's block. */
+export const BLOCK_BYTES = 4096
+// Programs may open /dev/stdin as another user. The folder keeps them away from the file itself.
+const FILE_MODE = 0o644
+/** The digests of larger files are only checked if the file seems to have changed. */
+const CHEAP_BYTES = 2 ** 20
+
+/** Writes the new file `path`; `produce` hands over its content in pieces. */
+export async function saveFile<T>(
+  path: string,
+  produce: (sink: (piece: Buffer) => Promise<void>) => Promise<T>,
+): Promise<[SavedFile, T]> {
+  const file = await open(path, 'wx', FILE_MODE)
+  const hash = createHash('sha256')
+  let bytes = 0
+  try {
+    const produced = await produce(async (piece) => {
+      hash.update(piece)
+      bytes += piece.length
+      await writeAll(file, piece)
+    })
+    return [{ path, bytes, digest: hash.digest('hex'), checked: { mark: undefined } }, produced]
+  } finally {
+    await file.close()
+  }
+}
+
+async function writeAll(file: FileHandle, piece: Buffer): Promise<void> {
+  for (let at = 0; at < piece.length; ) at += (await file.write(piece, at)).bytesWritten
+}
+
+/** Gives a file another name, in the same file system. */
+export async function linkFile(file: SavedFile, path: string): Promise<SavedFile> {
+  await link(file.path, path)
+  return { ...file, path }
+}
+
+/** The size on disk, in bytes. */
+export function measureFile({ bytes }: Pick<SavedFile, 'bytes'>): number {
+  return Math.ceil(bytes / BLOCK_BYTES) * BLOCK_BYTES
+}
+
+/** Whether the file still has its content. Reads a large file only if it seems to have changed. */
+export async function isIntact(file: SavedFile): Promise<boolean> {
+  const { size, ino, mtimeNs } = await stat(file.path, { bigint: true })
+  if (size !== BigInt(file.bytes)) return false
+  const mark = `${ino} ${mtimeNs}`
+  if (file.bytes > CHEAP_BYTES && file.checked.mark === mark) return true
+  if ((await hashFile(file)) !== file.digest) return false
+  file.checked.mark = mark
+  return true
+}
+
+async function hashFile({ path, bytes }: SavedFile): Promise<string> {
+  const hash = createHash('sha256')
+  // A stream takes five times as long for a small file.
+  if (bytes <= CHEAP_BYTES) return hash.update(await readFile(path)).digest('hex')
+  const stream = createReadStream(path)
+  stream.on('data', (chunk) => hash.update(chunk))
+  await once(stream, 'end')
+  return hash.digest('hex')
+}

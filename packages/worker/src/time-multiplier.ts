@@ -1,0 +1,9 @@
+import { findLanguage, type Language } from '@judge-data-layer/languages'
+import type { JudgingLimits } from './judging-options.ts'
+
+/** The factor for a language's time limits: the problem's own, else that of the language file. */
+export function findMultiplier(language: Language, limits: JudgingLimits | undefined): number {
+  const factors = Object.entries(limits?.timeMultipliers ?? {})
+  const own = factors.find(([name]) => findLanguage([language], name) !== undefined)
+  return own?.[1] ?? language.timeMultiplier
+}

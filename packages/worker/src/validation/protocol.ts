@@ -1,0 +1,74 @@
+import type { RunResult } from '../sandbox/sandbox.ts'
+
+/** What a validator says about an output. `points` is the score of testlib's `quitp`. */
+export type Judgement =
+  | { readonly kind: 'accepted'; readonly points?: string }
+  | { readonly kind: 'wrong' }
+  | { readonly kind: 'presentation' }
+  /** The validator failed: the judge is at fault, not the program. */
+  | { readonly kind: 'broken'; readonly reason: string }
+
+/** How a validator is called, and what its exit codes mean. */
+export interface Protocol {
+  /** The arguments, without the problem's flags. */
+  readonly makeArguments: (paths: ValidatorPaths) => readonly string[]
+  readonly readJudgement: (result: RunResult) => Judgement
+}
+
+/** Paths inside the validator's sandbox. */
+export interface ValidatorPaths {
+  readonly input: string
+  readonly answer: string
+  /** With a slash at the end. */
+  readonly feedback: string
+  /** The program's output, or the file that an interactor may write. */
+  readonly output: string
+}
+
+/** Exit codes of the package format's validators (2025-09, "Reporting a judgement"). */
+const FORMAT: Protocol = {
+  makeArguments: ({ input, answer, feedback }) => [input, answer, feedback],
+  readJudgement(result) {
+    const failure = describeFailure(result)
+    if (failure !== undefined) return { kind: 'broken', reason: failure }
+    if (result.exitCode === 42) return { kind: 'accepted' }
+    if (result.exitCode === 43) return { kind: 'wrong' }
+    const reason = `it ended with exit code ${result.exitCode}; 42 means accepted and 43 wrong`
+    return { kind: 'broken', reason }
+  },
+}
+
+/** testlib's exit codes: ok, wrong answer, presentation error, failure, points. */
+const TESTLIB: Protocol = {
+  makeArguments: ({ input, answer, output }) => [input, output, answer],
+  readJudgement(result) {
+    const failure = describeFailure(result)
+    if (failure !== undefined) return { kind: 'broken', reason: failure }
+    switch (result.exitCode) {
+      case 0:
+        return { kind: 'accepted' }
+      case 1:
+        return { kind: 'wrong' }
+      case 2:
+        return { kind: 'presentation' }
+      case 7:
+        return readPoints(result)
+      default:
+        return { kind: 'broken', reason: `it ended with exit code ${result.exitCode}` }
+    }
+  },
+}
+
+export const PROTOCOLS = { format: FORMAT, testlib: TESTLIB } as const
+
+function describeFailure({ exceeded, signal }: RunResult): string | undefined {
+  if (exceeded !== undefined) return `it exceeded its ${exceeded} limit`
+  return signal === undefined ? undefined : `it was killed by ${signal}`
+}
+
+/** `quitp` writes "points", the score and a message to stderr. */
+function readPoints({ stderr }: RunResult): Judgement {
+  const points = /^points\s+(\S+)/m.exec(stderr.toString('utf8'))?.[1]
+  if (points === undefined) return { kind: 'broken', reason: 'it ended with exit code 7 but wrote no points' }
+  return { kind: 'accepted', points }
+}

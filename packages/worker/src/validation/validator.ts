@@ -1,0 +1,152 @@
+import { cp } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readFeedbackFile } from '../feedback.ts'
+import type { JudgingLimits, ProgramValidation } from '../judging-options.ts'
+import { openProgram, type Program } from '../program.ts'
+import type { RunCommand, RunResult, Sandbox } from '../sandbox/sandbox.ts'
+import type { TestCase } from '../test-case.ts'
+import { readText } from '../verdict.ts'
+import { JudgeError } from './judge-error.ts'
+import { type Judgement, PROTOCOLS, type Protocol } from './protocol.ts'
+import { type CaseScore, parseScoreFiles } from './score-files.ts'
+import { limitValidatorOutput, OWN_NAMES } from './validator-program.ts'
+import type { StoredValidator } from './validator-store.ts'
+
+/** What a validator says about one test case. */
+export interface ValidatorResult {
+  readonly judgement: Judgement
+  readonly score?: CaseScore
+  /** For judges and admins. */
+  readonly judgeMessage?: string
+  /** For the owner of the submission. */
+  readonly teamMessage?: string
+}
+
+const { input: INPUT, answer: ANSWER, feedback: FEEDBACK } = OWN_NAMES
+const MESSAGE_BYTES = 64 * 1024
+const SCORE_BYTES = 1024
+
+/**
+ * A validator in a sandbox of its own, for one judging. Its files and the test case are read-only
+ * for it; it may write to the feedback folder.
+ */
+export class Validator {
+  readonly #sandbox: Sandbox
+  readonly #folder: string
+  readonly #protocol: Protocol
+  readonly #program: Program
+  readonly #outputBytes: number
+  readonly #arguments: readonly string[]
+  readonly #signal: AbortSignal | undefined
+  /** The folder's path in the worker. */
+  #feedback = ''
+
+  constructor(folder: string, program: Program, protocol: Protocol, options: ValidatorOptions) {
+    this.#sandbox = options.stored.task.sandbox
+    this.#folder = folder
+    this.#signal = options.signal
+    this.#program = program
+    this.#protocol = protocol
+    this.#outputBytes = limitValidatorOutput(options.limits)
+    const inner = this.#sandbox.innerPath(folder)
+    const paths = {
+      input: join(inner, INPUT),
+      answer: join(inner, ANSWER),
+      feedback: `${join(inner, FEEDBACK)}/`,
+      output: options.validation.type === 'interactive' ? join(inner, FEEDBACK, 'output') : '/dev/stdin',
+    }
+    this.#arguments = [...protocol.makeArguments(paths), ...splitFlags(options.validation.flags)]
+  }
+
+  /** Validates an output. */
+  async check(testCase: TestCase, outputFile: string): Promise<ValidatorResult> {
+    const command = await this.prepare(testCase)
+    return this.readResult(
+      await this.#sandbox.run({ ...command, stdin: { file: outputFile }, signal: this.#signal }),
+    )
+  }
+
+  /** A run on a test case, with an empty feedback folder, without its input. */
+  async prepare({ inputFile, answerFile }: TestCase): Promise<RunCommand> {
+    this.#feedback = await this.#sandbox.makeSubfolder(this.#folder, FEEDBACK)
+    const command = this.#program.makeCommand(this.#outputBytes)
+    return {
+      ...command,
+      argv: [...command.argv, ...this.#arguments],
+      files: { [INPUT]: inputFile, [ANSWER]: answerFile },
+      writableFolders: [FEEDBACK],
+      limits: { ...command.limits, fileBytes: this.#outputBytes },
+    }
+  }
+
+  readJudgement(result: RunResult): Judgement {
+    return this.#protocol.readJudgement(result)
+  }
+
+  /** The judgement with the files of the feedback folder. */
+  async readResult(result: RunResult): Promise<ValidatorResult> {
+    const judgeMessage = [await this.#read('judgemessage.txt'), readText(result.stderr, MESSAGE_BYTES)]
+      .filter((text) => text?.trim())
+      .join('\n')
+    const teamMessage = await this.#read('teammessage.txt')
+    return {
+      ...(await this.#readScore(this.readJudgement(result))),
+      ...(judgeMessage && { judgeMessage }),
+      ...(teamMessage?.trim() && { teamMessage }),
+    }
+  }
+
+  /** A score that is not valid, or of a rejected output, is a failure of the validator. */
+  async #readScore(judgement: Judgement): Promise<Pick<ValidatorResult, 'judgement' | 'score'>> {
+    if (judgement.kind === 'broken') return { judgement }
+    const points = judgement.kind === 'accepted' ? judgement.points : undefined
+    const file = points ?? (await this.#read('score.txt', SCORE_BYTES))
+    const multiplier = await this.#read('score_multiplier.txt', SCORE_BYTES)
+    try {
+      const score = parseScoreFiles({
+        ...(file !== undefined && { score: file }),
+        ...(multiplier !== undefined && { multiplier }),
+      })
+      if (score && judgement.kind !== 'accepted') throw new JudgeError('it gave points for a wrong output')
+      return { judgement, ...(score && { score }) }
+    } catch (err) {
+      if (err instanceof JudgeError) return { judgement: { kind: 'broken', reason: err.message } }
+      throw err
+    }
+  }
+
+  async #read(name: string, limitBytes = MESSAGE_BYTES): Promise<string | undefined> {
+    const file = await readFeedbackFile(this.#feedback, name, limitBytes)
+    return file && (file.isCut ? `${file.text}\n[cut]` : file.text)
+  }
+}
+
+export interface ValidatorOptions {
+  readonly stored: StoredValidator
+  readonly validation: ProgramValidation
+  readonly limits: JudgingLimits | undefined
+  /** Ends its runs. */
+  readonly signal: AbortSignal | undefined
+}
+
+/** Copies a compiled validator into a sandbox for `use`. Throws `SandboxFailure`, or like `use`. */
+export async function withValidator<T>(
+  options: ValidatorOptions,
+  use: (validator: Validator) => Promise<T>,
+): Promise<T> {
+  const { stored, validation } = options
+  const { sandbox } = stored.task
+  const folder = await sandbox.createFolder()
+  try {
+    await cp(stored.folder, folder, { recursive: true, verbatimSymlinks: true })
+    const program = await openProgram(stored.task, folder)
+    return await use(new Validator(folder, program, PROTOCOLS[validation.protocol], options))
+  } finally {
+    await sandbox.removeFolder(folder)
+  }
+}
+
+/** Flags are words: the package format has no quotes. */
+function splitFlags(flags = ''): string[] {
+  return flags.split(/\s+/).filter(Boolean)
+}

@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto'
+import { stat } from 'node:fs/promises'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { JsonFieldsError, readJsonFields, type TextSink } from '../src/json-fields.ts'
+import { ServiceError, WorkerTooOldError } from '../src/service-error.ts'
+import { read, readAll, useTestCache } from './support/test-cache-setup.ts'
+
+const setup = useTestCache()
+const { openCache, addProblem, replaceInputs, statuses, listFolders, listFiles } = setup
+const [MANIFEST, PART] = ['test_cases', 'test_cases/*'].map((end) => `GET /v1/problem_description/${end}`)
+const WHOLE = 'GET /v1/problem_description/tests'
+
+/** The requests for tests since the last call. */
+function takeRequests(): string[] {
+  return setup.service.requests.splice(0).filter((route) => route.includes('problem_description'))
+}
+
+const texts = (count: number, length: number) =>
+  Array.from({ length: count }, (_, n) => `${n}`.padEnd(length, 'ü\n"\\'))
+
+describe('the tests of a problem', () => {
+  it('are fetched in parts if they are large, later only those that have changed', async () => {
+    const [cache, inputs] = [openCache(2 ** 24), texts(5, 300_000)]
+    const problem = addProblem(...inputs)
+    expect(await read(cache, problem)).toEqual(inputs)
+    expect(takeRequests()).toEqual([MANIFEST, ...Array(5).fill(PART)])
+    const changed = inputs.with(3, 'new')
+    replaceInputs(problem, ...changed)
+    for (let n = 0; n < 2; n += 1) expect(await read(cache, problem)).toEqual(changed)
+    expect(takeRequests()).toEqual([MANIFEST, PART, MANIFEST])
+    expect(statuses()).toEqual([200, 200, 304])
+    // The old set is deleted: nothing shares its files any more.
+    expect(await listFolders()).toHaveLength(1)
+    for (const file of await listFiles()) expect((await stat(file)).nlink).toBe(1)
+  })
+
+  it('are fetched with one request if they are many and small', async () => {
+    const [cache, inputs] = [openCache(), texts(40, 20)]
+    const problem = addProblem(...inputs)
+    for (let n = 0; n < 2; n += 1) expect(await read(cache, problem)).toEqual(inputs)
+    expect(takeRequests()).toEqual([MANIFEST, WHOLE, MANIFEST, MANIFEST])
+    expect(statuses()).toEqual([200, 200, 304, 304])
+  })
+
+  it.each([
+    ['of many small ones', 40, 20, WHOLE],
+    ['of a few', 2, 20, PART],
+  ])('%s are never a mixture of old and new texts', async (_, count, length, route) => {
+    const [cache, inputs] = [openCache(), texts(count, length)]
+    const problem = addProblem(...inputs)
+    let changes = 0
+    setup.service.onRequest.push((requested) => {
+      if (requested !== route || changes === 2) return
+      changes += 1
+      replaceInputs(problem, ...inputs.map((input) => `${input} ${changes}`))
+    })
+    expect(await read(cache, problem)).toEqual(inputs.map((input) => `${input} 2`))
+  })
+
+  it('that change all the time are an error of the service, without a folder', async () => {
+    const problem = addProblem('a')
+    setup.service.onRequest.push((route) => {
+      if (route === PART || route === MANIFEST) replaceInputs(problem, randomUUID())
+    })
+    await expect(read(openCache(), problem)).rejects.toThrow(ServiceError)
+    expect(await listFolders()).toEqual([])
+  })
+
+  it('are fetched without one that was deleted during the requests', async () => {
+    const problem = addProblem('a', 'b')
+    setup.service.onRequest.push((route) => {
+      const [submission] = setup.service.submissions.values()
+      if (route === PART && submission) submission.test_cases = submission.test_cases?.slice(0, 1)
+    })
+    expect(await read(openCache(), problem)).toEqual(['a'])
+  })
+
+  it('come whole from an older service, which is asked for a manifest once', async () => {
+    setup.service.hasParts = false
+    const [cache, problem] = [openCache(), addProblem('a', 'b')]
+    for (let n = 0; n < 3; n += 1) expect(await read(cache, problem)).toEqual(['a', 'b'])
+    expect(takeRequests()).toEqual([MANIFEST, WHOLE, WHOLE, WHOLE])
+    expect(statuses()).toEqual([200, 304, 304])
+  })
+
+  it('have their judging options; a type of a newer service is named', async () => {
+    const files = [{ name: 'check.py', content: 'exit(42)' }]
+    setup.service.options = {
+      validation: { type: 'custom', files, language: 'Python', flags: 'strict' },
+      test_groups: [{ name: 'all', points: 1.5, aggregation: 'min', cases: [1] }],
+      ...{ run: 'all', limits: { output: 5, time_multipliers: { Python: 3 } } },
+    }
+    const cache = openCache()
+    const readOptions = (problem: number) => cache.withTests(problem, async (tests) => tests?.options)
+    const problem = addProblem('a')
+    for (let n = 0; n < 2; n += 1)
+      expect(await readOptions(problem)).toEqual({
+        validation: { type: 'custom', protocol: 'format', files, language: 'Python', flags: 'strict' },
+        testGroups: [{ name: 'all', points: 1.5, aggregation: 'min', cases: [1] }],
+        run: 'all',
+        limits: { outputMib: 5, timeMultipliers: { Python: 3 } },
+      })
+    setup.service.options = { validation: { type: 'oracle' } }
+    expect(await readOptions(problem)).toEqual({ validation: { type: 'unknown', name: 'oracle' } })
+    setup.service.options = {}
+    setup.service.hasParts = false
+    expect(await readOptions(addProblem('b'))).toEqual({})
+  })
+
+  it('that need a newer worker are an error with the service’s message', async () => {
+    setup.service.statuses.set(MANIFEST ?? '', [409])
+    setup.service.codes.set(409, 'WORKER_TOO_OLD')
+    await expect(read(openCache(), addProblem('a'))).rejects.toThrow(WorkerTooOldError)
+    expect([...setup.service.capabilities]).toEqual(['validation/1, test-groups/1, limits/1'])
+  })
+
+  it('can be read by their numbers', async () => {
+    const problem = addProblem('a', 'b')
+    await openCache().withTests(problem, async (tests) => {
+      const [, second] = await readAll(tests)
+      expect(await tests?.read(2)).toMatchObject({ id: second?.id, inputBytes: 1, answerBytes: 2 })
+      await expect(tests?.read(3)).rejects.toThrow('no test case 3')
+    })
+  })
+})
+
+describe('the reader of a test case', () => {
+  /** Reads JSON that arrives in pieces of this size. */
+  async function readFields(json: string | Buffer, size: number) {
+    const bytes = Buffer.from(json)
+    const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) =>
+      bytes.subarray(n * size, (n + 1) * size),
+    )
+    const pieces: Buffer[] = []
+    const sink: TextSink = async (piece) => void pieces.push(Buffer.from(piece))
+    const fields = await readJsonFields(chunks, new Map([['text', sink]]))
+    return { ...Object.fromEntries(fields), text: Buffer.concat(pieces).toString() }
+  }
+
+  it('reads every text in pieces of any size; lone surrogates become U+FFFD', async () => {
+    const text = fc.string({
+      unit: fc.constantFrom('a', '"', '\\', '\n', '\0', 'é', '€', '😀', '\ud83d', '\ude00'),
+    })
+    await fc.assert(
+      fc.asyncProperty(text, fc.integer({ min: 1, max: 30 }), fc.boolean(), async (text, size, isEscaped) => {
+        const object = { id: text, n: -1.5e3, text, flag: true, none: null }
+        const json = JSON.stringify(object, undefined, size % 3)
+        const escaped = (one: string) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`
+        const sent = isEscaped
+          ? json.replaceAll(/[^\x20-\x7f]/g, (one) => (one === '\n' ? one : escaped(one)))
+          : json
+        const expected = text.toWellFormed()
+        expect(await readFields(sent, size)).toEqual({ ...object, id: expected, text: expected })
+      }),
+    )
+  })
+
+  it.each([
+    '',
+    '[]',
+    '{"text":"a',
+    '{"text":1}',
+    '{"a":[1]}',
+    '{"a":tru}',
+    '{"a":1,}',
+    '{"a":"\\x"}',
+    '{} x',
+  ])('refuses %s', async (json) => {
+    await expect(readFields(json, 3)).rejects.toThrow(JsonFieldsError)
+  })
+})

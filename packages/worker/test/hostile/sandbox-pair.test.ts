@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { silentLogger } from '../../src/logger.ts'
+import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
+import type { Limits, PairRequest, Sandbox } from '../../src/sandbox/sandbox.ts'
+import { findProcesses } from '../support/processes.ts'
+import { testUnless } from '../support/requirements.ts'
+import { missingSandbox } from '../support/sandboxes.ts'
+import { limits, MIB, makeMark } from '../support/use-sandbox.ts'
+
+const noBubblewrap = await missingSandbox('bubblewrap')
+
+/** Each line of stdin gets one line of stdout. */
+const PING_PONG = `
+const fs = require('fs'), buffer = Buffer.alloc(64)
+for (let left = COUNT; left > 0; left -= 1) {
+  if (FIRST) fs.writeSync(1, left + '\\n')
+  if (fs.readSync(0, buffer) === 0) process.exit(1)
+  if (!FIRST) fs.writeSync(1, left + '\\n')
+}
+process.exit(CODE)`
+
+describe.each([
+  { name: 'bubblewrap, with control groups if possible', mode: 'bubblewrap', cgroups: true },
+  { name: 'unsandboxed, without control groups', mode: 'unsandboxed', cgroups: false },
+] as const)('a pair in $name', ({ mode, cgroups }) => {
+  const obstacle = mode === 'bubblewrap' ? noBubblewrap : undefined
+  const testPair = testUnless(obstacle)
+  let sandbox: Sandbox
+  let folders: [string, string]
+  beforeAll(async () => {
+    if (obstacle !== undefined) return
+    sandbox = await openSandbox({ mode, cgroups, allowWeakIsolation: !cgroups, logger: silentLogger })
+    folders = [await sandbox.createFolder(), await sandbox.createFolder()]
+  })
+  afterAll(() => sandbox?.close())
+
+  type Sides = { program: string; validator: string }
+  type More = Partial<PairRequest> & { programLimits?: Partial<Limits>; validatorLimits?: Partial<Limits> }
+
+  const run = (
+    { program, validator }: Record<keyof Sides, [string, ...string[]]>,
+    { programLimits, validatorLimits, ...more }: More,
+  ) => {
+    const make = (argv: [string, ...string[]], folder: string, changes: Partial<Limits> = {}) => ({
+      ...{ argv, folder, writable: false, environment: {}, limits: { ...limits, ...changes } },
+    })
+    return sandbox.runPair({
+      program: make(program, folders[0], programLimits),
+      validator: make(validator, folders[1], validatorLimits),
+      ...{ transcriptBytes: 1000, ...more },
+    })
+  }
+  const runShells = ({ program, validator }: Sides, more: More = {}) =>
+    run({ program: ['/bin/sh', '-c', program], validator: ['/bin/sh', '-c', validator] }, more)
+
+  testPair('reads each other, and ends with both results and a transcript', async () => {
+    const result = await runShells({
+      program: 'read a; echo "got $a"; printf half; read b; echo " $b" >&2; exit 3',
+      validator: 'echo hello; read a; head -c 4 >/dev/null; echo end; echo "$a" >&2; cat; exit 42',
+    })
+    expect([result.program.exitCode, result.validator.exitCode, result.endedFirst]).toEqual([
+      3,
+      42,
+      'program',
+    ])
+    expect([result.program.stderr.toString(), result.validator.stderr.toString()]).toEqual([
+      ' end\n',
+      'got hello\n',
+    ])
+    expect(result.transcript.toString()).toBe('<hello\n>got hello\n>half\n<end\n')
+    expect([result.program.stdoutBytes, result.validator.stdoutBytes, result.isTranscriptCut]).toEqual([
+      14,
+      10,
+      false,
+    ])
+  })
+
+  testPair('shows the end of the program to the validator after all its output', async () => {
+    const { validator, endedFirst } = await runShells({
+      program: 'head -c 500000 /dev/zero; exit 1',
+      validator: 'sleep 0.3; wc -c >&2; exit 43',
+    })
+    expect([validator.stderr.toString().trim(), validator.exitCode, endedFirst]).toEqual([
+      '500000',
+      43,
+      'program',
+    ])
+  })
+
+  testPair('shows the end of the validator to the program: end of file, and no writing', async () => {
+    const { program, endedFirst } = await runShells({
+      program: 'cat >&2; trap "" PIPE; echo more || echo refused >&2; exit 0',
+      validator: 'echo last; exit 42',
+    })
+    expect([program.stderr.toString(), endedFirst]).toEqual([
+      expect.stringMatching(/^last\n(.*\n)?refused\n$/),
+      'validator',
+    ])
+    const piped = await runShells({ program: 'exec yes', validator: 'exit 42' })
+    expect([piped.program.signal, piped.program.exceeded, piped.endedFirst]).toEqual([
+      'SIGPIPE',
+      undefined,
+      'validator',
+    ])
+  })
+
+  testPair('shows a closed stdout or stdin of a program that goes on', async () => {
+    const closedOutput = await runShells({
+      program: 'echo last; exec 1>&-; cat >&2; exit 5',
+      validator: 'cat >&2; echo after; exit 42',
+    })
+    expect([closedOutput.validator.stderr.toString(), closedOutput.program.stderr.toString()]).toEqual([
+      'last\n',
+      'after\n',
+    ])
+    const closedInput = await runShells(
+      {
+        program: 'exec 0<&-; echo closed; exec sleep 600',
+        validator: 'read a; exec yes',
+      },
+      { programLimits: { wallMs: 3000 } },
+    )
+    expect([closedInput.validator.signal, closedInput.endedFirst]).toEqual(['SIGPIPE', 'validator'])
+  })
+
+  testPair('opens its streams by path', async () => {
+    const { validator, transcript } = await runShells({
+      program: 'cat /dev/stdin > /dev/stdout',
+      validator: 'echo by path > /dev/stdout; read a < /dev/stdin; echo "$a" >&2; exit 42',
+    })
+    expect([validator.stderr.toString(), transcript.toString()]).toEqual([
+      'by path\n',
+      '<by path\n>by path\n',
+    ])
+  })
+
+  // A delay of 10 ms for each message would exceed the wall limit.
+  testPair('exchanges thousands of messages without delay', async () => {
+    // Without control groups the worker is busy with samples of /proc.
+    const messages = cgroups ? 2000 : 300
+    const code = (first: boolean, exitCode: number) =>
+      PING_PONG.replace('COUNT', String(messages))
+        .replaceAll('FIRST', String(first))
+        .replace('CODE', String(exitCode))
+    const argv = (script: string): [string, ...string[]] => [process.execPath, '-e', script]
+    const result = await run({ program: argv(code(true, 0)), validator: argv(code(false, 42)) }, {})
+    expect([result.program.exitCode, result.validator.exitCode]).toEqual([0, 42])
+    expect([result.isTranscriptCut, result.transcript.length]).toEqual([true, 1000])
+  })
+
+  testPair('keeps little in memory while one side does not read', async () => {
+    const before = process.memoryUsage.rss()
+    const { program, validator } = await runShells(
+      { program: 'exec yes', validator: 'exec sleep 600' },
+      { programLimits: { wallMs: 1500 }, validatorLimits: { wallMs: 2500 } },
+    )
+    expect([program.exceeded, validator.exceeded]).toEqual(['time', 'time'])
+    expect(program.stdoutBytes).toBeLessThan(MIB / 2)
+    expect(process.memoryUsage.rss() - before).toBeLessThan(16 * MIB)
+  })
+
+  testPair('stops a side with too much output, and blames only that side', async () => {
+    const byProgram = await runShells({ program: 'exec yes', validator: 'cat >/dev/null; exit 43' })
+    expect([byProgram.program.exceeded, byProgram.program.stdoutBytes]).toEqual(['output', MIB])
+    expect([byProgram.validator.exceeded, byProgram.validator.exitCode]).toEqual([undefined, 43])
+    expect(byProgram.endedFirst).toBe('program')
+    const byValidator = await runShells({ program: 'cat >/dev/null', validator: 'exec yes' })
+    expect([byValidator.validator.exceeded, byValidator.program.exceeded]).toEqual(['output', undefined])
+    expect(byValidator.endedFirst).toBe('validator')
+  })
+
+  testPair('ends the program at once if the validator has decided', async () => {
+    const seen: (number | undefined)[] = []
+    const endProgram: PairRequest['endProgram'] = ({ exitCode }) => {
+      seen.push(exitCode)
+      return exitCode === 43
+    }
+    const validator = 'echo wrong; exit 43'
+    const { program, endedFirst } = await runShells({ program: 'exec sleep 600', validator }, { endProgram })
+    expect([program.exceeded, program.exitCode, endedFirst]).toEqual([undefined, undefined, 'validator'])
+    expect(program.wallMs).toBeLessThan(10_000)
+    await runShells({ program: 'exit 1', validator: 'cat; exit 43' }, { endProgram })
+    const ends = { program: 'cat >/dev/null; exit 7', validator: 'exit 42' }
+    expect((await runShells(ends, { endProgram })).program.exitCode).toBe(7)
+    expect(seen).toEqual([43, 42])
+  })
+
+  testPair('ends a pair whose sides wait for each other, without CPU time', async () => {
+    const waiting = { program: 'read a', validator: 'read a' }
+    const { program, validator, endedFirst } = await runShells(waiting, {
+      programLimits: { wallMs: 600 },
+      validatorLimits: { wallMs: 10_000 },
+    })
+    expect([program.exceeded, validator.exceeded, endedFirst]).toEqual(['time', undefined, 'program'])
+    expect(program.cpuMs).toBeLessThan(400)
+  })
+
+  testPair('ends both when the signal is aborted or one cannot be started', async () => {
+    const controller = new AbortController()
+    const [first, second] = [makeMark(), makeMark()]
+    const sleeping = { program: `sleep ${first}`, validator: `sleep ${second}` }
+    const running = runShells(sleeping, { signal: controller.signal })
+    setTimeout(() => controller.abort(new Error('aborted')), 200)
+    await expect(running).rejects.toThrow('aborted')
+    expect([...findProcesses(first), ...findProcesses(second)]).toEqual([])
+    await expect(runShells(sleeping, { signal: controller.signal })).rejects.toThrow('aborted')
+    const gone = runShells(sleeping, { validator: { ...makeGone(), limits } })
+    await expect(gone).rejects.toThrow()
+    expect(findProcesses(first)).toEqual([])
+  })
+
+  testPair('passes the gate once: pairs and runs alone do not wait for each other for ever', async () => {
+    const pairs = Array.from({ length: 3 }, (_, place) =>
+      runShells({ program: 'read a', validator: 'echo go; exit 42' }, { alone: place === 1 }),
+    )
+    const results = await Promise.all(pairs)
+    expect(results.map(({ validator }) => validator.exitCode)).toEqual([42, 42, 42])
+  })
+
+  function makeGone() {
+    return { argv: ['/bin/true'] as const, folder: '/nowhere', writable: true, environment: {} }
+  }
+})

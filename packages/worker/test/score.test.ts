@@ -1,0 +1,289 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { TestGroup } from '../src/judging-options.ts'
+import { JudgeError } from '../src/validation/judge-error.ts'
+import { type CaseOutcome, computeScore } from '../src/validation/score.ts'
+import { parseScoreFiles } from '../src/validation/score-files.ts'
+
+type Result = boolean | { multiplier: number } | { points: number } | CaseOutcome
+
+const sum = (points: number, ...cases: number[]): TestGroup => ({
+  name: 's',
+  points,
+  aggregation: 'sum',
+  cases,
+})
+const min = (points: number, ...cases: number[]): TestGroup => ({
+  name: 'm',
+  points,
+  aggregation: 'min',
+  cases,
+})
+const sumOf = (points: number, ...groups: TestGroup[]): TestGroup => ({
+  name: 'S',
+  points,
+  aggregation: 'sum',
+  groups,
+})
+const minOf = (points: number, ...groups: TestGroup[]): TestGroup => ({
+  name: 'M',
+  points,
+  aggregation: 'min',
+  groups,
+})
+
+/** Runs the cases with these results; `ran` are their numbers in order. */
+async function score(groups: TestGroup[], results: readonly Result[], runAll = false) {
+  const ran: number[] = []
+  const computed = await computeScore({
+    groups,
+    caseCount: results.length,
+    runAll,
+    runCase: async (number) => {
+      ran.push(number)
+      const result = results[number - 1]
+      if (typeof result === 'boolean') return { accepted: result }
+      if (result === undefined) throw new Error(`no case ${number}`)
+      return 'accepted' in result ? result : { accepted: true, score: result }
+    },
+  })
+  return { ...computed, ran }
+}
+
+const half = { multiplier: 0.5 }
+const none = { multiplier: 0 }
+const third = { points: 33.33 }
+
+type Row = readonly [
+  rule: string,
+  groups: TestGroup[],
+  results: Result[],
+  expected: [score: number, maxScore: number, firstFailure: number | null, ran: number[]],
+]
+
+const ROWS: Row[] = [
+  ['a sum of three thirds is exact', [sum(100, 1, 2, 3)], [true, true, true], [100, 100, null, [1, 2, 3]]],
+  [
+    'a failed case of a sum gives 0, and the others run',
+    [sum(100, 1, 2, 3)],
+    [true, false, true],
+    [66.67, 100, 2, [1, 2, 3]],
+  ],
+  ['a multiplier scales the maximum of the case', [sum(100, 1, 2)], [half, true], [75, 100, null, [1, 2]]],
+  [
+    'points replace the maximum of the case',
+    [sum(100, 1, 2)],
+    [{ points: 12.34 }, true],
+    [62.34, 100, null, [1, 2]],
+  ],
+  [
+    'points near a third of 100 count as the third',
+    [sum(100, 1, 2, 3)],
+    [{ points: 33.333333333333336 }, { points: 33.33333333333333 }, true],
+    [100, 100, null, [1, 2, 3]],
+  ],
+  [
+    'points below a third stay below',
+    [sum(100, 1, 2, 3)],
+    [third, third, third],
+    [99.99, 100, null, [1, 2, 3]],
+  ],
+  [
+    'a score below the maximum is not rounded to it',
+    [sum(100, 1)],
+    [{ multiplier: 0.99999999 }],
+    [99.99, 100, null, [1]],
+  ],
+  ['a score above 0 may be rounded to 0', [sum(1, 1)], [{ multiplier: 0.004 }], [0, 1, null, [1]]],
+  ['halves are rounded up', [sum(1, 1)], [{ multiplier: 0.125 }], [0.13, 1, null, [1]]],
+  ['no binary noise: 1.005 is rounded up', [sum(2, 1)], [{ points: 1.005 }], [1.01, 2, null, [1]]],
+  [
+    'decimal points of groups are added exactly',
+    [sum(0.1, 1), sum(0.2, 2)],
+    [true, true],
+    [0.3, 0.3, null, [1, 2]],
+  ],
+  ['a min gives its points if all pass', [min(40, 1, 2)], [true, true], [40, 40, null, [1, 2]]],
+  [
+    'a min gives its lowest score',
+    [min(40, 1, 2, 3)],
+    [true, { points: 20 }, { points: 30 }],
+    [20, 40, null, [1, 2, 3]],
+  ],
+  ['a min stops at a failed case', [min(40, 1, 2, 3)], [true, false, true], [0, 40, 2, [1, 2]]],
+  ['a min stops at a score of 0', [min(40, 1, 2)], [none, false], [0, 40, null, [1]]],
+  [
+    'other groups run after a failure',
+    [min(40, 1, 2), sum(60, 3, 4)],
+    [false, true, true, true],
+    [60, 100, 1, [1, 3, 4]],
+  ],
+  [
+    'a sum of mins',
+    [sumOf(100, min(30, 1, 2), min(70, 3, 4))],
+    [true, true, true, false],
+    [30, 100, 4, [1, 2, 3, 4]],
+  ],
+  [
+    'a min of sums',
+    [minOf(100, sum(100, 1, 2), sum(100, 3, 4, 5, 6))],
+    [true, half, true, true, false, true],
+    [75, 100, 5, [1, 2, 3, 4, 5, 6]],
+  ],
+  [
+    'a min of sums stops after a group with 0',
+    [minOf(100, sum(100, 1, 2), sum(100, 3))],
+    [false, false, true],
+    [0, 100, 1, [1, 2]],
+  ],
+  [
+    'a sum in a min runs on after a failure',
+    [minOf(9, sum(9, 1, 2, 3))],
+    [false, false, true],
+    [3, 9, 1, [1, 2, 3]],
+  ],
+  [
+    'deep nesting',
+    [sumOf(10, minOf(4, sumOf(4, min(3, 1), min(1, 2))), sum(6, 3, 4))],
+    [true, false, half, true],
+    [7.5, 10, 2, [1, 2, 3, 4]],
+  ],
+  [
+    'cases without a group run first and give no points',
+    [sum(10, 4, 2)],
+    [true, true, true, true],
+    [10, 10, null, [1, 3, 4, 2]],
+  ],
+  ['a failed case without a group keeps the score', [sum(10, 3)], [false, true, true], [10, 10, 1, [1, 3]]],
+  [
+    'scores of cases without a group are ignored',
+    [sum(10, 2)],
+    [{ points: 99 }, half],
+    [5, 10, null, [1, 2]],
+  ],
+  [
+    'the first failure is the first in running order',
+    [sum(10, 3), sum(10, 1, 2)],
+    [false, true, false],
+    [5, 20, 3, [3, 1, 2]],
+  ],
+  [
+    'a group of 0 points runs all its cases',
+    [min(0, 1, 2), sum(5, 3)],
+    [true, false, true],
+    [5, 5, 2, [1, 2, 3]],
+  ],
+  [
+    '1,000,000 points in 7 cases are exact',
+    [sum(1e6, 1, 2, 3, 4, 5, 6, 7)],
+    Array(7).fill(true),
+    [1e6, 1e6, null, [1, 2, 3, 4, 5, 6, 7]],
+  ],
+]
+
+describe('the score of test groups', () => {
+  it.each(ROWS)('%s', async (_, groups, results, [points, maxScore, firstFailure, ran]) => {
+    const isFull = points === maxScore
+    expect(await score(groups, results)).toMatchObject({ score: points, maxScore, isFull, firstFailure, ran })
+  })
+
+  it('is the same if all cases run', async () => {
+    for (const [, groups, results, [points, maxScore]] of ROWS) {
+      const all = await score(groups, results, true)
+      expect(all).toMatchObject({ score: points, maxScore })
+      expect(all.ran.toSorted((left, right) => left - right)).toEqual(results.map((_, index) => index + 1))
+    }
+  })
+
+  it.each<[string, TestGroup[], Result[]]>([
+    [
+      'test case 2 of group "s": 51 points are more than its maximum of 50',
+      [sum(100, 1, 2)],
+      [true, { points: 51 }],
+    ],
+    ['more than its maximum of 33.33', [sum(100, 1, 2, 3)], [{ points: 33.34 }, true, true]],
+    ['the points -1 are not a number from 0', [sum(1, 1)], [{ points: -1 }]],
+    ['the points Infinity are not a number from 0', [sum(1, 1)], [{ points: Number.POSITIVE_INFINITY }]],
+    ['the multiplier 1.01 is not between 0 and 1', [sum(1, 1)], [{ multiplier: 1.01 }]],
+    ['the multiplier -0.5 is not between 0 and 1', [sum(1, 1)], [{ multiplier: -0.5 }]],
+    ['the multiplier NaN is not between 0 and 1', [sum(1, 1)], [{ multiplier: Number.NaN }]],
+    [
+      'test case 1 of group "S / s": the validator scored an output that it rejected',
+      [sumOf(1, sum(1, 1))],
+      [{ accepted: false, score: half }],
+    ],
+    [
+      'test case 2 of group "s": the validator wrote score.txt, but before score_multiplier.txt',
+      [sum(1, 1), sum(2, 2)],
+      [half, { points: 1 }],
+    ],
+    ['group "S" has more than its 5 points', [sumOf(5, sum(3, 1), sum(3, 2))], [true, true]],
+    ['group "s" names test case 2, but the problem has 1 test cases', [sum(1, 1, 2)], [true]],
+    ['group "s" names test case 0', [sum(1, 0)], [true]],
+    [
+      'group "S / m" names test case 1, which is in a group already',
+      [sum(1, 1), sumOf(1, min(1, 1))],
+      [true],
+    ],
+  ])('is a judge error: %s', async (message, groups, results) => {
+    const scored = score(groups, results)
+    await expect(scored).rejects.toThrow(JudgeError)
+    await expect(scored).rejects.toThrow(message)
+  })
+
+  it('is the maximum for any multipliers of 1 and any number of cases, and below it otherwise', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 100_000_000 }),
+        fc.array(fc.constantFrom<Result>(true, { multiplier: 1 }, { multiplier: 1 - 2 ** -53 }), {
+          minLength: 1,
+          maxLength: 30,
+        }),
+        async (hundredths, results) => {
+          const points = hundredths / 100
+          const { isFull, ...scored } = await score(
+            [sum(points, ...results.map((_, index) => index + 1))],
+            results,
+          )
+          const isBest = results.every(
+            (result) =>
+              result === true ||
+              (typeof result === 'object' && 'multiplier' in result && result.multiplier === 1),
+          )
+          expect(isFull).toBe(isBest)
+          expect(scored.score).toBe(isBest ? points : (hundredths - 1) / 100)
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+})
+
+describe('the score files of a validator', () => {
+  it.each([
+    [{}, undefined],
+    [{ score: '12.5\n' }, { points: 12.5 }],
+    [{ score: ' -0 ' }, { points: 0 }],
+    [{ score: '1e3' }, { points: 1000 }],
+    [{ multiplier: '\t.25' }, { multiplier: 0.25 }],
+    [{ multiplier: '1.0' }, { multiplier: 1 }],
+    [{ multiplier: '0' }, { multiplier: 0 }],
+  ])('%j give %j', (files, expected) => {
+    expect(parseScoreFiles(files)).toEqual(expected)
+  })
+
+  it.each([
+    [{ score: '1', multiplier: '1' }, 'both score.txt and score_multiplier.txt'],
+    [{ score: '' }, 'score.txt must contain one number, not ""'],
+    [{ score: '1 2' }, 'score.txt must contain one number, not "1 2"'],
+    [{ score: 'inf' }, 'score.txt must contain one number, not "inf"'],
+    [{ score: '-1' }, 'score.txt must not be negative: "-1"'],
+    [{ score: '1e999' }, 'score.txt is too large: "1e999"'],
+    [{ multiplier: 'half' }, 'score_multiplier.txt must contain one number, not "half"'],
+    [{ multiplier: '-0.1' }, 'score_multiplier.txt must not be negative: "-0.1"'],
+    [{ multiplier: '1.5' }, 'score_multiplier.txt must not be above 1: "1.5"'],
+  ])('%j are a judge error', (files, message) => {
+    expect(() => parseScoreFiles(files)).toThrow(JudgeError)
+    expect(() => parseScoreFiles(files)).toThrow(message)
+  })
+})

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import { type JudgeTools, judgeSubmission } from '../../src/judge.ts'
+import type { JudgingOptions } from '../../src/judging-options.ts'
+import { silentLogger } from '../../src/logger.ts'
+import type { Task } from '../../src/program.ts'
+import type { Sandbox } from '../../src/sandbox/sandbox.ts'
+import type { TestCase } from '../../src/test-case.ts'
+import type { TestSet } from '../../src/test-set.ts'
+import { ValidatorStore } from '../../src/validation/validator-store.ts'
+import { DEFAULT_SETTINGS } from '../../src/worker-settings.ts'
+import { defaultLanguages } from './default-languages.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'test-cases-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** A test case with its files, which are deleted after the tests of the file. */
+export function makeTestCase(input: string, expectedOutput: string, hidden = false): TestCase {
+  const id = randomUUID()
+  const [inputFile, answerFile] = [join(folder, `${id}.in`), join(folder, `${id}.ans`)]
+  writeFileSync(inputFile, input)
+  writeFileSync(answerFile, expectedOutput)
+  const sizes = { inputBytes: Buffer.byteLength(input), answerBytes: Buffer.byteLength(expectedOutput) }
+  return { id, hidden, inputFile, answerFile, ...sizes }
+}
+
+/** The test set of a problem. */
+export function makeTestSet(testCases: readonly TestCase[], options: JudgingOptions = {}): TestSet {
+  const read = async (number: number) => {
+    const found = testCases[number - 1]
+    if (!found) throw new Error(`there is no test case ${number}`)
+    return found
+  }
+  return {
+    size: testCases.length,
+    options,
+    read,
+    async *[Symbol.asyncIterator]() {
+      yield* testCases
+    },
+  }
+}
+
+/** What judging in this sandbox needs, with its own folders. */
+export function makeJudgeTools(sandbox: Sandbox): JudgeTools {
+  const signal = new AbortController().signal
+  const { compile } = DEFAULT_SETTINGS
+  const validators = mkdtempSync(join(folder, 'validators-'))
+  return {
+    validators: new ValidatorStore({
+      ...{ folder: validators, sandbox, languages: defaultLanguages, compile, signal, logger: silentLogger },
+    }),
+    makeOutputPath: () => join(folder, randomUUID()),
+  }
+}
+
+/** Judges a program on test cases with the options of a problem. */
+export function judgeOnTests(task: Task, testCases: readonly TestCase[], options: JudgingOptions = {}) {
+  return judgeSubmission(task, makeTestSet(testCases, options), makeJudgeTools(task.sandbox))
+}

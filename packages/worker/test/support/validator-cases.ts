@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { JudgingOptions, ProgramValidation } from '../../src/judging-options.ts'
+import { silentLogger } from '../../src/logger.ts'
+import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
+import type { Sandbox } from '../../src/sandbox/sandbox.ts'
+import type { TestCase } from '../../src/test-case.ts'
+import type { Verdict } from '../../src/verdict.ts'
+import { findDefaultLanguage } from './default-languages.ts'
+import { judgeOnTests, makeTestCase } from './test-cases.ts'
+
+const limits = { wallSeconds: 10, cpuSeconds: 5, memoryMib: 256 }
+
+/** A validator in JavaScript; `code` may use `input`, `answer`, `feedback` and `output`. */
+function validate(code: string, more: Partial<ProgramValidation> = {}): JudgingOptions {
+  const content = `const fs = require('fs')
+    const [input, answer, feedback, ...flags] = process.argv.slice(2)
+    const say = (name, text) => fs.writeFileSync(feedback + name, text)
+    ${code}`
+  const files = [{ name: 'validate.js', content }]
+  return { validation: { type: 'custom', protocol: 'format', language: 'js', files, ...more } }
+}
+
+const READ_OUTPUT = `const output = fs.readFileSync(0, 'utf8')`
+const sums = [makeTestCase('10\n', 'not used\n'), makeTestCase('7\n', 'not used\n', true)]
+/** Accepts any two numbers with the right sum. */
+const SUM = `${READ_OUTPUT}
+  const sum = output.trim().split(/\\s+/).map(Number).reduce((left, right) => left + right, 0)
+  const isRight = sum === Number(fs.readFileSync(input, 'utf8'))
+  say('judgemessage.txt', 'the sum is ' + sum)
+  if (!isRight) say('teammessage.txt', 'your numbers do not add up')
+  process.exit(isRight ? 42 : 43)`
+
+/** Tests validators in this sandbox, unless there is an obstacle. */
+export function testValidators(mode: 'unsandboxed' | 'bubblewrap', obstacle?: string) {
+  describe(`a validator, ${mode}`, () => {
+    let sandbox: Sandbox
+    beforeAll(async () => {
+      if (obstacle === undefined) sandbox = await openSandbox({ mode, logger: silentLogger })
+    })
+    afterAll(() => sandbox?.close())
+    const judge = (code: string, options: JudgingOptions, tests: readonly TestCase[] = sums, name = 'js') =>
+      judgeOnTests({ sandbox, language: findDefaultLanguage(name), sourceCode: code, limits }, tests, options)
+    const it_ = obstacle === undefined ? it : it.skip
+
+    it_('accepts each of many right outputs and shows its messages to the right people', async () => {
+      const right = await judge(`console.log(1, require('fs').readFileSync(0, 'utf8') - 1)`, validate(SUM))
+      expect(right).toMatchObject({ status: 'ACCEPTED', stderr: '', failed_test_case_id: null })
+      expect(right.test_case_results.map((result) => result.judge_message)).toEqual([
+        'the sum is 10',
+        'the sum is 7',
+      ])
+      const wrong = await judge('console.log(5, 5)', validate(SUM))
+      expect(wrong).toMatchObject({ status: 'WRONG_ANSWER', failed_test_case_id: sums[1]?.id })
+      expect(wrong.test_case_results[1]).toMatchObject({
+        ...{ stdout: '', status: 'WRONG_ANSWER', passed: false },
+        ...{ judge_message: 'the sum is 10', team_message: 'your numbers do not add up' },
+      })
+    })
+
+    it_('runs the other test cases too if the problem says so', async () => {
+      const verdict = await judge('console.log(3, 4)', { ...validate(SUM), run: 'all' })
+      expect(verdict).toMatchObject({ status: 'WRONG_ANSWER', failed_test_case_id: sums[0]?.id })
+      expect(verdict.test_case_results.map(({ passed }) => passed)).toEqual([false, true])
+    })
+
+    it_.each([
+      ['exits with 0', 'process.exit(0)', 'exit code 0'],
+      ['crashes', 'throw new Error("no such file")', 'no such file'],
+      ['rejects but gives points', `say('score.txt', '1'); process.exit(43)`, 'points for a wrong output'],
+      ['gives points without groups', `say('score.txt', '1'); process.exit(42)`, 'no test_groups'],
+      ['does not compile', '(', 'does not compile'],
+    ])('is at fault if it %s', async (_, code, message) => {
+      const verdict = await judge('console.log(1)', validate(code))
+      expect(verdict).toMatchObject({
+        status: 'INTERNAL_ERROR',
+        stderr: expect.stringContaining('not the fault'),
+      })
+      expect(verdict.stderr).not.toContain(message)
+      expect(messagesOf(verdict)).toContain(message)
+    })
+
+    it_('gets the input, the answer, its flags and the output, which it cannot change', async () => {
+      const code = `${READ_OUTPUT}
+      const tryTo = (work) => { try { work(); return 'done' } catch (err) { return err.code } }
+      console.error(JSON.stringify([output, fs.readFileSync(input, 'utf8'), fs.readFileSync(answer, 'utf8'), flags,
+        feedback.endsWith('/'), fs.readdirSync(feedback),
+        tryTo(() => fs.writeFileSync(answer, 'mine')), tryTo(() => fs.appendFileSync(__filename, '//'))]))
+      say('left behind', '')
+      process.exit(42)`
+      const options = validate(code, { flags: '--most 5' })
+      const tests = [makeTestCase('in 1', 'answer 1'), makeTestCase('', '')]
+      const verdict = await judge('process.stdout.write("out")', options, tests)
+      const seen = verdict.test_case_results.map(({ judge_message = '' }) => JSON.parse(judge_message))
+      const refused = mode === 'bubblewrap' ? expect.stringMatching(/^E(ROFS|ACCES)$/) : expect.any(String)
+      expect(seen).toEqual([
+        ['out', 'in 1', 'answer 1', ['--most', '5'], true, [], refused, refused],
+        ['out', '', '', ['--most', '5'], true, [], refused, refused],
+      ])
+    })
+
+    it_('reads points and computes the score of the groups', async () => {
+      const half = validate(`say('score_multiplier.txt', fs.readFileSync(input, 'utf8')); process.exit(42)`)
+      const groups = [
+        { name: 'a', points: 40, aggregation: 'sum', cases: [1, 2] },
+        { name: 'b', points: 60, aggregation: 'min', cases: [3, 4] },
+      ] as const
+      const tests = ['1', '0.5', '1', '0.25'].map((share) => makeTestCase(share, '-'))
+      const partial = await judge('console.log(1)', { ...half, testGroups: groups }, tests)
+      expect(partial).toMatchObject({ status: 'WRONG_ANSWER', score: 45, failed_test_case_id: null })
+      const full = await judge(
+        'console.log(1)',
+        { ...half, testGroups: groups },
+        tests.map(() => makeTestCase('1', '-')),
+      )
+      expect(full).toMatchObject({ status: 'ACCEPTED', score: 100 })
+    })
+  })
+}
+
+function messagesOf(verdict: Verdict): string {
+  return [verdict.judge_message, ...verdict.test_case_results.map((result) => result.judge_message)].join(
+    '\n',
+  )
+}

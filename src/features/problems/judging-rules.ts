@@ -1,0 +1,178 @@
+import { findLanguage, type NamedLanguage } from '@judge-data-layer/languages'
+import type { Static, TObject } from 'typebox'
+import { AppError } from '../../http/routing/errors.ts'
+import {
+  type judgingOptionFields,
+  MAX_TEST_GROUPS,
+  type TestGroup,
+  VALIDATOR_FILES_BYTES,
+} from './judging-options.ts'
+
+type Sent = Static<TObject<typeof judgingOptionFields>>
+type Validation = NonNullable<Sent['validation']>
+type Limits = NonNullable<Sent['limits']>
+
+const invalid = (message: string) => new AppError('VALIDATION', message)
+
+/**
+ * Checks what the schemas cannot express, without the numbers of test cases. Throws VALIDATION with
+ * the field.
+ */
+export function checkJudgingOptions(sent: Sent, languages: readonly NamedLanguage[]): void {
+  if (sent.validation) checkValidation(sent.validation, languages)
+  if (sent.test_groups) checkTestGroups(sent.test_groups)
+  if (sent.limits) checkLimits(sent.limits, languages)
+}
+
+/** The columns of judging options, with `max_score`. `judging_options` null: none were sent. */
+export function judgingValues({ validation, test_groups, run, limits }: Sent) {
+  const max_score = test_groups && sumOfPoints(test_groups)
+  const sent = Object.entries({ validation, test_groups, max_score, run, limits })
+  const given = sent.filter(([, value]) => value !== undefined && value !== null)
+  const removed_options = sent.flatMap(([name, value]) => (value === null ? [name] : []))
+  const isSent = given.length + removed_options.length > 0
+  return {
+    judging_options: isSent ? JSON.stringify(Object.fromEntries(given)) : null,
+    removed_options,
+  }
+}
+
+/** The greatest number of a test case in the groups; 0 without groups. */
+export function greatestCaseOf(groups: readonly TestGroup[] = []): number {
+  return groups.reduce(
+    (greatest, group) =>
+      (group.cases ?? []).reduce((a, b) => Math.max(a, b), Math.max(greatest, greatestCaseOf(group.groups))),
+    0,
+  )
+}
+
+/** Throws VALIDATION if a group names a test case after the last one. */
+export function checkCaseNumbers(greatest: number, cases: number): void {
+  if (greatest <= cases) return
+  throw invalid(
+    `test_groups names test case ${greatest}, but the problem has ${cases}: send groups that fit, or null`,
+  )
+}
+
+const PROGRAM_FIELDS = ['protocol', 'files', 'language', 'build', 'run'] as const
+
+function checkValidation(validation: Validation, languages: readonly NamedLanguage[]): void {
+  const { type, flags, files, language, build, run } = validation
+  if (type === 'default') {
+    const extra = PROGRAM_FIELDS.find((field) => validation[field] !== undefined)
+    if (extra) throw invalid(`validation.${extra} is only for the types custom and interactive: remove it`)
+    checkDefaultFlags(flags ?? '')
+    return
+  }
+  if (files === undefined) throw invalid(`validation.files is required for the type ${type}`)
+  checkFiles(files)
+  if ((language === undefined) === (run === undefined))
+    throw invalid('validation must have either language or run')
+  if (build && !run) throw invalid('validation.build needs validation.run, and not validation.language')
+  if (language !== undefined) requireLanguage(languages, language, 'validation.language')
+}
+
+/** Decimal digits with an optional point and exponent, as the package format writes numbers. */
+const TOLERANCE = /^\+?(?:\d+\.?\d*|\.\d+)(?:[Ee][+-]?\d+)?$/
+const SWITCHES = ['case_sensitive', 'space_change_sensitive']
+const TOLERANCES = ['float_relative_tolerance', 'float_absolute_tolerance', 'float_tolerance']
+
+/** Checks the arguments of the default validator (problem package format 2025-09). */
+function checkDefaultFlags(flags: string): void {
+  const words = flags.split(/[ \f\n\r\t\v]+/).filter((word) => word !== '')
+  const tolerances: string[] = []
+  for (let i = 0; i < words.length; i += 1) {
+    const flag = words[i] ?? ''
+    if (SWITCHES.includes(flag)) continue
+    if (!TOLERANCES.includes(flag)) {
+      const known = [...SWITCHES, ...TOLERANCES.map((name) => `${name} E`)].join(', ')
+      throw invalid(`validation.flags must not have ${flag.slice(0, 100)}: use ${known}`)
+    }
+    i += 1
+    const value = words[i] ?? ''
+    if (!TOLERANCE.test(value) || !Number.isFinite(Number(value)))
+      throw invalid(`validation.flags must have a number, 0 or more, after ${flag}`)
+    tolerances.push(flag)
+  }
+  if (new Set(tolerances).size < tolerances.length)
+    throw invalid('validation.flags must not have a tolerance twice')
+  if (tolerances.length > 1 && tolerances.includes('float_tolerance'))
+    throw invalid('validation.flags must not have float_tolerance with another tolerance')
+}
+
+function checkFiles(files: NonNullable<Validation['files']>): void {
+  const names = new Set(files.map(({ name }) => name))
+  if (names.size < files.length) throw invalid('validation.files must have each name once')
+  for (const name of names) {
+    const parts = name.split('/')
+    if (parts.some((part) => part === '.' || part === '..'))
+      throw invalid('validation.files must not have . or .. in a name')
+    if (parts.some((_, i) => i > 0 && names.has(parts.slice(0, i).join('/'))))
+      throw invalid(`validation.files must not have a file in another file: ${name}`)
+  }
+  const bytes = files.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0)
+  if (bytes > VALIDATOR_FILES_BYTES)
+    throw invalid(`validation.files must have at most ${VALIDATOR_FILES_BYTES} bytes together`)
+}
+
+function checkTestGroups(groups: readonly TestGroup[]): void {
+  const seen = { groups: 0, cases: new Set<number>() }
+  checkSiblings(groups, 'test_groups', seen)
+}
+
+interface Seen {
+  groups: number
+  readonly cases: Set<number>
+}
+
+function checkSiblings(groups: readonly TestGroup[], place: string, seen: Seen): void {
+  seen.groups += groups.length
+  if (seen.groups > MAX_TEST_GROUPS)
+    throw invalid(`test_groups must have at most ${MAX_TEST_GROUPS} groups in total`)
+  if (new Set(groups.map(({ name }) => name)).size < groups.length)
+    throw invalid(`${place} must have each name once`)
+  groups.forEach((group, i) => {
+    checkGroup(group, `${place}.${i}`, seen)
+  })
+}
+
+function checkGroup(group: TestGroup, place: string, seen: Seen): void {
+  const { points, aggregation, cases, groups } = group
+  if (hundredthsOf(points) / 100 !== points) throw invalid(`${place}.points must have at most two decimals`)
+  if ((cases === undefined) === (groups === undefined))
+    throw invalid(`${place} must have either cases or groups`)
+  for (const number of cases ?? []) {
+    if (seen.cases.has(number))
+      throw invalid(`${place}.cases must not have ${number}: a case is in one group`)
+    seen.cases.add(number)
+  }
+  if (groups === undefined) return
+  checkSiblings(groups, `${place}.groups`, seen)
+  if (aggregation === 'sum' && sumOfPoints(groups) !== points)
+    throw invalid(`${place}.points must be the sum of the points of its groups`)
+  if (aggregation === 'min' && groups.some((inner) => inner.points !== points))
+    throw invalid(`${place}.groups must each have the points of ${place}: its aggregation is min`)
+}
+
+const hundredthsOf = (points: number) => Math.round(points * 100)
+const sumOfPoints = (groups: readonly TestGroup[]) =>
+  groups.reduce((sum, { points }) => sum + hundredthsOf(points), 0) / 100
+
+function checkLimits(limits: Limits, languages: readonly NamedLanguage[]): void {
+  if (Object.keys(limits).length === 0)
+    throw invalid('limits must have at least one limit; null removes them')
+  if (limits.time_multipliers === undefined) return
+  const names = Object.keys(limits.time_multipliers)
+  if (names.length === 0) throw invalid('limits.time_multipliers must have at least one language')
+  const found = names.map((name) => requireLanguage(languages, name, 'limits.time_multipliers'))
+  if (new Set(found).size < names.length)
+    throw invalid('limits.time_multipliers must have each language once')
+}
+
+/** The language of this name or alias (D22). Throws VALIDATION. */
+function requireLanguage(languages: readonly NamedLanguage[], name: string, field: string): NamedLanguage {
+  const found = findLanguage(languages, name)
+  if (found !== undefined) return found
+  const known = languages.map((language) => language.name).join(', ')
+  throw invalid(`${field} must have names of the judge’s languages: ${known}`)
+}

@@ -1,0 +1,20 @@
+/** Why a verdict's score is refused (400). */
+export type ScoreRefusal = 'no_groups' | 'above_maximum' | 'not_full'
+
+/** Part of a statement: the refusal of `:score` for the problem, or null. */
+export const scoreRefusal = `case
+               when problems.max_score is null then case when :score is not null then 'no_groups' end
+               when :score::numeric > problems.max_score then 'above_maximum'
+               when :status = 'ACCEPTED' and :score::numeric is distinct from problems.max_score then 'not_full'
+             end`
+
+/** The score to store. One below the maximum does not become the maximum when it is rounded. */
+export const roundedScore = (maximum: string) => `case when :score::numeric < ${maximum}
+                       then least(round(:score::numeric, 2), ${maximum} - 0.01)
+                       else :score::numeric end`
+
+/** The fields of a submission that are absent without a value (D5). */
+export const shortFields = `'event_id', submissions.event_id,
+      'memory_used', submissions.memory_used,
+      'score', trim_scale(submissions.score),
+      'max_score', trim_scale(problems.max_score)`

@@ -1,0 +1,215 @@
+import type { JudgedProblem } from './judged-problem.ts'
+import { points } from './points-catalogue.ts'
+
+const ACCEPTED = 'ACCEPTED'
+const WRONG = 'WRONG_ANSWER'
+const MALFORMED = 'PRESENTATION_ERROR'
+const CRASH = 'RUNTIME_ERROR'
+const TIME = 'TIME_LIMIT_EXCEEDED'
+const OUTPUT = 'OUTPUT_LIMIT_EXCEEDED'
+
+/** Seconds of wall-clock time for programs that sleep; enough for the others on a busy machine. */
+const ASLEEP = { accept_timeout: 4 }
+const BUSY = { accept_timeout: 10, execution_timeout: 1 }
+
+const tolerances: JudgedProblem[] = [
+  {
+    title: 'Slopes',
+    folder: 'programs/slopes',
+    ...BUSY,
+    validation: { type: 'default', flags: 'float_tolerance 1e-6' },
+    tests: [
+      ['1\n-1 2\n', '-0.5\n'],
+      ['3\n1 3\n-2 7\n1000000 3\n', '0.33333333333\n-2.857142857e-1\n333333.3333333\n'],
+    ],
+    programs: [
+      { file: 'right.cpp', status: ACCEPTED },
+      { file: 'right-exponents.py', status: ACCEPTED },
+      { file: 'wrong-rounded.py', status: WRONG },
+      { file: 'wrong-extra-number.py', status: WRONG },
+      { file: 'wrong-nan.py', status: WRONG },
+      { file: 'empty.c', status: WRONG },
+      { file: 'crash-on-second.py', status: CRASH },
+      { file: 'endless.c', status: TIME },
+    ],
+  },
+  {
+    title: 'Receipt',
+    folder: 'programs/receipt',
+    validation: {
+      type: 'default',
+      flags: 'case_sensitive space_change_sensitive float_absolute_tolerance 0.01',
+    },
+    tests: [
+      ['Milk 1 109\n', 'Milk  1.09\n'],
+      ['Bread 2 250\nSalt 10 99\n', 'Bread  5.00\nSalt  9.90\n'],
+    ],
+    programs: [
+      { file: 'right.cpp', status: ACCEPTED },
+      { file: 'right-digits.py', status: ACCEPTED },
+      { file: 'wrong-one-space.py', status: WRONG },
+      { file: 'wrong-case.py', status: WRONG },
+      { file: 'wrong-price.py', status: WRONG },
+      { file: 'wrong-last-line.py', status: WRONG },
+    ],
+  },
+]
+
+const validators: JudgedProblem[] = [
+  {
+    title: 'Four Squares',
+    folder: 'programs/squares',
+    ...ASLEEP,
+    validation: { type: 'custom', language: 'C++', files: ['validate.cpp'] },
+    limits: { output: 1, validation_time: 5, compilation_time: 30 },
+    tests: [
+      ['4\n', 'any four squares\n'],
+      ['310\n', 'any four squares\n'],
+    ],
+    programs: [
+      { file: 'right.cpp', status: ACCEPTED },
+      { file: 'right-negative.py', status: ACCEPTED },
+      {
+        file: 'wrong-three.py',
+        status: WRONG,
+        judgeMessage: 'the sum is 289, not 310',
+        teamMessage: 'Four squares were expected.',
+      },
+      { file: 'wrong-huge.py', status: WRONG, judgeMessage: 'number 1 is too large' },
+      { file: 'wrong-five.py', status: WRONG, judgeMessage: 'more than four numbers' },
+      { file: 'wrong-words.js', status: WRONG, judgeMessage: 'number 1 is missing' },
+      { file: 'crash.py', status: CRASH },
+      { file: 'loud.c', status: OUTPUT },
+      { file: 'asleep.py', status: TIME },
+    ],
+  },
+  {
+    title: 'Apart',
+    folder: 'programs/apart',
+    validation: {
+      type: 'custom',
+      flags: 'distance 2',
+      files: ['build', 'validate.py', 'rules.py'],
+      build: ['sh', '{dir}/build'],
+      run: ['{dir}/run'],
+    },
+    tests: [
+      ['abc\n', 'cab\n'],
+      ['aab\n', 'aba\n'],
+      ['zzzz\n', 'impossible\n'],
+    ],
+    programs: [
+      { file: 'right.py', status: ACCEPTED },
+      { file: 'right.cpp', status: ACCEPTED },
+      { file: 'wrong-sorted.py', status: WRONG, judgeMessage: 'the letters a at place 1 are too near' },
+      { file: 'wrong-letters.py', status: WRONG, judgeMessage: 'other letters than in the input' },
+      { file: 'wrong-impossible.js', status: WRONG, judgeMessage: "'impossible' instead of 'cab'" },
+      { file: 'crash.c', status: CRASH },
+    ],
+  },
+]
+
+const talks: JudgedProblem[] = [
+  {
+    title: 'Hidden Row',
+    folder: 'programs/hidden-row',
+    accept_timeout: 4,
+    execution_timeout: 1,
+    validation: { type: 'interactive', language: 'C++', files: ['interact.cpp'] },
+    tests: [
+      ['3\n', '0 0 0\n'],
+      ['40\n', `${Array.from({ length: 40 }, (_, i) => 7 * i * i - 100 * i).join(' ')}\n`],
+    ],
+    programs: [
+      { file: 'right.cpp', status: ACCEPTED },
+      { file: 'right-spaces.py', status: ACCEPTED },
+      { file: 'right.js', status: ACCEPTED },
+      { file: 'wrong-zeros.py', status: WRONG, judgeMessage: 'number 2 is wrong' },
+      { file: 'wrong-many.py', status: WRONG, judgeMessage: 'too many questions' },
+      { file: 'wrong-silent-end.py', status: WRONG, judgeMessage: 'ended without an answer' },
+      { file: 'wrong-then-crash.py', status: WRONG, judgeMessage: 'this is no part of the row' },
+      { file: 'crash.py', status: CRASH },
+      { file: 'unflushed.c', status: TIME },
+      { file: 'endless.c', status: TIME },
+    ],
+  },
+  {
+    title: 'Pebbles',
+    folder: 'programs/pebbles',
+    ...ASLEEP,
+    validation: { type: 'interactive', language: 'Python', files: ['interact.py'] },
+    tests: [
+      ['1\n', 'the program wins\n'],
+      ['7\n', 'the program wins\n'],
+      ['22\n', 'the program wins\n'],
+    ],
+    programs: [
+      { file: 'right.py', status: ACCEPTED, judgeMessage: 'the program wins' },
+      { file: 'right.cpp', status: ACCEPTED, judgeMessage: 'the program wins' },
+      { file: 'wrong-one.py', status: WRONG, judgeMessage: 'the judge wins' },
+      { file: 'wrong-four.js', status: WRONG, judgeMessage: "1 pebbles, and the program takes ['4']" },
+      { file: 'crash.py', status: CRASH },
+      { file: 'asleep.py', status: TIME },
+    ],
+  },
+]
+
+const testlib: JudgedProblem[] = [
+  {
+    title: 'Prime Sum',
+    folder: 'programs/prime-sum',
+    validation: {
+      type: 'custom',
+      protocol: 'testlib',
+      language: 'C++',
+      files: ['check.cpp', 'testlib.h'],
+    },
+    tests: [
+      ['4\n', '2 2\n'],
+      ['100\n', '3 97\n'],
+    ],
+    programs: [
+      { file: 'right.cpp', status: ACCEPTED, judgeMessage: '3 and 97' },
+      { file: 'right-large-first.py', status: ACCEPTED, judgeMessage: '97 and 3' },
+      { file: 'wrong-halves.py', status: WRONG, judgeMessage: '50 is no prime' },
+      { file: 'wrong-bounds.py', status: WRONG, judgeMessage: 'not between 2 and 4' },
+      { file: 'malformed-words.py', status: MALFORMED, judgeMessage: "found 'two'" },
+      { file: 'malformed-extra.py', status: MALFORMED, judgeMessage: 'extra information' },
+      { file: 'malformed-empty.c', status: MALFORMED, judgeMessage: 'unexpected end of file' },
+      { file: 'crash.py', status: CRASH },
+    ],
+  },
+  {
+    title: 'Steps',
+    folder: 'programs/steps',
+    ...ASLEEP,
+    validation: {
+      type: 'interactive',
+      protocol: 'testlib',
+      language: 'C++',
+      files: ['interact.cpp', 'testlib.h'],
+    },
+    tests: [
+      ['3 3\n', '3\n'],
+      ['1000 10\n', '618\n'],
+    ],
+    programs: [
+      { file: 'right.cpp', status: ACCEPTED, judgeMessage: 'found with' },
+      { file: 'right.py', status: ACCEPTED, judgeMessage: 'found with' },
+      { file: 'wrong-upwards.py', status: WRONG, judgeMessage: 'not found with 10 guesses' },
+      { file: 'wrong-zero.py', status: WRONG, judgeMessage: 'not between 1 and 3' },
+      { file: 'malformed-word.py', status: MALFORMED, judgeMessage: "found 'middle'" },
+      { file: 'crash.py', status: CRASH },
+      { file: 'asleep.py', status: TIME },
+    ],
+  },
+]
+
+/** All problems. Every program must get its verdict each time. */
+export const catalogue: readonly JudgedProblem[] = [
+  ...tolerances,
+  ...validators,
+  ...talks,
+  ...testlib,
+  ...points,
+]

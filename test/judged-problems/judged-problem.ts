@@ -1,0 +1,60 @@
+/** The verdicts of the catalogues (D23). */
+export type Status =
+  | 'ACCEPTED'
+  | 'WRONG_ANSWER'
+  | 'PRESENTATION_ERROR'
+  | 'TIME_LIMIT_EXCEEDED'
+  | 'MEMORY_LIMIT_EXCEEDED'
+  | 'OUTPUT_LIMIT_EXCEEDED'
+  | 'RUNTIME_ERROR'
+  | 'COMPILE_TIME_ERROR'
+  | 'INTERNAL_ERROR'
+
+/** A program and the verdict that it must get. */
+export interface JudgedProgram {
+  /** In the problem's folder; the extension names the language. */
+  readonly file: string
+  readonly status: Status
+  /** Of a problem with groups; not compared if it is absent. */
+  readonly score?: number
+  /** Part of the validator's message for judges, in the last judged test case. */
+  readonly judgeMessage?: string
+  /** Part of the validator's message for the owner, in the last judged test case. */
+  readonly teamMessage?: string
+}
+
+/** How outputs are judged. `files` are names; `load.ts` adds the contents. */
+export interface JudgedValidation {
+  readonly type: 'default' | 'custom' | 'interactive'
+  readonly flags?: string
+  readonly protocol?: 'testlib'
+  /** In the problem's folder or in `testlib`. */
+  readonly files?: readonly string[]
+  readonly language?: string
+  readonly build?: readonly string[]
+  readonly run?: readonly string[]
+}
+
+export interface TestGroup {
+  readonly name: string
+  readonly points: number
+  readonly aggregation: 'sum' | 'min'
+  readonly cases?: readonly number[]
+  readonly groups?: readonly TestGroup[]
+}
+
+/** A problem of the end-to-end tests. */
+export interface JudgedProblem {
+  readonly title: string
+  /** The folder of its programs and validator. */
+  readonly folder: string
+  readonly tests: readonly (readonly [input: string, answer: string])[]
+  readonly validation?: JudgedValidation
+  readonly test_groups?: readonly TestGroup[]
+  readonly limits?: Readonly<Record<string, number>>
+  readonly accept_timeout?: number
+  readonly execution_timeout?: number
+  readonly programs: readonly JudgedProgram[]
+  /** Texts that nobody may find in a verdict. */
+  readonly hides?: readonly string[]
+}

@@ -1,0 +1,3 @@
+n = int(input())
+print('? 1', n, flush=True)
+raise ValueError(input())

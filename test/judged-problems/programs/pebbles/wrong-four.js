@@ -1,0 +1,4 @@
+process.stdin.once('data', () => {
+  console.log('4')
+  process.stdin.destroy()
+})

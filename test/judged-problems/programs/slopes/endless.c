@@ -1,0 +1,3 @@
+int main(void) {
+  for (volatile int i = 0;; i++) continue;
+}

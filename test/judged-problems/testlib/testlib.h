@@ -1,0 +1,240 @@
+// A small library for checkers and interactors of the "testlib" protocol.
+//
+// Calls:      registerTestlibCmd(argc, argv) in a checker, registerInteraction(argc, argv) in an
+//             interactor; setName; quit, quitf, quitp; the streams inf, ouf, ans and tout.
+// Arguments:  input output answer.
+//             Checker: "output" is the program's output, which ouf reads.
+//             Interactor: ouf reads stdin, the program's output; cout writes to the program; tout
+//             writes to the file "output", which may tell a checker about the talk.
+// Exit codes: 0 _ok, 1 _wa (wrong answer), 2 _pe (wrong format), 3 _fail (the judge is at fault),
+//             7 _points (a score).
+// Messages:   one line on stderr: "ok MESSAGE", "wrong answer MESSAGE", "wrong output format
+//             MESSAGE", "FAIL MESSAGE". quitp(12.5, "two of three") prints "points 12.5 two of
+//             three": the word points, the score without trailing zeros, and the message.
+//
+// A malformed or missing value is the program's fault (_pe) on ouf, and the judge's fault (_fail) on
+// inf and ans. A value outside its bounds is _wa on ouf. A checker that calls quitf(_ok) while ouf
+// has more than white space left ends with _pe.
+#pragma once
+
+#include <cerrno>
+#include <climits>
+#include <cmath>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <string>
+
+enum TResult { _ok = 0, _wa = 1, _pe = 2, _fail = 3, _points = 7 };
+
+[[noreturn]] void quit(TResult result, const std::string &message);
+
+namespace testlib {
+
+inline std::string formatText(const char *pattern, va_list values) {
+  char text[4096];
+  vsnprintf(text, sizeof text, pattern, values);
+  return text;
+}
+
+inline bool isBlank(int character) {
+  return character == ' ' || (character >= '\t' && character <= '\r');
+}
+
+}  // namespace testlib
+
+// One of the three files that a checker reads.
+class InStream {
+ public:
+  // A fault in the contents ends the checker with the result "fault".
+  void open(const char *path, TResult fault) {
+    malformed = fault;
+    file = fopen(path, "rb");
+    if (!file) ::quit(_fail, std::string("cannot open ") + path);
+  }
+
+  void openStandardInput() {
+    malformed = _pe;
+    file = stdin;
+  }
+
+  // True at the very end of the file.
+  bool eof() { return peek() == EOF; }
+
+  // Skips white space; true if nothing else was left.
+  bool seekEof() {
+    skipBlanks();
+    return eof();
+  }
+
+  // True at the end of a line or file.
+  bool eoln() { return peek() == '\n' || peek() == '\r' || eof(); }
+
+  // The next word, after white space.
+  std::string readToken() {
+    skipBlanks();
+    if (eof()) quitf(malformed, "unexpected end of file, a word was expected");
+    std::string token;
+    while (!eof() && !testlib::isBlank(peek())) token += char(getc(file));
+    return token;
+  }
+
+  std::string readWord() { return readToken(); }
+
+  // The rest of the line, without its end.
+  std::string readString() {
+    if (eof()) quitf(malformed, "unexpected end of file, a line was expected");
+    std::string line;
+    while (!eof() && peek() != '\n') line += char(getc(file));
+    if (!eof()) getc(file);
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+    return line;
+  }
+
+  std::string readLine() { return readString(); }
+
+  long long readLong() {
+    std::string token = readToken();
+    bool negative = token[0] == '-';
+    size_t first = negative ? 1 : 0;
+    bool good = token.size() > first && token.find_first_not_of("0123456789", first) == std::string::npos;
+    bool padded = token[first] == '0' && token.size() > first + 1;
+    errno = 0;
+    long long value = good ? strtoll(token.c_str(), nullptr, 10) : 0;
+    if (!good || padded || errno != 0) quitf(malformed, "an integer was expected, but found '%.40s'", token.c_str());
+    return value;
+  }
+
+  long long readLong(long long low, long long high, const char *name = "number") {
+    long long value = readLong();
+    if (value < low || value > high)
+      quitf(outside(), "%s is %lld, which is not between %lld and %lld", name, value, low, high);
+    return value;
+  }
+
+  int readInt() {
+    long long value = readLong();
+    if (value < INT_MIN || value > INT_MAX) quitf(malformed, "%lld does not fit into 32 bits", value);
+    return int(value);
+  }
+
+  int readInt(int low, int high, const char *name = "number") { return int(readLong(low, high, name)); }
+
+  double readDouble() {
+    std::string token = readToken();
+    char *end = nullptr;
+    double value = strtod(token.c_str(), &end);
+    bool plain = token.find_first_not_of("0123456789+-.eE") == std::string::npos;
+    if (!plain || *end != '\0' || !std::isfinite(value))
+      quitf(malformed, "a number was expected, but found '%.40s'", token.c_str());
+    return value;
+  }
+
+  double readDouble(double low, double high, const char *name = "number") {
+    double value = readDouble();
+    if (!(value >= low && value <= high))
+      quitf(outside(), "%s is %g, which is not between %g and %g", name, value, low, high);
+    return value;
+  }
+
+  // Ends the checker. On inf and ans every result but _ok is the judge's fault.
+  [[noreturn]] void quitf(TResult result, const char *pattern, ...) __attribute__((format(printf, 3, 4))) {
+    va_list values;
+    va_start(values, pattern);
+    std::string message = testlib::formatText(pattern, values);
+    va_end(values);
+    ::quit(malformed == _fail && result != _ok ? _fail : result, message);
+  }
+
+ private:
+  FILE *file = nullptr;
+  TResult malformed = _fail;
+
+  TResult outside() const { return malformed == _fail ? _fail : _wa; }
+
+  int peek() {
+    int character = getc(file);
+    if (character != EOF) ungetc(character, file);
+    return character;
+  }
+
+  void skipBlanks() {
+    while (testlib::isBlank(peek())) getc(file);
+  }
+};
+
+inline InStream inf, ouf, ans;
+inline std::fstream tout;
+
+namespace testlib {
+inline bool isInteractor = false;
+inline std::string name = "checker";
+}  // namespace testlib
+
+[[noreturn]] inline void quit(TResult result, const std::string &message) {
+  if (result == _ok && !testlib::isInteractor && !ouf.seekEof())
+    quit(_pe, "extra information after the output");
+  const char *prefix = result == _ok       ? "ok"
+                       : result == _wa     ? "wrong answer"
+                       : result == _pe     ? "wrong output format"
+                       : result == _points ? "points"
+                                           : "FAIL";
+  fprintf(stderr, "%s %s\n", prefix, message.c_str());
+  if (tout.is_open()) tout.close();
+  std::cout.flush();
+  exit(result);
+}
+
+[[noreturn]] inline void quitf(TResult result, const char *pattern, ...) __attribute__((format(printf, 2, 3)));
+
+[[noreturn]] inline void quitf(TResult result, const char *pattern, ...) {
+  va_list values;
+  va_start(values, pattern);
+  std::string message = testlib::formatText(pattern, values);
+  va_end(values);
+  quit(result, message);
+}
+
+// Gives the program a score. stderr gets "points SCORE MESSAGE", the exit code is 7.
+[[noreturn]] inline void quitp(double points, const char *pattern, ...) __attribute__((format(printf, 2, 3)));
+
+[[noreturn]] inline void quitp(double points, const char *pattern, ...) {
+  va_list values;
+  va_start(values, pattern);
+  std::string message = testlib::formatText(pattern, values);
+  va_end(values);
+  char score[64];
+  snprintf(score, sizeof score, "%.10f", points);
+  std::string text = score;
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  quit(_points, message.empty() ? text : text + " " + message);
+}
+
+inline void setName(const char *pattern, ...) __attribute__((format(printf, 1, 2)));
+
+inline void setName(const char *pattern, ...) {
+  va_list values;
+  va_start(values, pattern);
+  testlib::name = testlib::formatText(pattern, values);
+  va_end(values);
+}
+
+inline void registerTestlibCmd(int argc, char *argv[]) {
+  if (argc < 4) quit(_fail, testlib::name + ": the arguments must be: input output answer");
+  inf.open(argv[1], _fail);
+  ouf.open(argv[2], _pe);
+  ans.open(argv[3], _fail);
+}
+
+inline void registerInteraction(int argc, char *argv[]) {
+  testlib::isInteractor = true;
+  if (argc < 3) quit(_fail, testlib::name + ": the arguments must be: input output [answer]");
+  inf.open(argv[1], _fail);
+  ouf.openStandardInput();
+  tout.open(argv[2], std::ios_base::out);
+  if (!tout) quit(_fail, std::string("cannot write ") + argv[2]);
+  if (argc > 3) ans.open(argv[3], _fail);
+}

@@ -1,0 +1,37 @@
+import fc from 'fast-check'
+import type { Json } from './json.ts'
+
+const flags = fc.constantFrom('', 'case_sensitive', 'float_tolerance 1e-6 space_change_sensitive')
+const files = [{ name: 'validator.py', content: 'raise SystemExit(42)\n' }]
+const points = fc.integer({ min: 0, max: 100_000_000 }).map((hundredths) => hundredths / 100)
+const aggregation = fc.constantFrom('sum', 'min')
+
+/** Every problem has at least one test case. */
+const group = fc.record({ points, aggregation, name: fc.constant('first'), cases: fc.constant([1]) })
+const outer = group.map((inner) => {
+  const { points, aggregation } = inner
+  return { name: 'all', points, aggregation, groups: [inner] }
+})
+
+/** Right values of fields of problems whose rules a schema cannot express, by name. */
+export const judgingValues: Readonly<Record<string, fc.Arbitrary<Json>>> = {
+  validation: fc.oneof(
+    fc.record({ type: fc.constant('default'), flags }),
+    fc.record({
+      type: fc.constantFrom('custom', 'interactive'),
+      files: fc.constant(files),
+      language: fc.constantFrom('Python', 'py'),
+    }),
+    fc.record({
+      type: fc.constant('custom'),
+      protocol: fc.constant('testlib'),
+      files: fc.constant(files),
+      run: fc.constant(['python3', '{dir}/validator.py']),
+    }),
+  ),
+  test_groups: fc.tuple(fc.oneof(group, outer)),
+  limits: fc.record({
+    output: fc.integer({ min: 1, max: 1024 }),
+    time_multipliers: fc.constantFrom({ Python: 2.5 }, { C: 1, java: 2 }),
+  }),
+}
