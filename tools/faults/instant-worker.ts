@@ -18,10 +18,12 @@ const STATUSES = [
   ...(['ACCEPTED', 'WRONG_ANSWER', 'COMPILE_TIME_ERROR', 'RUNTIME_ERROR', 'INTERNAL_ERROR'] as const),
 ]
 
-const stopping = new AbortController()
+// Never aborted: each request has a timeout.
+const { signal } = new AbortController()
 const sessions = JUDGE_API_URLS.split(',').map((apiUrl) =>
-  createHttpSession({ apiUrl, judgePassword, signal: stopping.signal }),
+  createHttpSession({ apiUrl, judgePassword, signal }),
 )
+let isStopping = false
 let verdicts = 0
 let deliveries = 0
 
@@ -53,7 +55,7 @@ async function judge(session: HttpSession, id: string, judging: number): Promise
 /** A failed heartbeat does not end the judging. */
 async function renewForLong(session: HttpSession, submission_id: string, judging: number): Promise<void> {
   const params = { path: { submission_id } }
-  for (let beat = 0; beat < BEATS && !stopping.signal.aborted; beat += 1) {
+  for (let beat = 0; beat < BEATS && !isStopping; beat += 1) {
     await sleep(BETWEEN_BEATS_MS)
     const { error } = await session.call(TIMEOUT_MS, (client, signal) =>
       client.POST('/v1/submissions/{submission_id}/heartbeat', { params, body: { judging }, signal }),
@@ -92,8 +94,9 @@ const consumer = connection.createConsumer(
 )
 consumer.on('error', (err) => process.stderr.write(`the consumer: ${err}\n`))
 consumer.on('ready', () => print({ event: 'ready' }))
+// The verdicts in hand are sent and their messages acknowledged.
 process.once('SIGTERM', async () => {
-  stopping.abort()
+  isStopping = true
   await consumer.close()
   await connection.close()
   process.exit(0)

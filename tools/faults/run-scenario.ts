@@ -93,10 +93,11 @@ async function countPending(db: Queryable, ids?: readonly string[]): Promise<num
 async function check({ stage, world, worker, instances }: Parts, load: Load) {
   const someId = load.acknowledged().at(-1)?.id
   const unready = await Promise.all(instances.map(({ url }) => findUnready(url, world, someId)))
-  const standings = await readStandings(instances[0].url, world)
-  // Unacknowledged messages of the worker return to the queue.
+  // A message that was delivered twice may get a second verdict, and unacknowledged messages return
+  // to the queue.
   await worker.stop()
   const left = await stage.countMessages()
+  const standings = await readStandings(instances[0].url, world)
   const { submitted, shadows } = load
   const evidence = { submitted, shadows, worker, world, standings }
   const { lost, findings } = await checkDatabase(stage.database, evidence)
