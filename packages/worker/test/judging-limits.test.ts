@@ -8,7 +8,7 @@ import { makeProgramLimits, type ProgramLimits } from '../src/program.ts'
 import { createRerunBudget } from '../src/rerun-budget.ts'
 import { openSandbox } from '../src/sandbox/open-sandbox.ts'
 import { createRunGate } from '../src/sandbox/run-gate.ts'
-import type { RunRequest, RunResult, Sandbox } from '../src/sandbox/sandbox.ts'
+import type { RunCommand, RunRequest, RunResult, Sandbox } from '../src/sandbox/sandbox.ts'
 import { findDefaultLanguage } from './support/default-languages.ts'
 import { missing, testUnless } from './support/requirements.ts'
 import { missingSandbox } from './support/sandboxes.ts'
@@ -130,6 +130,23 @@ describe('a busy judge', () => {
     const verdict = await judgeOnTests({ ...task, sourceCode: 'sleep 60' }, tests)
     expect(verdict.status).toBe('TIME_LIMIT_EXCEEDED')
     expect(results.at(-1)?.cpuWaitMs).toBeLessThan(1200)
+  })
+
+  testPerl('measures how long both programs of a pair waited for a CPU', async () => {
+    const folders = [await sandbox.createFolder(), await sandbox.createFolder()] as const
+    const make = (folder: string): RunCommand => ({
+      ...{ argv: ['/usr/bin/perl', '-e', WORKS], folder, writable: false, environment: {} },
+      limits: {
+        ...{ wallMs: 60_000, cpuMs: 10_000, memoryBytes: 128 * MIB },
+        ...{ outputBytes: MIB, fileBytes: MIB, processes: 20 },
+      },
+    })
+    const pair = await whileBusy(() =>
+      sandbox.runPair({ program: make(folders[0]), validator: make(folders[1]), transcriptBytes: 0 }),
+    )
+    await Promise.all(folders.map((folder) => sandbox.removeFolder(folder)))
+    expect(pair.program.cpuWaitMs).toBeGreaterThan(100)
+    expect(pair.validator.cpuWaitMs).toBeGreaterThan(100)
   })
 
   it.each([

@@ -21,8 +21,8 @@ describe.each([
   })
   afterAll(() => sandbox?.close())
   const it_ = obstacle === undefined ? it : it.skip
-  const makeJudge = () => {
-    const tools = makeJudgeTools(sandbox)
+  const makeJudge = (now?: () => number) => {
+    const tools = makeJudgeTools(sandbox, now)
     return (changes: Partial<ProgramValidation>) => {
       const files = [{ name: 'check', content: ACCEPT }]
       const common = { type: 'custom', protocol: 'format', files } as const
@@ -42,6 +42,22 @@ describe.each([
     verdicts.push(await judge({ files, build }))
     const stamps = verdicts.map(({ test_case_results }) => test_case_results[0]?.judge_message)
     expect(new Set(stamps)).toEqual(new Set([expect.stringMatching(/^\d+\n?$/)]))
+  })
+
+  it_('are compiled again a minute after a failure', async () => {
+    let nowMs = 0
+    const judge = makeJudge(() => nowMs)
+    const readMessage = async () => {
+      const build = ['sh', '-c', 'date +%s%N >&2; exit 1']
+      const { status, judge_message } = await judge({ build })
+      expect(status).toBe('INTERNAL_ERROR')
+      return judge_message
+    }
+    const first = await readMessage()
+    nowMs = 59_999
+    expect(await readMessage()).toBe(first)
+    nowMs = 60_000
+    expect(await readMessage()).not.toBe(first)
   })
 
   it_.each([

@@ -133,13 +133,21 @@ function watchLimits(child: ChildProcess, request: ExecuteRequest) {
     exceeded ??= limit
     kill()
   }
+  // Processes that have ended may no longer count.
+  const readCpuWait = () => {
+    cpuWaitMs = Math.max(
+      cpuWaitMs,
+      readOrZero(() => meter.readCpuWaitMs()),
+    )
+  }
   const wallTimer = setTimeout(() => {
-    cpuWaitMs = readOrZero(() => meter.readCpuWaitMs())
+    readCpuWait()
     stop('time')
   }, limits.wallMs)
   const sampleTimer = setInterval(() => {
     try {
       const usage = meter.sample()
+      if (request.streams.isConnected) readCpuWait()
       if (usage.outOfMemory) stop('memory')
       else if (usage.cpuMs >= limits.cpuMs) stop('time')
     } catch {

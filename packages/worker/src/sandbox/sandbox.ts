@@ -70,7 +70,10 @@ export interface RunResult {
   readonly stderr: Buffer
   readonly wallMs: number
   readonly cpuMs: number
-  /** How long the program waited for a CPU; 0 unless it reached the wall limit. */
+  /**
+   * How long the program waited for a CPU. Measured if it reached the wall limit, and in a pair;
+   * otherwise 0.
+   */
   readonly cpuWaitMs: number
   readonly peakMemoryBytes: number
   readonly exceeded: ExceededLimit | undefined

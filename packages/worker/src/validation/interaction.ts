@@ -30,7 +30,10 @@ export async function interact(
       alone,
     })
   const first = await talk(false)
-  const pair = mayRunAgain(task, first.program, command.limits) ? await talk(true) : first
+  // The program waits while the validator waits for a CPU.
+  const cpuWaitMs = first.program.cpuWaitMs + first.validator.cpuWaitMs
+  const waited = { ...first.program, cpuWaitMs }
+  const pair = mayRunAgain(task, waited, command.limits) ? await talk(true) : first
   const result = makeCaseResult(testCase, pair.program, 'ACCEPTED', NOTHING)
   const validated = await validator.readResult(pair.validator)
   const transcript = pair.transcript.toString('utf8') + (pair.isTranscriptCut ? '\n[cut]' : '')

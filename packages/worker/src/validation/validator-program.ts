@@ -48,6 +48,8 @@ export function makeValidatorTask(
     limits: { cpuSeconds, wallSeconds: 2 * cpuSeconds + 1, memoryMib },
     compile: setup.compile,
     compileLimits: makeCompileLimits(limits),
+    // A validator belongs to its problem: no author's budget pays for its reruns.
+    takeRerun: () => true,
     signal,
   }
 }

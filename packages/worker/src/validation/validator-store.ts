@@ -15,6 +15,8 @@ export interface ValidatorStoreOptions extends ValidatorSetup {
   /** Ends compilations. */
   readonly signal: AbortSignal
   readonly logger: Logger
+  /** The clock, in milliseconds. */
+  readonly now?: () => number
 }
 
 /** A compiled validator. */
@@ -30,20 +32,26 @@ interface Kept {
   /** The size of its files; 0 before the end of the compilation. */
   bytes: number
   users: number
+  /** When the compilation failed, if the validator is at fault. */
+  failedAtMs?: number
 }
 
 const MOST_VALIDATORS = 64
 const MOST_BYTES = 1024 * MIB
+/** How long a failed compilation stands, so that many submissions do not repeat it. */
+const FAILURE_MS = 60_000
 
 /** Compiles each validator once and keeps its files on disk, by their content. */
 export class ValidatorStore {
   readonly #options: ValidatorStoreOptions
   /** By content, the least recently used first. */
   readonly #kept = new Map<string, Kept>()
+  readonly #now: () => number
   #count = 0
 
   constructor(options: ValidatorStoreOptions) {
     this.#options = options
+    this.#now = options.now ?? (() => performance.now())
   }
 
   /**
@@ -57,7 +65,7 @@ export class ValidatorStore {
   ): Promise<T> {
     const task = makeValidatorTask(this.#options, validation, limits, this.#options.signal)
     const key = hashContent(validation, limits)
-    const kept = this.#kept.get(key) ?? this.#start(task)
+    const kept = this.#find(key) ?? this.#start(task)
     this.#kept.delete(key)
     this.#kept.set(key, kept)
     kept.users += 1
@@ -65,13 +73,25 @@ export class ValidatorStore {
       kept.bytes = await kept.compiled
       return await use({ task, folder: kept.folder })
     } catch (err) {
-      // A failed compilation is tried again for the next submission.
-      await kept.compiled.catch(() => this.#drop(key, kept))
+      await kept.compiled.catch((failure: unknown) => this.#noteFailure(key, kept, failure))
       throw err
     } finally {
       kept.users -= 1
       await this.#dropOldest()
     }
+  }
+
+  #find(key: string): Kept | undefined {
+    const kept = this.#kept.get(key)
+    const isOver = kept?.failedAtMs !== undefined && this.#now() - kept.failedAtMs >= FAILURE_MS
+    return isOver ? undefined : kept
+  }
+
+  /** After a failure that is not the validator's, the next submission compiles again. */
+  async #noteFailure(key: string, kept: Kept, failure: unknown): Promise<void> {
+    if (!(failure instanceof JudgeError)) return this.#drop(key, kept)
+    kept.failedAtMs ??= this.#now()
+    await this.#removeFiles(kept)
   }
 
   #start(task: Task): Kept {
@@ -93,6 +113,10 @@ export class ValidatorStore {
 
   async #drop(key: string, kept: Kept): Promise<void> {
     if (this.#kept.get(key) === kept) this.#kept.delete(key)
+    await this.#removeFiles(kept)
+  }
+
+  async #removeFiles(kept: Kept): Promise<void> {
     await rm(kept.folder, { recursive: true, force: true }).catch((err: unknown) =>
       this.#options.logger.warn({ err }, 'a compiled validator cannot be deleted'),
     )

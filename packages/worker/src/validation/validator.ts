@@ -2,7 +2,7 @@ import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readFeedbackFile } from '../feedback.ts'
 import type { JudgingLimits, ProgramValidation } from '../judging-options.ts'
-import { openProgram, type Program } from '../program.ts'
+import { mayRunAgain, openProgram, type Program, type Task } from '../program.ts'
 import type { RunCommand, RunResult, Sandbox } from '../sandbox/sandbox.ts'
 import type { TestCase } from '../test-case.ts'
 import { readText } from '../verdict.ts'
@@ -31,6 +31,7 @@ const SCORE_BYTES = 1024
  * for it; it may write to the feedback folder.
  */
 export class Validator {
+  readonly #task: Task
   readonly #sandbox: Sandbox
   readonly #folder: string
   readonly #protocol: Protocol
@@ -42,7 +43,8 @@ export class Validator {
   #feedback = ''
 
   constructor(folder: string, program: Program, protocol: Protocol, options: ValidatorOptions) {
-    this.#sandbox = options.stored.task.sandbox
+    this.#task = options.stored.task
+    this.#sandbox = this.#task.sandbox
     this.#folder = folder
     this.#signal = options.signal
     this.#program = program
@@ -61,14 +63,16 @@ export class Validator {
   /** Validates an output. */
   async check(testCase: TestCase, outputFile: string): Promise<ValidatorResult> {
     const command = await this.prepare(testCase)
-    return this.readResult(
-      await this.#sandbox.run({ ...command, stdin: { file: outputFile }, signal: this.#signal }),
-    )
+    const request = { ...command, stdin: { file: outputFile }, signal: this.#signal }
+    const first = await this.#sandbox.run(request)
+    if (!mayRunAgain(this.#task, first, command.limits)) return this.readResult(first)
+    await this.#emptyFeedback()
+    return this.readResult(await this.#sandbox.run({ ...request, alone: true }))
   }
 
   /** A run on a test case, with an empty feedback folder, without its input. */
   async prepare({ inputFile, answerFile }: TestCase): Promise<RunCommand> {
-    this.#feedback = await this.#sandbox.makeSubfolder(this.#folder, FEEDBACK)
+    await this.#emptyFeedback()
     const command = this.#program.makeCommand(this.#outputBytes)
     return {
       ...command,
@@ -77,6 +81,10 @@ export class Validator {
       writableFolders: [FEEDBACK],
       limits: { ...command.limits, fileBytes: this.#outputBytes },
     }
+  }
+
+  async #emptyFeedback(): Promise<void> {
+    this.#feedback = await this.#sandbox.makeSubfolder(this.#folder, FEEDBACK)
   }
 
   readJudgement(result: RunResult): Judgement {

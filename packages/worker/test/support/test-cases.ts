@@ -44,14 +44,15 @@ export function makeTestSet(testCases: readonly TestCase[], options: JudgingOpti
   }
 }
 
-/** What judging in this sandbox needs, with its own folders. */
-export function makeJudgeTools(sandbox: Sandbox): JudgeTools {
+/** What judging in this sandbox needs, with its own folders. `now` is the clock of compilations. */
+export function makeJudgeTools(sandbox: Sandbox, now?: () => number): JudgeTools {
   const signal = new AbortController().signal
   const { compile } = DEFAULT_SETTINGS
   const validators = mkdtempSync(join(folder, 'validators-'))
   return {
     validators: new ValidatorStore({
       ...{ folder: validators, sandbox, languages: defaultLanguages, compile, signal, logger: silentLogger },
+      ...(now && { now }),
     }),
     makeOutputPath: () => join(folder, randomUUID()),
   }
