@@ -219,6 +219,7 @@ describe('creating and updating a problem', () => {
     ['a file name twice', 'validation.files', custom({ files: [file('a'), file('a')] })],
     ['a file in a file', 'validation.files', custom({ files: [file('a'), file('a/b')] })],
     ['a file outside the folder', 'validation.files', custom({ files: [file('a/../../b')] })],
+    ["a file with a worker's name", 'validation.files', custom({ files: [file('.judging-a/b')] })],
     ['an absolute file name', 'validation.files.0.name', custom({ files: [file('/etc/passwd')] })],
     ['no group', 'test_groups', { test_groups: [] }],
     ['points with three decimals', 'test_groups.0.points', group({ points: 0.125 })],

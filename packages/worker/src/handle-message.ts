@@ -1,5 +1,5 @@
 import { findLanguage, type Language } from '@judge-data-layer/languages'
-import { startHeartbeat } from './heartbeat.ts'
+import { renewJudging, startHeartbeat } from './heartbeat.ts'
 import { type JudgeTools, judgeRun, judgeSubmission } from './judge.ts'
 import type { JudgeApi, Judged, Submission } from './judge-api.ts'
 import type { Logger } from './logger.ts'
@@ -73,8 +73,12 @@ async function handleSubmission(ctx: HandlerContext, id: string, tooOldFor: Set<
     if (!submission) return 'missing'
     if (submission.status !== PENDING) return 'not pending'
     judging = submission.judging
-    const outcome = await judgeWithHeartbeat(ctx, { ...submission, id }).catch((err: unknown) => {
-      if (err instanceof WorkerTooOldError) reportTooOld(ctx, submission.problemId, tooOldFor, err)
+    const outcome = await judgeWithHeartbeat(ctx, { ...submission, id }).catch(async (err: unknown) => {
+      if (err instanceof WorkerTooOldError) {
+        reportTooOld(ctx, submission.problemId, tooOldFor, err)
+        // The message goes back to the queue: the service need not queue the submission again.
+        if (judging !== undefined) await renewJudging({ ...ctx, id, judging })
+      }
       throw err
     })
     if (outcome !== 'refused') return outcome

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import type { CaseContext } from '../src/case-context.ts'
 import type { ProgramValidation } from '../src/judging-options.ts'
@@ -36,12 +39,15 @@ const makePair = (program: End, validator: End, endedFirst: PairResult['endedFir
 })
 
 /** Judges an interaction in a sandbox whose pairs end like this. */
-async function judge(pairs: readonly PairResult[], takeRerun: Task['takeRerun'] = () => true) {
+async function judge(
+  pairs: readonly PairResult[],
+  { takeRerun = () => true, feedback = '/nowhere' }: { takeRerun?: () => boolean; feedback?: string } = {},
+) {
   const requests: PairRequest[] = []
   const unused = () => Promise.reject(new Error('unused'))
   const sandbox: Sandbox = {
     ...{ description: '', createFolder: unused, removeFolder: unused, close: unused, run: unused },
-    ...{ innerPath: (path) => path, hasCommand: () => true, makeSubfolder: async () => '/nowhere' },
+    ...{ innerPath: (path) => path, hasCommand: () => true, makeSubfolder: async () => feedback },
     async runPair(request) {
       requests.push(request)
       const pair = pairs[requests.length - 1]
@@ -62,7 +68,11 @@ async function judge(pairs: readonly PairResult[], takeRerun: Task['takeRerun'] 
     ...makeJudgeTools(sandbox),
   }
   const result = await interact(context, validator, makeTestCase('', ''))
-  return { result, alone: requests.map((request) => request.alone) }
+  return {
+    result,
+    alone: requests.map((request) => request.alone),
+    walls: requests.map(({ validator }) => validator.limits.wallMs),
+  }
 }
 
 const ACCEPTS = { exitCode: 42 }
@@ -91,6 +101,21 @@ describe('the verdict of an interaction', () => {
     expect([result.status, alone]).toEqual([status, [false]])
   })
 
+  it('has the score of the validator only if the program did not fail', async () => {
+    const feedback = await mkdtemp(join(tmpdir(), 'interaction-'))
+    await writeFile(join(feedback, 'score.txt'), '5')
+    const scored = await judge([makePair({}, ACCEPTS, 'validator')], { feedback })
+    const failed = await judge([makePair(CRASHES, ACCEPTS, 'validator')], { feedback })
+    await rm(feedback, { recursive: true })
+    expect([scored.result.status, scored.result.score !== undefined]).toEqual(['ACCEPTED', true])
+    expect([failed.result.status, failed.result.score]).toEqual(['RUNTIME_ERROR', undefined])
+  })
+
+  it('waits for the validator for its own wall time after that of the program', async () => {
+    const { walls } = await judge([makePair({}, ACCEPTS, 'program')])
+    expect(walls).toEqual([6000])
+  })
+
   it.each([
     ['the program', 300, 0],
     ['the validator', 0, 300],
@@ -103,7 +128,7 @@ describe('the verdict of an interaction', () => {
     )
     const second = makePair({}, ACCEPTS, 'program')
     const takeRerun = vi.fn(() => true)
-    const { result, alone } = await judge([waited, second], takeRerun)
+    const { result, alone } = await judge([waited, second], { takeRerun })
     expect([result.status, alone]).toEqual(['ACCEPTED', [false, true]])
     expect(takeRerun).toHaveBeenCalledOnce()
   })
@@ -112,6 +137,6 @@ describe('the verdict of an interaction', () => {
     const waited = makePair({ ...SLOW, cpuWaitMs: 149 }, { ...REJECTS, cpuWaitMs: 150 }, 'program')
     expect((await judge([waited])).result.status).toBe('TIME_LIMIT_EXCEEDED')
     const longer = makePair({ ...SLOW, cpuWaitMs: 300 }, REJECTS, 'program')
-    expect((await judge([longer], () => false)).result.status).toBe('TIME_LIMIT_EXCEEDED')
+    expect((await judge([longer], { takeRerun: () => false })).result.status).toBe('TIME_LIMIT_EXCEEDED')
   })
 })

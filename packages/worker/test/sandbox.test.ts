@@ -40,6 +40,10 @@ describe.each(kinds)('$name', ({ mode, cgroups }) => {
     expect(await runShell('sleep 600', { wallMs: 400 })).toMatchObject({ exceeded: 'time' })
   })
 
+  testRun('takes a wall limit that is longer than a timer of Node.js', async () => {
+    expect(await runShell('echo done', { wallMs: 2 ** 31 })).toMatchObject({ exceeded: undefined })
+  })
+
   testMeasured('stops a program that spins at the CPU limit', async () => {
     const { exceeded, cpuMs } = await runShell('while :; do :; done', { cpuMs: 300 })
     expect(exceeded).toBe('time')
@@ -72,6 +76,11 @@ describe.each(kinds)('$name', ({ mode, cgroups }) => {
     expect([toStdout.exceeded, toStdout.stdout.length]).toEqual(['output', MIB])
     const toStderr = await runShell('yes >&2')
     expect([toStderr.exceeded, toStderr.stderr.length]).toEqual(['output', MIB])
+  })
+
+  testRun('keeps the first 16 MiB of stderr, whatever its limit', async () => {
+    const { exceeded, stderr } = await runShell('head -c 17M /dev/zero >&2', { outputBytes: 18 * MIB })
+    expect([exceeded, stderr.length]).toEqual([undefined, 16 * MIB])
   })
 
   testRun('allows as much output as the limit', async () => {

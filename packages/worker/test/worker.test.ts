@@ -112,11 +112,13 @@ describe('a long judging', () => {
 it('a problem for newer workers is logged once, and its messages come back', async () => {
   setup.service.codes.set(409, 'WORKER_TOO_OLD')
   setup.service.statuses.set('GET /v1/problem_description/test_cases', [409, 409])
+  setup.service.heartbeats.length = 0
   const id = setup.service.addSubmission(right)
   await judge(id)
   expect(setup.list.returned).toHaveLength(2)
   expect(verdictsOf(id)).toMatchObject([{ status: 'ACCEPTED' }])
   expect(setup.logged.match(/too old for a problem/g)).toHaveLength(1)
+  expect(setup.service.heartbeats).toEqual([{ judging: JUDGING }, { judging: JUDGING }])
 })
 
 describe('a custom-input run', () => {

@@ -118,12 +118,12 @@ const mebibytes = (maximum: number, description: string) =>
 const limitsOf = (object: MakeObject, title: string) =>
   object(
     {
-      output: mebibytes(1024, 'MiB of output on one test case.'),
+      output: mebibytes(256, 'MiB of output on one test case.'),
       compilation_time: seconds('Seconds for the compiler.'),
       compilation_memory: mebibytes(1_048_576, 'MiB for the compiler.'),
       validation_time: seconds('Seconds for the validator, on one test case.'),
       validation_memory: mebibytes(1_048_576, 'MiB for the validator.'),
-      validation_output: mebibytes(1024, 'MiB of output and feedback of the validator, on one test case.'),
+      validation_output: mebibytes(256, 'MiB of output and feedback of the validator, on one test case.'),
       time_multipliers: Type.Optional(
         Type.Record(Type.String({ pattern: '^' }), Type.Number({ exclusiveMinimum: 0, maximum: 1000 }), {
           description:

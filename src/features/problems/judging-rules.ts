@@ -12,6 +12,9 @@ type Sent = Static<TObject<typeof judgingOptionFields>>
 type Validation = NonNullable<Sent['validation']>
 type Limits = NonNullable<Sent['limits']>
 
+/** Workers use these names in a validator's folder. */
+const RESERVED_PREFIX = '.judging-'
+
 const invalid = (message: string) => new AppError('VALIDATION', message)
 
 /**
@@ -107,6 +110,8 @@ function checkFiles(files: NonNullable<Validation['files']>): void {
     const parts = name.split('/')
     if (parts.some((part) => part === '.' || part === '..'))
       throw invalid('validation.files must not have . or .. in a name')
+    if (name.startsWith(RESERVED_PREFIX))
+      throw invalid(`validation.files must not have a name that begins with ${RESERVED_PREFIX}`)
     if (parts.some((_, i) => i > 0 && names.has(parts.slice(0, i).join('/'))))
       throw invalid(`validation.files must not have a file in another file: ${name}`)
   }

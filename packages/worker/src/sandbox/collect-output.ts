@@ -19,22 +19,28 @@ export type Collect = (stream: Readable | null, limitBytes: number, onMore: () =
 const DRAIN_MS = 1000
 const FILE_MODE = 0o644
 
-/** Keeps the first `limitBytes` of a stream in memory. */
-export const collectInMemory: Collect = (stream, limitBytes, onMore) => {
-  const chunks: Buffer[] = []
-  let room = limitBytes
-  stream?.on('data', (chunk: Buffer) => {
-    if (chunk.length > room) onMore()
-    if (room > 0) chunks.push(chunk.subarray(0, room))
-    room = Math.max(0, room - chunk.length)
-  })
-  stream?.on('error', () => {})
-  return {
-    read: () => Buffer.concat(chunks),
-    countBytes: () => limitBytes - room,
-    closed: () => waitForClose(stream, () => false),
+/** Keeps the first `keptBytes` of a stream in memory, or less: its limit. */
+export function collectFirst(keptBytes: number): Collect {
+  return (stream, limitBytes, onMore) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    stream?.on('data', (chunk: Buffer) => {
+      if (bytes + chunk.length > limitBytes) onMore()
+      const kept = chunk.subarray(0, Math.max(0, Math.min(keptBytes, limitBytes) - bytes))
+      if (kept.length > 0) chunks.push(kept)
+      bytes = Math.min(limitBytes, bytes + chunk.length)
+    })
+    stream?.on('error', () => {})
+    return {
+      read: () => Buffer.concat(chunks),
+      countBytes: () => bytes,
+      closed: () => waitForClose(stream, () => false),
+    }
   }
 }
+
+/** Keeps a stream in memory, up to its limit. */
+export const collectInMemory: Collect = collectFirst(Number.POSITIVE_INFINITY)
 
 /** The file of one run's output. */
 export interface OutputFile {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { constants } from 'node:os'
 import type { Readable } from 'node:stream'
-import { collectInMemory } from './collect-output.ts'
+import { collectFirst, collectInMemory } from './collect-output.ts'
 import type { Meter, Meters, Usage } from './meter.ts'
 import type { OutputPipe, Pipes } from './pipes.ts'
 import { type ExceededLimit, type Limits, type RunResult, SandboxFailure } from './sandbox.ts'
@@ -38,6 +38,10 @@ export const FILTER_DESCRIPTOR = 4
 /** A command prefix for connected streams: the program alone has them, also in a sandbox. */
 export const CONNECT = ['/bin/sh', '-c', 'exec "$@" <&6 >&7 6<&- 7>&-', 'sh']
 
+/** A longer timer of Node.js ends at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+/** How much of stderr is kept, for messages; its limit may be higher. */
+const STDERR_BYTES = 16 * 2 ** 20
 const STATUS_BYTES = 64 * 1024
 const MESSAGES_BYTES = 64 * 1024
 const KEYRING_MESSAGE = /^Joined session keyring:.*$/gm
@@ -53,7 +57,7 @@ export async function execute(request: ExecuteRequest): Promise<RunResult> {
   const watch = watchLimits(child, request)
   const stopOutput = () => watch.stop('output')
   const stdout = streams.collect(streams.output, limits.outputBytes, stopOutput)
-  const stderr = collectInMemory(errors.output, limits.outputBytes, stopOutput)
+  const stderr = collectFirst(STDERR_BYTES)(errors.output, limits.outputBytes, stopOutput)
   const messages = collectInMemory(child.stderr, MESSAGES_BYTES, () => {})
   const status = collectInMemory(readableAt(child, 3), STATUS_BYTES, () => {})
   const end = await ending.finally(watch.end)
@@ -140,10 +144,13 @@ function watchLimits(child: ChildProcess, request: ExecuteRequest) {
       readOrZero(() => meter.readCpuWaitMs()),
     )
   }
-  const wallTimer = setTimeout(() => {
-    readCpuWait()
-    stop('time')
-  }, limits.wallMs)
+  const wallTimer = setTimeout(
+    () => {
+      readCpuWait()
+      stop('time')
+    },
+    Math.min(limits.wallMs, LONGEST_TIMER_MS),
+  )
   const sampleTimer = setInterval(() => {
     try {
       const usage = meter.sample()

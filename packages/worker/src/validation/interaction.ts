@@ -8,8 +8,6 @@ import type { Validator, ValidatorResult } from './validator.ts'
 
 const TRANSCRIPT_BYTES = 64 * 1024
 const NOTHING = Buffer.alloc(0)
-/** How much longer a validator may take than the program, to read the rest and to decide. */
-const DECISION_MS = 5000
 
 /** Lets a program and an interactive validator talk about one test case. */
 export async function interact(
@@ -22,7 +20,7 @@ export async function interact(
   const talk = async (alone: boolean) =>
     task.sandbox.runPair({
       program: command,
-      validator: limitWall(await validator.prepare(testCase), command.limits),
+      validator: addWall(await validator.prepare(testCase), command.limits),
       transcriptBytes: TRANSCRIPT_BYTES,
       // A program that gave a wrong answer need not wait for its time limit.
       endProgram: (result) => validator.readJudgement(result).kind !== 'accepted',
@@ -40,9 +38,9 @@ export async function interact(
   return { ...decide(result, pair, validated, context), transcript }
 }
 
-/** The validator waits for the program: its wall limit follows the program's. */
-function limitWall(command: RunCommand, { wallMs }: Limits): RunCommand {
-  return { ...command, limits: { ...command.limits, wallMs: wallMs + DECISION_MS } }
+/** The validator waits for the program: it may take its own wall time after the program's. */
+function addWall(command: RunCommand, { wallMs }: Limits): RunCommand {
+  return { ...command, limits: { ...command.limits, wallMs: wallMs + command.limits.wallMs } }
 }
 
 /**
@@ -64,7 +62,9 @@ function decide(
     const judgement = { kind: 'broken', reason: 'it used the time of the interaction' } as const
     return applyValidator(result, { ...validated, judgement })
   }
-  return { ...applyValidator(result, { ...validated, judgement: WRONG }), status: failure }
+  // A program that failed has no points, whatever the validator gave.
+  const { score: _, ...messages } = validated
+  return { ...applyValidator(result, { ...messages, judgement: WRONG }), status: failure }
 }
 
 const WRONG: Judgement = { kind: 'wrong' }

@@ -38,7 +38,10 @@ const FORMAT: Protocol = {
   },
 }
 
-/** testlib's exit codes: ok, wrong answer, presentation error, failure, points. */
+/**
+ * testlib's exit codes: ok, wrong answer, presentation error, failure, points. 4 (dirt: the output
+ * goes on after the right answer) and 8 (its end is unexpected) are about the format, like 2.
+ */
 const TESTLIB: Protocol = {
   makeArguments: ({ input, answer, output }) => [input, output, answer],
   readJudgement(result) {
@@ -50,6 +53,8 @@ const TESTLIB: Protocol = {
       case 1:
         return { kind: 'wrong' }
       case 2:
+      case 4:
+      case 8:
         return { kind: 'presentation' }
       case 7:
         return readPoints(result)
