@@ -78,7 +78,7 @@ describe.each(kinds)('$name', ({ mode, cgroups }) => {
     expect([toStderr.exceeded, toStderr.stderr.length]).toEqual(['output', MIB])
   })
 
-  testRun('keeps the first 16 MiB of stderr, whatever its limit', async () => {
+  testRun('keeps the first 16 MiB of stderr, also below a higher limit', async () => {
     const { exceeded, stderr } = await runShell('head -c 17M /dev/zero >&2', { outputBytes: 18 * MIB })
     expect([exceeded, stderr.length]).toEqual([undefined, 16 * MIB])
   })

@@ -62,7 +62,7 @@ function decide(
     const judgement = { kind: 'broken', reason: 'it used the time of the interaction' } as const
     return applyValidator(result, { ...validated, judgement })
   }
-  // A program that failed has no points, whatever the validator gave.
+  // A program that failed has no points, also if the validator gave some.
   const { score: _, ...messages } = validated
   return { ...applyValidator(result, { ...messages, judgement: WRONG }), status: failure }
 }
