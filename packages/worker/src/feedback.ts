@@ -37,6 +37,14 @@ export async function readFeedbackFile(
   }
 }
 
+/** True if there is anything with this name in the feedback folder. */
+export async function hasFeedback(folder: string, name: string): Promise<boolean> {
+  return lstat(join(folder, name)).then(
+    () => true,
+    (err: unknown) => !(err instanceof Error && 'code' in err && err.code === 'ENOENT'),
+  )
+}
+
 async function readFirst(file: FileHandle, limitBytes: number): Promise<FeedbackText> {
   // One byte more shows that there is more.
   const buffer = Buffer.alloc(Math.min(limitBytes, (await file.stat()).size) + 1)

@@ -1,11 +1,15 @@
 import { expect, it } from 'vitest'
+import type { RunResult } from '../src/sandbox/sandbox.ts'
 import { PROTOCOLS } from '../src/validation/protocol.ts'
 
-const read = (protocol: keyof typeof PROTOCOLS, exitCode: number, stderr = '') =>
+type Name = keyof typeof PROTOCOLS
+
+const read = (protocol: Name, exitCode: number | undefined, stderr = '', end: Partial<RunResult> = {}) =>
   PROTOCOLS[protocol].readJudgement({
     ...{ exitCode, signal: undefined, kernelSignal: undefined, exceeded: undefined },
     ...{ stdout: Buffer.alloc(0), stdoutBytes: 0, stderr: Buffer.from(stderr) },
     ...{ wallMs: 1, cpuMs: 1, cpuWaitMs: 0, peakMemoryBytes: 0 },
+    ...end,
   })
 
 it.each([
@@ -27,6 +31,24 @@ it.each([
   expect(read(protocol, exitCode)).toMatchObject(judgement)
 })
 
-it("testlib's points are on stderr", () => {
-  expect(read('testlib', 7, 'points 12.5 good\n')).toEqual({ kind: 'accepted', points: '12.5' })
+it.each(['format', 'testlib'] as const)('%s: a limit or a signal is a failure', (protocol) => {
+  for (const exitCode of [0, 1, 2, 7, 42, 43])
+    expect(read(protocol, exitCode, 'points 1', { exceeded: 'output' })).toMatchObject({ kind: 'broken' })
+  expect(read(protocol, undefined, '', { signal: 'SIGSEGV' })).toMatchObject({ kind: 'broken' })
+})
+
+it.each([
+  ['format', ['in', 'ans', 'dir/']],
+  ['testlib', ['in', 'out', 'ans']],
+] as const)('%s: the arguments are %j', (protocol, expected) => {
+  const paths = { input: 'in', answer: 'ans', feedback: 'dir/', output: 'out' }
+  expect(PROTOCOLS[protocol].makeArguments(paths)).toEqual(expected)
+})
+
+it.each([
+  ['points 12.5 good\n', '12.5'],
+  // A checker may show the program's output before.
+  ['the output is: points 50\npoints 50\npoints 5 partly right', '5'],
+])("testlib's points are in the last such line of stderr: %j", (stderr, points) => {
+  expect(read('testlib', 7, stderr)).toEqual({ kind: 'accepted', points })
 })

@@ -83,6 +83,13 @@ const ROWS: Row[] = [
     [100, 100, null, [1, 2, 3]],
   ],
   [
+    'the rounding of doubles counts as the maximum',
+    [sum(0.3, 1), sum(0.3, 2)],
+    [{ points: 0.1 + 0.2 }, { points: 0.3 - 2 ** -54 }],
+    [0.6, 0.6, null, [1, 2]],
+  ],
+  ['points just below stay below', [sum(50, 1)], [{ points: 49.9999999995 }], [49.99, 50, null, [1]]],
+  [
     'points below a third stay below',
     [sum(100, 1, 2, 3)],
     [third, third, third],
@@ -158,7 +165,7 @@ const ROWS: Row[] = [
   [
     'scores of cases without a group are ignored',
     [sum(10, 2)],
-    [{ points: 99 }, half],
+    [{ points: 99 }, { points: 5 }],
     [5, 10, null, [1, 2]],
   ],
   [
@@ -201,6 +208,12 @@ describe('the score of test groups', () => {
       [sum(100, 1, 2)],
       [true, { points: 51 }],
     ],
+    ['more than its maximum of 50', [sum(50, 1)], [{ points: 50.0000000005 }]],
+    [
+      'test case 2: the validator wrote score_multiplier.txt, but before score.txt',
+      [sum(1, 2)],
+      [{ points: 1 }, half],
+    ],
     ['more than its maximum of 33.33', [sum(100, 1, 2, 3)], [{ points: 33.34 }, true, true]],
     ['the points -1 are not a number from 0', [sum(1, 1)], [{ points: -1 }]],
     ['the points Infinity are not a number from 0', [sum(1, 1)], [{ points: Number.POSITIVE_INFINITY }]],
@@ -213,7 +226,7 @@ describe('the score of test groups', () => {
       [{ accepted: false, score: half }],
     ],
     [
-      'test case 2 of group "s": the validator wrote score.txt, but before score_multiplier.txt',
+      'test case 2: the validator wrote score.txt, but before score_multiplier.txt',
       [sum(1, 1), sum(2, 2)],
       [half, { points: 1 }],
     ],
@@ -281,6 +294,7 @@ describe('the score files of a validator', () => {
     [{ score: '1e999' }, 'score.txt is too large: "1e999"'],
     [{ multiplier: 'half' }, 'score_multiplier.txt must contain one number, not "half"'],
     [{ multiplier: '-0.1' }, 'score_multiplier.txt must not be negative: "-0.1"'],
+    [{ multiplier: '1.0000000000000001' }, 'score_multiplier.txt must not be above 1'],
     [{ multiplier: '1.5' }, 'score_multiplier.txt must not be above 1: "1.5"'],
   ])('%j are a judge error', (files, message) => {
     expect(() => parseScoreFiles(files)).toThrow(JudgeError)

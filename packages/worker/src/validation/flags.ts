@@ -16,13 +16,18 @@ export type ParsedFlags =
 const TOLERANCE_FLAGS = ['float_tolerance', 'float_absolute_tolerance', 'float_relative_tolerance'] as const
 type ToleranceFlag = (typeof TOLERANCE_FLAGS)[number]
 
+/** The words of a validator's flags: the package format has no quotes. */
+export function splitFlags(flags: string): string[] {
+  return flags.split(/[ \f\n\r\t\v]+/).filter((word) => word !== '')
+}
+
 /**
  * The settings that the flags of the default output validator give; flags are separated by white
  * space. A tolerance is a number in the package format's grammar: not negative, and at most the
  * largest double. `case_sensitive` and `space_change_sensitive` may be repeated.
  */
 export function parseFlags(flags: string): ParsedFlags {
-  const words = flags.split(/[ \f\n\r\t\v]+/).filter((word) => word !== '')
+  const words = splitFlags(flags)
   const switches = new Set<string>()
   const tolerances = new Map<ToleranceFlag, Tolerance>()
   for (let index = 0; index < words.length; index += 1) {

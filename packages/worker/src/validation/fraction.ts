@@ -40,6 +40,13 @@ export function compareFractions(left: Fraction, right: Fraction): number {
   return difference < 0n ? -1 : 1
 }
 
+/** Whether the decimal number ends, such as 1/8 = 0.125. */
+export function hasFiniteDecimal({ denominator }: Fraction): boolean {
+  let rest = denominator
+  for (const prime of [2n, 5n]) while (rest % prime === 0n) rest /= prime
+  return rest === 1n
+}
+
 /** In hundredths; halves are rounded up. The value must not be negative. */
 export function roundToHundredths({ numerator, denominator }: Fraction): bigint {
   return (numerator * 200n + denominator) / (denominator * 2n)

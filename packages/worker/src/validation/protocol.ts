@@ -71,9 +71,12 @@ function describeFailure({ exceeded, signal }: RunResult): string | undefined {
   return signal === undefined ? undefined : `it was killed by ${signal}`
 }
 
-/** `quitp` writes "points", the score and a message to stderr. */
+/**
+ * `quitp` writes "points", the score and a message to stderr, and ends. Earlier lines may be copies
+ * of the program's output.
+ */
 function readPoints({ stderr }: RunResult): Judgement {
-  const points = /^points\s+(\S+)/m.exec(stderr.toString('utf8'))?.[1]
+  const points = [...stderr.toString('utf8').matchAll(/^points\s+(\S+)/gm)].at(-1)?.[1]
   if (points === undefined) return { kind: 'broken', reason: 'it ended with exit code 7 but wrote no points' }
   return { kind: 'accepted', points }
 }

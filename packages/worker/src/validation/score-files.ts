@@ -1,4 +1,4 @@
-import { parseDecimal } from './decimal.ts'
+import { type Decimal, parseDecimal, signOfSum } from './decimal.ts'
 import { JudgeError } from './judge-error.ts'
 
 /** What a validator says about the score of an accepted test case. */
@@ -13,22 +13,25 @@ export type CaseScore = { readonly multiplier: number } | { readonly points: num
 export function parseScoreFiles(files: { score?: string; multiplier?: string }): CaseScore | undefined {
   if (files.score !== undefined && files.multiplier !== undefined)
     throw new JudgeError('the validator wrote both score.txt and score_multiplier.txt')
-  if (files.score !== undefined) return { points: parseNumber('score.txt', files.score) }
+  if (files.score !== undefined) return { points: parseNumber('score.txt', files.score).value }
   if (files.multiplier === undefined) return undefined
-  const multiplier = parseNumber('score_multiplier.txt', files.multiplier)
-  if (multiplier > 1)
+  const { decimal, value } = parseNumber('score_multiplier.txt', files.multiplier)
+  if (signOfSum([decimal, MINUS_ONE]) > 0)
     throw new JudgeError(`score_multiplier.txt must not be above 1: ${quote(files.multiplier)}`)
-  return { multiplier }
+  return { multiplier: value }
 }
 
-function parseNumber(file: string, text: string): number {
+const MINUS_ONE: Decimal = { mantissa: -1n, exponent: 0 }
+
+/** The exact number, and the double next to it. */
+function parseNumber(file: string, text: string): { decimal: Decimal; value: number } {
   const word = text.replace(/^[ \f\n\r\t\v]+|[ \f\n\r\t\v]+$/g, '')
   const decimal = parseDecimal(Buffer.from(word))
   if (decimal === undefined) throw new JudgeError(`${file} must contain one number, not ${quote(word)}`)
   if (decimal.mantissa < 0n) throw new JudgeError(`${file} must not be negative: ${quote(word)}`)
   const value = Math.abs(Number(word))
   if (!Number.isFinite(value)) throw new JudgeError(`${file} is too large: ${quote(word)}`)
-  return value
+  return { decimal, value }
 }
 
 function quote(text: string): string {

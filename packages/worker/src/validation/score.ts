@@ -4,6 +4,7 @@ import {
   compareFractions,
   divideByInteger,
   type Fraction,
+  hasFiniteDecimal,
   multiplyFractions,
   roundToHundredths,
   toFraction,
@@ -29,8 +30,12 @@ export interface Score {
   readonly ofCases: ReadonlyMap<number, number>
 }
 
-/** A validator's points so close to the maximum count as the maximum: decimals of 100/3. */
-const POINTS_EPSILON = toFraction(1e-9)
+/**
+ * A validator's points so close to the maximum count as the maximum: decimals of 100/3, and if the
+ * maximum has a finite decimal, the rounding of doubles such as 0.1 + 0.2.
+ */
+const DECIMAL_EPSILON = toFraction(1e-9)
+const ROUNDING = toFraction(2 ** -50)
 
 /**
  * Runs the test cases one after another and computes the score (package format 2025-09, "Result
@@ -92,6 +97,7 @@ class Scoring {
   async run(number: number): Promise<CaseOutcome> {
     const outcome = await this.runCase(number)
     if (!outcome.accepted) this.firstFailure ??= number
+    if (outcome.score) this.checkFile(outcome.score, number)
     return outcome
   }
 
@@ -127,15 +133,15 @@ class Scoring {
     if (!accepted && score) throw new JudgeError(`${place}: the validator scored an output that it rejected`)
     if (!accepted) return ZERO
     if (!score) return maximum
-    this.checkFile('points' in score ? 'score.txt' : 'score_multiplier.txt', place)
     return readScore(score, maximum, place)
   }
 
-  /** A validator must always use the same of the two files. */
-  private checkFile(file: 'score.txt' | 'score_multiplier.txt', place: string): void {
+  /** A validator must always use the same of the two files, also where its score is ignored. */
+  private checkFile(score: CaseScore, number: number): void {
+    const file = 'points' in score ? 'score.txt' : 'score_multiplier.txt'
     this.usedFile ??= file
     if (this.usedFile !== file)
-      throw new JudgeError(`${place}: the validator wrote ${file}, but before ${this.usedFile}`)
+      throw new JudgeError(`test case ${number}: the validator wrote ${file}, but before ${this.usedFile}`)
   }
 }
 
@@ -153,8 +159,9 @@ function readScore(score: CaseScore, maximum: Fraction, place: string): Fraction
   if (!(score.points >= 0 && Number.isFinite(score.points)))
     throw new JudgeError(`${place}: the points ${score.points} are not a number from 0`)
   const points = toFraction(score.points)
-  if (compareFractions(addFractions(points, POINTS_EPSILON), maximum) < 0) return points
-  if (compareFractions(points, addFractions(maximum, POINTS_EPSILON)) <= 0) return maximum
+  const epsilon = hasFiniteDecimal(maximum) ? multiplyFractions(maximum, ROUNDING) : DECIMAL_EPSILON
+  if (compareFractions(addFractions(points, epsilon), maximum) < 0) return points
+  if (compareFractions(points, addFractions(maximum, epsilon)) <= 0) return maximum
   const most = Number(maximum.numerator) / Number(maximum.denominator)
   throw new JudgeError(`${place}: ${score.points} points are more than its maximum of ${most}`)
 }

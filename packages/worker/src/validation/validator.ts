@@ -1,11 +1,12 @@
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readFeedbackFile } from '../feedback.ts'
+import { hasFeedback, readFeedbackFile } from '../feedback.ts'
 import type { JudgingLimits, ProgramValidation } from '../judging-options.ts'
 import { mayRunAgain, openProgram, type Program, type Task } from '../program.ts'
 import type { RunCommand, RunResult, Sandbox } from '../sandbox/sandbox.ts'
 import type { TestCase } from '../test-case.ts'
 import { readText } from '../verdict.ts'
+import { splitFlags } from './flags.ts'
 import { JudgeError } from './judge-error.ts'
 import { type Judgement, PROTOCOLS, type Protocol } from './protocol.ts'
 import { type CaseScore, parseScoreFiles } from './score-files.ts'
@@ -57,7 +58,7 @@ export class Validator {
       feedback: `${join(inner, FEEDBACK)}/`,
       output: options.validation.type === 'interactive' ? join(inner, FEEDBACK, 'output') : '/dev/stdin',
     }
-    this.#arguments = [...protocol.makeArguments(paths), ...splitFlags(options.validation.flags)]
+    this.#arguments = [...protocol.makeArguments(paths), ...splitFlags(options.validation.flags ?? '')]
   }
 
   /** Validates an output. */
@@ -108,9 +109,9 @@ export class Validator {
   async #readScore(judgement: Judgement): Promise<Pick<ValidatorResult, 'judgement' | 'score'>> {
     if (judgement.kind === 'broken') return { judgement }
     const points = judgement.kind === 'accepted' ? judgement.points : undefined
-    const file = points ?? (await this.#read('score.txt', SCORE_BYTES))
-    const multiplier = await this.#read('score_multiplier.txt', SCORE_BYTES)
     try {
+      const file = points ?? (await this.#readScoreFile('score.txt'))
+      const multiplier = await this.#readScoreFile('score_multiplier.txt')
       const score = parseScoreFiles({
         ...(file !== undefined && { score: file }),
         ...(multiplier !== undefined && { multiplier }),
@@ -121,6 +122,14 @@ export class Validator {
       if (err instanceof JudgeError) return { judgement: { kind: 'broken', reason: err.message } }
       throw err
     }
+  }
+
+  /** A file that cannot be read is not the same as none, which means all points. */
+  async #readScoreFile(name: string): Promise<string | undefined> {
+    const text = await this.#read(name, SCORE_BYTES)
+    if (text === undefined && (await hasFeedback(this.#feedback, name)))
+      throw new JudgeError(`its ${name} is not a file that can be read`)
+    return text
   }
 
   async #read(name: string, limitBytes = MESSAGE_BYTES): Promise<string | undefined> {
@@ -152,9 +161,4 @@ export async function withValidator<T>(
   } finally {
     await sandbox.removeFolder(folder)
   }
-}
-
-/** Flags are words: the package format has no quotes. */
-function splitFlags(flags = ''): string[] {
-  return flags.split(/\s+/).filter(Boolean)
 }

@@ -67,6 +67,16 @@ export function testValidators(mode: 'unsandboxed' | 'bubblewrap', obstacle?: st
       ['exits with 0', 'process.exit(0)', 'exit code 0'],
       ['crashes', 'throw new Error("no such file")', 'no such file'],
       ['rejects but gives points', `say('score.txt', '1'); process.exit(43)`, 'points for a wrong output'],
+      [
+        'leaves a link as score.txt',
+        `say('real', '1'); fs.symlinkSync('real', feedback + 'score.txt'); process.exit(42)`,
+        'score.txt is not a file',
+      ],
+      [
+        'leaves a folder as score_multiplier.txt',
+        `fs.mkdirSync(feedback + 'score_multiplier.txt'); process.exit(42)`,
+        'score_multiplier.txt is not a file',
+      ],
       ['gives points without groups', `say('score.txt', '1'); process.exit(42)`, 'no test_groups'],
       ['does not compile', '(', 'does not compile'],
     ])('is at fault if it %s', async (_, code, message) => {
@@ -96,6 +106,19 @@ export function testValidators(mode: 'unsandboxed' | 'bubblewrap', obstacle?: st
         ['out', 'in 1', 'answer 1', ['--most', '5'], true, [], refused, refused],
         ['out', '', '', ['--most', '5'], true, [], refused, refused],
       ])
+    })
+
+    it_('may be the default one, whose flags are checked', async () => {
+      const flags = 'float_tolerance 1 float_tolerance 1'
+      const verdict = await judge('console.log(1)', { validation: { type: 'default', flags } })
+      expect(verdict.status).toBe('INTERNAL_ERROR')
+      expect(verdict.judge_message).toContain('float_tolerance is given twice')
+    })
+
+    it_('gets the bytes of the output as they are', async () => {
+      const code = `process.exit(fs.readFileSync(0).toString('hex') === 'ff0a' ? 42 : 43)`
+      const program = 'process.stdout.write(Buffer.of(255, 10))'
+      expect(await judge(program, validate(code))).toMatchObject({ status: 'ACCEPTED' })
     })
 
     it_('reads points and computes the score of the groups', async () => {
