@@ -9980,9 +9980,12 @@ with held as (
 ), stored as (
   update shadow_judgings
   set status = $9::text, stdout = $10::text, stderr = $11::text, time_elapsed = $12::float8,
-  memory_used = $13::integer, score = case when $8::float8::numeric < judged.max_score
+  memory_used = $13::integer, score = case
+    when $9::text in ('COMPILE_TIME_ERROR', 'INTERNAL_ERROR') then null
+    when $8::float8::numeric < judged.max_score
       then least(round($8::float8::numeric, 2), judged.max_score - 0.01)
-    else $8::float8::numeric end, worker = $14::text, judge_message = $15::text,
+    else $8::float8::numeric
+  end, worker = $14::text, judge_message = $15::text,
   failed_test_case_id = $16::uuid, test_case_results = $17::json,
   case_details = $18::json, judged_at = now(),
   verdict_attempt = least(judged.judging, shadow_judgings.attempt)
@@ -10052,9 +10055,12 @@ with held as (
 ), stored as (
   update submissions
   set status = $9::text, stdout = $10::text, stderr = $11::text, time_elapsed = $12::float8,
-  memory_used = $13::integer, score = case when $8::float8::numeric < judged.max_score
+  memory_used = $13::integer, score = case
+    when $9::text in ('COMPILE_TIME_ERROR', 'INTERNAL_ERROR') then null
+    when $8::float8::numeric < judged.max_score
       then least(round($8::float8::numeric, 2), judged.max_score - 0.01)
-    else $8::float8::numeric end, worker = $14::text, judge_message = $15::text,
+    else $8::float8::numeric
+  end, worker = $14::text, judge_message = $15::text,
   failed_test_case_id = $16::uuid, test_case_results = $17::json,
   case_details = $18::json, judged_at = now(),
   verdict_attempt = least(judged.judging, submissions.attempt)

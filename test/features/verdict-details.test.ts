@@ -121,6 +121,8 @@ describe('the score of a verdict', () => {
     ['ACCEPTED', 33.29, full],
     ['ACCEPTED', undefined, full],
     ['INTERNAL_ERROR', undefined, undefined],
+    ['INTERNAL_ERROR', 33.3, undefined],
+    ['COMPILE_TIME_ERROR', 1, undefined],
     [wrong, 33.31, refusal(400, '400', 'score must be at most 33.3, the problem’s max_score')],
     [wrong, 1e300, refusal(400, '400', 'score must be at most 33.3, the problem’s max_score')],
   ])('with %s and %s points', async (status, score, expected) => {

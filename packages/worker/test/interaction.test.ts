@@ -104,6 +104,14 @@ describe('the verdict of an interaction', () => {
     expect([result.status, alone]).toEqual([status, [false]])
   })
 
+  it('tells staff that the validator did not end either', async () => {
+    const { result } = await judge([makePair(SLOW, SLOW, 'program')])
+    expect([result.status, result.judgeMessage]).toEqual([
+      'TIME_LIMIT_EXCEEDED',
+      'the validator failed too: it exceeded its time limit',
+    ])
+  })
+
   it('has the score of the validator only if the program did not fail', async () => {
     const feedback = await mkdtemp(join(tmpdir(), 'interaction-'))
     await writeFile(join(feedback, 'score.txt'), '5')

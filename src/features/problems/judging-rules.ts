@@ -105,19 +105,25 @@ function checkDefaultFlags(flags: string): void {
 
 function checkFiles(files: NonNullable<Validation['files']>): void {
   const names = new Set(files.map(({ name }) => name))
-  if (names.size < files.length) throw invalid('validation.files must have each name once')
+  const repeated = findRepeated(files)
+  if (repeated !== undefined) throw invalid(`validation.files must have each name once: ${repeated}`)
   for (const name of names) {
     const parts = name.split('/')
     if (parts.some((part) => part === '.' || part === '..'))
-      throw invalid('validation.files must not have . or .. in a name')
+      throw invalid(`validation.files must not have . or .. in a name: ${name}`)
     if (name.startsWith(RESERVED_PREFIX))
-      throw invalid(`validation.files must not have a name that begins with ${RESERVED_PREFIX}`)
+      throw invalid(`validation.files must not have a name that begins with ${RESERVED_PREFIX}: ${name}`)
     if (parts.some((_, i) => i > 0 && names.has(parts.slice(0, i).join('/'))))
       throw invalid(`validation.files must not have a file in another file: ${name}`)
   }
   const bytes = files.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0)
   if (bytes > VALIDATOR_FILES_BYTES)
     throw invalid(`validation.files must have at most ${VALIDATOR_FILES_BYTES} bytes together`)
+}
+
+/** The first name that occurs before. */
+function findRepeated(list: readonly { readonly name: string }[]): string | undefined {
+  return list.find(({ name }, i) => list.findIndex((other) => other.name === name) < i)?.name
 }
 
 function checkTestGroups(groups: readonly TestGroup[]): void {
@@ -134,8 +140,8 @@ function checkSiblings(groups: readonly TestGroup[], place: string, seen: Seen):
   seen.groups += groups.length
   if (seen.groups > MAX_TEST_GROUPS)
     throw invalid(`test_groups must have at most ${MAX_TEST_GROUPS} groups in total`)
-  if (new Set(groups.map(({ name }) => name)).size < groups.length)
-    throw invalid(`${place} must have each name once`)
+  const repeated = findRepeated(groups)
+  if (repeated !== undefined) throw invalid(`${place} must have each name once: ${repeated}`)
   groups.forEach((group, i) => {
     checkGroup(group, `${place}.${i}`, seen)
   })

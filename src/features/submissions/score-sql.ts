@@ -8,10 +8,15 @@ export const scoreRefusal = `case
                when :status = 'ACCEPTED' and :score::numeric is distinct from problems.max_score then 'not_full'
              end`
 
-/** The score to store. One below the maximum does not become the maximum when it is rounded. */
-export const roundedScore = (maximum: string) => `case when :score::numeric < ${maximum}
-                       then least(round(:score::numeric, 2), ${maximum} - 0.01)
-                       else :score::numeric end`
+/**
+ * The score to store: none for a program that was not judged. One below the maximum does not become
+ * the maximum when it is rounded.
+ */
+export const roundedScore = (maximum: string) => `case
+                       when :status in ('COMPILE_TIME_ERROR', 'INTERNAL_ERROR') then null
+                       when :score::numeric < ${maximum} then least(round(:score::numeric, 2), ${maximum} - 0.01)
+                       else :score::numeric
+                     end`
 
 /** The fields of a submission that are absent without a value (D5). */
 export const shortFields = `'event_id', submissions.event_id,

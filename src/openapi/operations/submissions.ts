@@ -83,8 +83,8 @@ limits under \`problem\` are the event's own where it has them: a worker runs th
 these limits, on the test cases of \`GET /v1/problem_description/{id}/tests\`. It skips a submission
 that is no longer \`PENDING\`, since a message may arrive twice. Only judges and admins get
 \`judging\`, the same number as \`attempt\` for older workers, and \`requeue_after\`. To them the id
-of a shadow judging is like a submission's, here and at the routes below this one; other users get 404
-for it.
+of a shadow judging is like a submission's, here and at \`/status\`, \`/judgings\` and
+\`/heartbeat\`; other users get 404 for it.
 
 \`memory_used\` and \`score\` are absent if the judge did not send them, \`max_score\` if the problem
 has no test groups.`,

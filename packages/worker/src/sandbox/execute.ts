@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import { collectFirst, collectInMemory } from './collect-output.ts'
 import type { Meter, Meters, Usage } from './meter.ts'
 import type { OutputPipe, Pipes } from './pipes.ts'
-import { type ExceededLimit, type Limits, type RunResult, SandboxFailure } from './sandbox.ts'
+import { CommandFailure, type ExceededLimit, type Limits, type RunResult, SandboxFailure } from './sandbox.ts'
 import type { Streams } from './streams.ts'
 
 /**
@@ -44,6 +44,8 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1
 const STDERR_BYTES = 16 * 2 ** 20
 const STATUS_BYTES = 64 * 1024
 const MESSAGES_BYTES = 64 * 1024
+/** Bubblewrap's message; a program cannot write to the same stream. */
+const NO_COMMAND = /^bwrap: execvp /m
 const KEYRING_MESSAGE = /^Joined session keyring:.*$/gm
 
 /** Runs a program and kills all its processes. Throws `SandboxFailure` or the signal's reason. */
@@ -81,9 +83,10 @@ export async function execute(request: ExecuteRequest): Promise<RunResult> {
 
 function describeFailedStart(...messages: readonly Buffer[]): SandboxFailure {
   const reason = messages.map((message) => message.toString().replace(KEYRING_MESSAGE, '').trim())
-  return new SandboxFailure(
-    `the program could not be started: ${reason.filter(Boolean).join('; ') || 'no reason given'}`,
-  )
+  const message = `the program could not be started: ${reason.filter(Boolean).join('; ') || 'no reason given'}`
+  return reason.some((text) => NO_COMMAND.test(text))
+    ? new CommandFailure(message)
+    : new SandboxFailure(message)
 }
 
 interface End {

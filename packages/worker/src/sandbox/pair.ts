@@ -25,11 +25,11 @@ export async function runPair(request: PairRequest, pipes: Pipes, start: Start):
     const transcript = createTranscript(request.transcriptBytes)
     const order = createEndOrder()
     const toValidator = createRelay({
-      ...{ input: validator.input, record: (bytes) => transcript.add('>', bytes) },
+      ...{ input: validator.input, drains: true, record: (bytes) => transcript.add('>', bytes) },
       ...{ writerEnd: () => order.known('program'), readerEnd: () => order.known('validator') },
     })
     const toProgram = createRelay({
-      ...{ input: program.input, record: (bytes) => transcript.add('<', bytes) },
+      ...{ input: program.input, drains: false, record: (bytes) => transcript.add('<', bytes) },
       ...{ writerEnd: () => order.known('validator'), readerEnd: () => order.known('program') },
     })
     const stop = new AbortController()
@@ -45,7 +45,7 @@ export async function runPair(request: PairRequest, pipes: Pipes, start: Start):
       return run(request.program, makeStreams(program, toValidator, { onEnd, stop: stop.signal }))
     }
     const runValidator = async () => {
-      const onEnd = () => order.report('validator', () => program.output.destroy())
+      const onEnd = () => order.report('validator', () => validator.input.destroy())
       const result = await run(request.validator, makeStreams(validator, toProgram, { onEnd }))
       if ((await order.first()) === 'validator' && request.endProgram?.(result)) stop.abort()
       return result

@@ -12,6 +12,8 @@ export interface Relay {
 export interface RelayOptions {
   /** The stdin of the reader. */
   readonly input: Socket
+  /** True: what the writer writes after the reader's end is dropped; false: it gets SIGPIPE. */
+  readonly drains: boolean
   /** Called with all bytes up to the limit. */
   readonly record: (bytes: Buffer) => void
   /** Resolves when the writer's end may be shown to the reader, or the reader's to the writer. */
@@ -25,7 +27,7 @@ const DRAIN_MS = 1000
  * While the reader does not read, the writer's pipe fills and the writer waits. The reader's input
  * ends after all that the writer wrote.
  */
-export function createRelay({ input, record, writerEnd, readerEnd }: RelayOptions): Relay {
+export function createRelay({ input, drains, record, writerEnd, readerEnd }: RelayOptions): Relay {
   let bytes = 0
   let unwritten = 0
   let isOver = false
@@ -36,15 +38,15 @@ export function createRelay({ input, record, writerEnd, readerEnd }: RelayOption
     countBytes: () => bytes,
     collect(output, limitBytes, onMore) {
       const pass = (chunk: Buffer) => {
-        if (!input.writable) {
+        if (!input.writable && !drains) {
           // What nobody reads any more does not count.
           output?.pause()
           return
         }
         const part = chunk.subarray(0, limitBytes - bytes)
         if (part.length < chunk.length) onMore()
-        if (part.length === 0) return
         bytes += part.length
+        if (part.length === 0 || !input.writable) return
         record(part)
         unwritten += 1
         const hasRoom = input.write(part, () => {
@@ -61,7 +63,8 @@ export function createRelay({ input, record, writerEnd, readerEnd }: RelayOption
       }
       const endOutput = async () => {
         await readerEnd()
-        output?.destroy()
+        if (drains) output?.resume()
+        else output?.destroy()
       }
       output?.on('data', pass)
       output?.on('error', () => {})

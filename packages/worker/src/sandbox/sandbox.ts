@@ -121,7 +121,8 @@ export interface Sandbox {
   run(request: RunRequest): Promise<RunResult>
   /**
    * Runs two programs in sandboxes of their own, connected by two pipes, and leaves nothing behind.
-   * After the end of one the other reads the end of file and cannot write. Throws like `run`.
+   * After the end of one the other reads the end of file. Then the validator cannot write; what the
+   * program writes is dropped. Throws like `run`.
    */
   runPair(request: PairRequest): Promise<PairResult>
   /** Removes all folders. No program may be running. */
@@ -135,3 +136,6 @@ export class SandboxFailure extends Error {
     this.name = 'SandboxFailure'
   }
 }
+
+/** The command does not exist in the sandbox, or cannot be executed. */
+export class CommandFailure extends SandboxFailure {}

@@ -63,8 +63,11 @@ function decide(
     return applyValidator(result, { ...validated, judgement })
   }
   // A program that failed has no points, also if the validator gave some.
-  const { score: _, ...messages } = validated
-  return { ...applyValidator(result, { ...messages, judgement: WRONG }), status: failure }
+  const { score: _, judgement, ...messages } = validated
+  const failed = { ...applyValidator(result, { ...messages, judgement: WRONG }), status: failure }
+  if (judgement.kind !== 'broken') return failed
+  const judgeMessage = [`the validator failed too: ${judgement.reason}`, messages.judgeMessage]
+  return { ...failed, judgeMessage: judgeMessage.filter(Boolean).join('\n') }
 }
 
 const WRONG: Judgement = { kind: 'wrong' }

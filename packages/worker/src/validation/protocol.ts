@@ -68,6 +68,7 @@ export const PROTOCOLS = { format: FORMAT, testlib: TESTLIB } as const
 
 function describeFailure({ exceeded, signal }: RunResult): string | undefined {
   if (exceeded !== undefined) return `it exceeded its ${exceeded} limit`
+  if (signal === 'SIGXFSZ') return 'it wrote a file that exceeds its output limit'
   return signal === undefined ? undefined : `it was killed by ${signal}`
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { JudgingLimits, ProgramValidation } from '../judging-options.ts'
 import type { Logger } from '../logger.ts'
 import { CompileError, LanguageNotInstalled, type Task, withCompiledFolder } from '../program.ts'
+import { CommandFailure } from '../sandbox/sandbox.ts'
 import { MIB } from '../worker-settings.ts'
 import { copyFiles } from './copy-files.ts'
 import { JudgeError } from './judge-error.ts'
@@ -131,7 +132,8 @@ async function compileInto(target: string, task: Task, maxBytes: number): Promis
     )
   } catch (err) {
     if (err instanceof CompileError) throw new JudgeError(`the validator does not compile: ${err.message}`)
-    if (err instanceof LanguageNotInstalled) throw new JudgeError(`the validator cannot run: ${err.message}`)
+    if (err instanceof LanguageNotInstalled || err instanceof CommandFailure)
+      throw new JudgeError(`the validator cannot run: ${err.message}`)
     throw err
   }
 }

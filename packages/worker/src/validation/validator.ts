@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { hasFeedback, readFeedbackFile } from '../feedback.ts'
 import type { JudgingLimits, ProgramValidation } from '../judging-options.ts'
 import { mayRunAgain, openProgram, type Program, type Task } from '../program.ts'
-import type { RunCommand, RunResult, Sandbox } from '../sandbox/sandbox.ts'
+import { CommandFailure, type RunCommand, type RunResult, type Sandbox } from '../sandbox/sandbox.ts'
 import type { TestCase } from '../test-case.ts'
 import { readText } from '../verdict.ts'
 import { splitFlags } from './flags.ts'
@@ -65,7 +65,9 @@ export class Validator {
   async check(testCase: TestCase, outputFile: string): Promise<ValidatorResult> {
     const command = await this.prepare(testCase)
     const request = { ...command, stdin: { file: outputFile }, signal: this.#signal }
-    const first = await this.#sandbox.run(request)
+    const first = await this.#sandbox.run(request).catch((err: unknown) => {
+      throw err instanceof CommandFailure ? new JudgeError(`the validator cannot run: ${err.message}`) : err
+    })
     if (!mayRunAgain(this.#task, first, command.limits)) return this.readResult(first)
     await this.#emptyFeedback()
     return this.readResult(await this.#sandbox.run({ ...request, alone: true }))

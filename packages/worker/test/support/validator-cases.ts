@@ -108,6 +108,17 @@ export function testValidators(mode: 'unsandboxed' | 'bubblewrap', obstacle?: st
       ])
     })
 
+    it_.each([
+      ['run', { run: ['{dir}/absent'] }, /validator (cannot run|failed)/],
+      ['build', { build: ['{dir}/absent'], run: ['{dir}/check'] }, /validator (cannot run|does not compile)/],
+    ])('is at fault if its %s command does not exist', async (_, commands, message) => {
+      const files = [{ name: 'check', content: 'exit 42' }]
+      const validation = { type: 'custom', protocol: 'format', files, ...commands } as const
+      const verdict = await judge('console.log(1)', { validation })
+      expect(verdict.status).toBe('INTERNAL_ERROR')
+      expect(messagesOf(verdict)).toMatch(message)
+    })
+
     it_('may be the default one, whose flags are checked', async () => {
       const flags = 'float_tolerance 1 float_tolerance 1'
       const verdict = await judge('console.log(1)', { validation: { type: 'default', flags } })
