@@ -119,7 +119,7 @@ describe.each([
           { name: 'main.cpp', content: '' },
         ],
       },
-      'exclude each other',
+      'gets the name "main.cpp"',
     ],
     [
       'has a file with a name of ours',

@@ -38,6 +38,10 @@ export function makeValidatorTask(
   const [program, ...extraFiles] = validation.files
   if (program === undefined) throw new JudgeError('the validator has no files')
   const language = findValidatorLanguage(setup.languages, validation, program.name)
+  if (extraFiles.some(({ name }) => name === language.sourceFile))
+    throw new JudgeError(
+      `the validator's first file gets the name "${language.sourceFile}": rename the other`,
+    )
   checkNames([language.sourceFile, ...extraFiles.map(({ name }) => name)])
   const { validationSeconds: cpuSeconds, validationMib: memoryMib } = { ...DEFAULTS, ...limits }
   return {
