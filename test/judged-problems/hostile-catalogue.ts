@@ -118,7 +118,8 @@ const talks = [
     'waits.c': ACCEPTED,
     'crashes-at-end.c': 'RUNTIME_ERROR',
     'sleeps.c': TIME,
-    'ignores-sigpipe.c': TIME,
+    'ignores-sigpipe.c': OUTPUT,
+    'writes-after-the-end.c': ACCEPTED,
   }),
   interact('rejects-at-once', {
     'waits.c': WRONG,
