@@ -31,7 +31,7 @@ export const judgingValues: Readonly<Record<string, fc.Arbitrary<Json>>> = {
   ),
   test_groups: fc.tuple(fc.oneof(group, outer)),
   limits: fc.record({
-    output: fc.integer({ min: 1, max: 1024 }),
+    output: fc.integer({ min: 1, max: 256 }),
     time_multipliers: fc.constantFrom({ Python: 2.5 }, { C: 1, java: 2 }),
   }),
 }
