@@ -153,7 +153,8 @@ describe.each(kinds)('$name', ({ mode, cgroups }) => {
     expect(await readdir(root)).toEqual(empty)
     await own.close()
     expect(existsSync(root)).toBe(false)
-    expect(await listOwnCgroups()).toEqual(groups)
+    // The sandbox of the other tests removes its own at any time.
+    expect((await listOwnCgroups()).filter((path) => !groups.includes(path))).toEqual([])
   })
 })
 
