@@ -13,6 +13,8 @@ const projects = [
   { name: 'clients', include: ['test/clients/*.test.ts'], isolate: false },
   { name: 'packages', include: ['packages/*/test/*.test.ts'], isolate: true },
   { name: 'hostile', include: ['packages/worker/test/hostile/*.test.ts'], isolate: true },
+  // Takes all CPUs: it runs after the other tests.
+  { name: 'busy', include: ['packages/worker/test/busy/*.test.ts'], sequence: { groupOrder: 1 } },
   { name: 'judging', include: ['test/judged-problems/*.test.ts'], isolate: true },
   { name: 'tools', include: ['tools/*/test/**/*.test.ts'], isolate: true },
 ]
