@@ -7,14 +7,19 @@ import { defineConfig } from 'vitest/config'
 const projects = [
   {
     name: 'service',
-    include: ['test/*.test.ts', 'test/!(clients|judged-problems)/**/*.test.ts'],
+    include: ['test/*.test.ts', 'test/!(busy|clients|judged-problems)/**/*.test.ts'],
     isolate: false,
   },
   { name: 'clients', include: ['test/clients/*.test.ts'], isolate: false },
   { name: 'packages', include: ['packages/*/test/*.test.ts'], isolate: true },
   { name: 'hostile', include: ['packages/worker/test/hostile/*.test.ts'], isolate: true },
-  // Takes all CPUs: it runs after the other tests.
-  { name: 'busy', include: ['packages/worker/test/busy/*.test.ts'], sequence: { groupOrder: 1 } },
+  {
+    name: 'busy',
+    include: ['test/busy/*.test.ts', 'packages/worker/test/busy/*.test.ts'],
+    // They take all CPUs: they run after the other tests, one after another.
+    fileParallelism: false,
+    sequence: { groupOrder: 1 },
+  },
   { name: 'judging', include: ['test/judged-problems/*.test.ts'], isolate: true },
   { name: 'tools', include: ['tools/*/test/**/*.test.ts'], isolate: true },
 ]
