@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { parse } from 'secure-json-parse'
 import { isVisibleText } from '../../src/http/routing/visible-text.ts'
 import type { Parameter, Schema } from '../../verification/openapi-operations.ts'
 import type { Plan, Rendered } from './plan.ts'
@@ -83,7 +84,9 @@ function checkBody(plan: Plan, { body }: Rendered, compile: Compile): string[] {
   if (!isUtf8(body)) return ['the body is not UTF-8']
   const validate = compile(wanted.schema)
   try {
-    const value: unknown = JSON.parse(body.toString('utf8').replace(/^\uFEFF/, ''))
+    // The service removes these keys everywhere, also from objects whose keys are names.
+    const options = { protoAction: 'remove', constructorAction: 'remove' } as const
+    const value: unknown = parse(body.toString('utf8'), options)
     // Many clients send null for a missing body.
     const isAbsent = value === null && !wanted.required
     if (isAbsent || validate(value)) return []

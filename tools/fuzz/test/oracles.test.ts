@@ -78,6 +78,32 @@ describe('the oracle of the fuzzer', () => {
   })
 })
 
+describe('the check of a request', () => {
+  const findViolations = (multiplier: string) => {
+    const operation = operations.find(({ id }) => id === 'createProblem')
+    if (operation === undefined) throw new Error('there is no operation createProblem')
+    const problem = {
+      ...{ title: 'a', identifier: 'a', prompt: 'a', difficulty: 'EASY' },
+      test_cases: [{ input: '1', expected_output: '1' }],
+    }
+    const limits = `{"time_multipliers":{"Python":2,${multiplier}}}`
+    const body = Buffer.from(`${JSON.stringify(problem).slice(0, -1)},"limits":${limits}}`)
+    const plan: Plan = {
+      ...{ operation, isRight: false, caller: 'admin', pick: 0, method: 'POST', pathValues: {}, query: [] },
+      ...{ otherPath: undefined, headers: [], contentType: 'application/json', body: undefined },
+      ...{ isChunked: false, fault: undefined },
+    }
+    const rendered = { method: 'POST', target: operation.path, headers: [], body, pathValues: {} }
+    return openRequestCheck()(plan, rendered)
+  }
+
+  it('reads a body as the service does, without the keys that it removes', () => {
+    expect(findViolations('"__proto__":{"a":1}')).toEqual([])
+    expect(findViolations('"constructor":{"prototype":{"a":1}}')).toEqual([])
+    expect(findViolations('"other":{"a":1}')).not.toEqual([])
+  })
+})
+
 describe('a campaign of the fuzzer', () => {
   const check = (alarms: string[], mebibytes: number) =>
     checkProcess({ takeAlarms: () => alarms, readResidentMebibytes: () => mebibytes })
