@@ -1,0 +1,69 @@
+/** A file of a problem package. `path` is relative to the package's folder, with `/`. */
+export interface PackageFile {
+  readonly path: string
+  /** The size of the content. */
+  readonly bytes: number
+  /** The content; it is read again each time. Throws `PackageError` for a damaged file. */
+  read(): Promise<Buffer>
+}
+
+/** The files of a package by path, sorted by path. Folders are only the beginnings of paths. */
+export type PackageFiles = ReadonlyMap<string, PackageFile>
+
+/** A fault of a package; the message names the file, and the line (from 1) where one is known. */
+export class PackageError extends Error {
+  readonly file: string
+  readonly line: number | undefined
+
+  constructor(file: string, line: number | undefined, message: string) {
+    super(`${file}${line === undefined ? '' : `, line ${line}`}: ${message}`)
+    this.name = 'PackageError'
+    this.file = file
+    this.line = line
+  }
+}
+
+/** Something of a package that was not imported, or is not used. */
+export interface Warning {
+  readonly file: string
+  /** From 1. */
+  readonly line?: number
+  readonly message: string
+}
+
+/** Collects the warnings of an import. */
+export class Warnings {
+  readonly list: Warning[] = []
+
+  add(file: string, message: string, line?: number): void {
+    this.list.push({ file, ...(line !== undefined && { line }), message })
+  }
+}
+
+/** The files below a folder, such as `data/secret`. */
+export function filesIn(files: PackageFiles, folder: string): PackageFile[] {
+  return [...files.values()].filter(({ path }) => path.startsWith(`${folder}/`))
+}
+
+/** Reads a text. Throws `PackageError` unless it is UTF-8 without NUL; drops a byte-order mark. */
+export async function readText(file: PackageFile): Promise<string> {
+  return decodeText(file.path, await file.read())
+}
+
+/** Like `readText`, for bytes in memory. */
+export function decodeText(path: string, bytes: Buffer): string {
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new PackageError(path, undefined, 'the file must be UTF-8')
+  }
+  const nul = text.indexOf('\0')
+  if (nul >= 0) throw new PackageError(path, lineAt(text, nul), 'the file must not contain a NUL character')
+  return text
+}
+
+/** The line (from 1) of a place in a text. */
+export function lineAt(text: string, index: number): number {
+  return text.slice(0, index).split('\n').length
+}

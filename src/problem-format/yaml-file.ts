@@ -1,0 +1,69 @@
+import type { Static, TSchema } from 'typebox'
+import { Check, Errors } from 'typebox/value'
+import { isNode, LineCounter, type ParsedNode, parseDocument } from 'yaml'
+import { PackageError, type PackageFile, readText } from './package-files.ts'
+
+/** A YAML file that was read: its value, and the lines of its parts. */
+export interface YamlFile {
+  readonly path: string
+  /** Plain values: null for an empty file. */
+  readonly value: unknown
+  /** The line (from 1) of the value at a place, such as `['limits', 'memory']`. */
+  lineOf(place: readonly (string | number)[]): number | undefined
+}
+
+/** Files of settings are short; a longer one could make the parser slow. */
+const MOST_YAML_BYTES = 1024 * 1024
+
+/**
+ * Reads a YAML file. Throws `PackageError` for a file that is no YAML, has a key twice, or whose
+ * aliases expand to very much.
+ */
+export async function readYaml(file: PackageFile): Promise<YamlFile> {
+  const { path } = file
+  if (file.bytes > MOST_YAML_BYTES)
+    throw new PackageError(path, undefined, `the file must have at most ${MOST_YAML_BYTES} bytes`)
+  const counter = new LineCounter()
+  const document = parseDocument<ParsedNode>(await readText(file), { lineCounter: counter, strict: true })
+  const [error] = document.errors
+  if (error) throw new PackageError(path, counter.linePos(error.pos[0]).line, describe(error.message))
+  return {
+    path,
+    value: toPlain(path, () => document.toJS({ maxAliasCount: 100 })),
+    lineOf: (place) => {
+      const node = place.length === 0 ? document.contents : document.getIn(place, true)
+      return isNode(node) && node.range ? counter.linePos(node.range[0]).line : undefined
+    },
+  }
+}
+
+/** The value of a YAML file as a schema has it. Throws `PackageError` with the line of the fault. */
+export function checkYaml<T extends TSchema>(schema: T, file: YamlFile): Static<T> {
+  const { path, value } = file
+  if (Check(schema, value)) return value
+  const [error] = Errors(schema, value)
+  const place = (error?.instancePath ?? '').split('/').slice(1)
+  const message = `${place.join('.')} ${error?.message ?? 'is invalid'}`.trim()
+  throw new PackageError(path, lineOfNearest(file, place), message)
+}
+
+/** The line of a place, or of the nearest one around it. */
+function lineOfNearest(file: YamlFile, place: readonly string[]): number | undefined {
+  const keys = place.map((part) => (/^\d+$/.test(part) ? Number(part) : part))
+  for (let length = keys.length; length >= 0; length -= 1) {
+    const line = file.lineOf(keys.slice(0, length))
+    if (line !== undefined) return line
+  }
+  return undefined
+}
+
+function toPlain(path: string, convert: () => unknown): unknown {
+  try {
+    return convert()
+  } catch (err) {
+    throw new PackageError(path, undefined, describe(err instanceof Error ? err.message : String(err)))
+  }
+}
+
+/** The first line of the parser's message. */
+const describe = (message: string) => message.split('\n', 1)[0]?.replace(/:$/, '') ?? message
