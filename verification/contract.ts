@@ -101,9 +101,9 @@ function checkResponse(
   const found = checkHeaders(document, declared.headers ?? {}, response)
   const { mediaType, text } = response
   if (declared.content === undefined) return text ? [...found, 'a body is not documented'] : found
-  if (mediaType === undefined || !(mediaType in declared.content))
-    return [...found, `${mediaType} is not documented`]
-  return [...found, ...check([...place, 'content', mediaType, 'schema'], response)]
+  const documented = [mediaType, '*/*'].find((type) => type !== undefined && type in Object(declared.content))
+  if (documented === undefined) return [...found, `${mediaType} is not documented`]
+  return [...found, ...check([...place, 'content', documented, 'schema'], response)]
 }
 
 /** Required headers must be present, and our own headers must be documented. */

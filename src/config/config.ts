@@ -77,6 +77,7 @@ export function loadConfig(variables: NodeJS.ProcessEnv) {
     sizes: {
       bodyBytes: env.BODY_LIMIT_BYTES,
       problemBodyBytes: env.PROBLEM_BODY_LIMIT_BYTES,
+      packageBytes: env.PACKAGE_LIMIT_BYTES,
       verdictBodyBytes: env.VERDICT_BODY_LIMIT_BYTES,
       sourceCodeBytes: env.SOURCE_CODE_LIMIT_BYTES,
       stdinBytes: env.STDIN_LIMIT_BYTES,

@@ -1,5 +1,5 @@
 /** A value as both drivers bind it. Instants travel as ISO 8601 text, JSON as text. */
-export type Value = string | number | boolean | null | readonly (string | number | boolean | null)[]
+export type Value = string | number | boolean | null | Buffer | readonly (string | number | boolean | null)[]
 
 export type Row = Record<string, unknown>
 
@@ -13,6 +13,7 @@ interface Scalars {
   integer: number
   float8: number
   boolean: boolean
+  bytea: Buffer
 }
 
 type Type = keyof Scalars | `${keyof Scalars}[]`
@@ -26,7 +27,7 @@ export type Params = Readonly<Record<string, Type | `${Type} | null` | `${Type}?
 type ValueOf<T> = T extends `${infer Given} | null` | `${infer Given}?`
   ? ValueOf<Given> | null | undefined
   : T extends `${infer Item extends keyof Scalars}[]`
-    ? readonly (Scalars[Item] | null)[]
+    ? readonly (Exclude<Scalars[Item], Buffer> | null)[]
     : T extends keyof Scalars
       ? Scalars[T]
       : never

@@ -3,7 +3,7 @@ import { codeOf, type ErrorKind, statuses } from '../http/routing/errors.ts'
 import { bodyLimitsOf } from '../http/routing/register.ts'
 import { isList, type Limit, type Route } from '../http/routing/route.ts'
 import { refusalsOf } from '../http/routing/route-table.ts'
-import { ErrorResponse } from '../http/routing/schema.ts'
+import { ErrorResponse, FileContent } from '../http/routing/schema.ts'
 import { exampleOfRefusal, meaningOf } from './examples/refusals.ts'
 import { type Components, type DocumentSchema, describeSchema } from './schemas.ts'
 
@@ -33,7 +33,7 @@ export function describeOperation(
   { rates, sizes }: Limits,
   components: Components,
 ): object {
-  const { params, query, body } = route
+  const { params, query, body, upload } = route
   const maxBodyBytes = route.method === 'GET' ? undefined : bodyLimitsOf(sizes)[route.bodyLimit]
   return {
     operationId: route.name,
@@ -41,7 +41,7 @@ export function describeOperation(
     summary,
     description: [
       description,
-      ...(body && maxBodyBytes !== undefined ? [describeSize(maxBodyBytes)] : []),
+      ...((body || upload) && maxBodyBytes !== undefined ? [describeSize(maxBodyBytes)] : []),
       ...(route.limit === 'none' ? [] : [describeRate(route.limit, rates)]),
     ].join('\n\n'),
     security: describeSecurity(route),
@@ -63,6 +63,12 @@ export function describeOperation(
             ...(example.body !== undefined && { example: example.body }),
           },
         },
+      },
+    }),
+    ...(upload && {
+      requestBody: {
+        required: true,
+        content: { [upload]: { schema: describeSchema(FileContent(upload), components) } },
       },
     }),
     responses: {
@@ -152,6 +158,7 @@ function describeResponses(route: Route, example: unknown, components: Component
 
 function describeResponse(schema: object | undefined): string {
   if (schema === undefined) return 'Done; no body.'
+  if ('x-media-type' in schema) return 'The file.'
   if (mediaTypeOf(schema) === 'text/plain') return 'The bare text.'
   if ('items' in schema) return `A list of ${nameSchema(schema.items) ?? 'items'}.`
   const name = nameSchema(schema)
@@ -163,8 +170,10 @@ function nameSchema(schema: unknown): string | undefined {
   return title === undefined ? anyOf?.map(nameSchema).join(' or ') : `\`${title}\``
 }
 
-const mediaTypeOf = (schema: object) =>
-  'type' in schema && schema.type === 'string' ? 'text/plain' : 'application/json'
+function mediaTypeOf(schema: object): string {
+  if ('x-media-type' in schema) return String(schema['x-media-type'])
+  return 'type' in schema && schema.type === 'string' ? 'text/plain' : 'application/json'
+}
 
 function describeRefusals(route: Route, components: Components): Record<string, object> {
   const byStatus = new Map<number, ErrorKind[]>()

@@ -27,7 +27,7 @@ export function describeSchema(schema: object, components: Components): Document
 function describeKeywords(schema: object, components: Components): DocumentSchema {
   const described: Record<string, unknown> = {}
   for (const [keyword, value] of Object.entries(schema)) {
-    if (keyword === 'x-wants' || keyword === 'x-optional' || keyword === 'x-lower-case') continue
+    if (VALIDATOR_KEYWORDS.has(keyword)) continue
     if (keyword === 'properties') described.properties = describeProperties(value, components)
     else if (keyword === 'items') described.items = describeSchema(value, components)
     else if (keyword === 'patternProperties')
@@ -41,6 +41,9 @@ function describeKeywords(schema: object, components: Components): DocumentSchem
     described.description = [described.description, INSTANT].filter(Boolean).join(' ')
   return described
 }
+
+/** Keywords for the service itself. */
+const VALIDATOR_KEYWORDS = new Set(['x-wants', 'x-optional', 'x-lower-case', 'x-media-type'])
 
 const INSTANT = 'Any ISO 8601 date-time, such as `2026-04-01T18:00:00Z`; without an offset it is UTC.'
 

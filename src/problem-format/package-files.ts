@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer'
+
 /** A file of a problem package. `path` is relative to the package's folder, with `/`. */
 export interface PackageFile {
   readonly path: string
@@ -47,17 +49,13 @@ export function filesIn(files: PackageFiles, folder: string): PackageFile[] {
 
 /** Reads a text. Throws `PackageError` unless it is UTF-8 without NUL; drops a byte-order mark. */
 export async function readText(file: PackageFile): Promise<string> {
-  return decodeText(file.path, await file.read())
+  return decodeText(file.path, await file.read()).replace(/^\uFEFF/, '')
 }
 
-/** Like `readText`, for bytes in memory. */
+/** The text of bytes, with a byte-order mark. Throws like `readText`. */
 export function decodeText(path: string, bytes: Buffer): string {
-  let text: string
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    throw new PackageError(path, undefined, 'the file must be UTF-8')
-  }
+  if (!isUtf8(bytes)) throw new PackageError(path, undefined, 'the file must be UTF-8')
+  const text = bytes.toString('utf8')
   const nul = text.indexOf('\0')
   if (nul >= 0) throw new PackageError(path, lineAt(text, nul), 'the file must not contain a NUL character')
   return text

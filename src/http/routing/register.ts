@@ -47,7 +47,10 @@ export function registerRoutes(
       method: route.method,
       url: route.url,
       bodyLimit: limits[route.bodyLimit],
-      config: { largeBodyAdvice: route.largeBodyAdvice },
+      config: {
+        largeBodyAdvice: route.largeBodyAdvice,
+        upload: route.upload && { type: route.upload, mostBytes: limits[route.bodyLimit] },
+      },
       schema: { params, querystring: query, ...(body && { body }) },
       validatorCompiler: ({ schema, httpPart }) => compile(schema, httpPart === 'body' ? 'body' : 'text'),
       onRequest: (request, reply) => admit(route, request, reply, deps),
@@ -61,6 +64,7 @@ export function bodyLimitsOf(sizes: Config['sizes']): Record<BodyLimit, number> 
   return {
     body: sizes.bodyBytes,
     'problem body': sizes.problemBodyBytes,
+    package: sizes.packageBytes,
     'verdict body': sizes.verdictBodyBytes,
   }
 }
@@ -71,7 +75,8 @@ async function run(...exchange: Exchange): Promise<RouteResponse> {
   const response = runAsCaller(...exchange).catch((err: unknown) => {
     throw refuseViolation(err, route.refusals)
   })
-  return withinTime(response, pools.timeoutMs[poolOf(route, request)] - request.admissionMs)
+  const timeoutMs = route.timeoutMs ?? pools.timeoutMs[poolOf(route, request)]
+  return withinTime(response, timeoutMs - request.admissionMs)
 }
 
 /** Handles the request again, with role 0, if the admin was demoted since its head (D10). */

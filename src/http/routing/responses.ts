@@ -1,10 +1,12 @@
+import type { Readable } from 'node:stream'
 import { AppError } from './errors.ts'
 
 /** A handler's response; `body` is sent as it is. */
 export interface RouteResponse {
   readonly status: number
-  readonly body?: string | Buffer
-  readonly type?: 'application/json; charset=utf-8' | 'text/plain; charset=utf-8'
+  readonly body?: string | Buffer | Readable
+  /** Default: `application/json; charset=utf-8`. */
+  readonly type?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 

@@ -29,7 +29,7 @@ export type Limit =
     }
 
 /** A body size of the configuration (D8). */
-export type BodyLimit = 'body' | 'problem body' | 'verdict body'
+export type BodyLimit = 'body' | 'problem body' | 'verdict body' | 'package'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -53,8 +53,12 @@ interface RouteDefinition<
   readonly bodyLimit?: BodyLimit
   /** How to send more than the body limit: the message of a 413 ends with it. */
   readonly largeBodyAdvice?: string
+  /** The type of a file that is the body: `uploadOf` of the request. `body` must be absent. */
+  readonly upload?: 'application/zip'
   /** Default: inferred from the request. */
   readonly pool?: PoolName
+  /** How long the handler may take, in milliseconds. Default: as the pool says. */
+  readonly timeoutMs?: number
   /** Accepts an `Idempotency-Key`; the handler uses `createOnce`. */
   readonly takesIdempotencyKey?: true
   /** Refuses judge workers that lack capabilities of the problem; the handler checks them (D41). */
@@ -89,7 +93,9 @@ export interface Route<N extends string = string, I = unknown> {
   readonly limit: Limit
   readonly bodyLimit: BodyLimit
   readonly largeBodyAdvice: string | undefined
+  readonly upload: 'application/zip' | undefined
   readonly pool: PoolName | undefined
+  readonly timeoutMs: number | undefined
   readonly takesIdempotencyKey: boolean
   readonly needsCapabilities: boolean
   readonly hasEntityTag: boolean
@@ -123,7 +129,9 @@ export function defineRoute<
     limit: hasWriteLimit(route.method, route.policy) ? DEFAULT_WRITE_LIMIT : 'none',
     bodyLimit: 'body',
     largeBodyAdvice: undefined,
+    upload: undefined,
     pool: undefined,
+    timeoutMs: undefined,
     takesIdempotencyKey: false,
     needsCapabilities: false,
     hasEntityTag: false,

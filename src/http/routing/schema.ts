@@ -73,6 +73,11 @@ export function Update<P extends TProperties>(properties: P, options: TSchemaOpt
   return Type.Partial(Type.Object(properties), { ...options, minProperties: 1 })
 }
 
+/** A body that is a file of this media type, or of any type. */
+export function FileContent(mediaType: string): TString {
+  return Type.String({ format: 'binary', 'x-media-type': mediaType })
+}
+
 /** An object in a response: exactly these fields. */
 export function ResponseObject<P extends TProperties>(properties: P, options: TSchemaOptions = {}) {
   return Type.Object(properties, { ...options, additionalProperties: false })

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { parse } from 'secure-json-parse'
 import { AppError } from '../routing/errors.ts'
+import { receiveUpload, TemporaryFile, UPLOAD_TYPE } from './uploads.ts'
 
 export const WANTED_TYPE = 'Content-Type must be application/json, in UTF-8'
 
@@ -12,9 +13,18 @@ export const WANTED_TYPE = 'Content-Type must be application/json, in UTF-8'
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addHook('onRequest', (request, _reply, done) => {
+    const { upload } = request.routeOptions.config
     // Fastify rejects unknown types, even on routes without a body.
-    if (!hasBody(request)) request.headers['content-type'] = 'application/octet-stream'
+    if (upload) {
+      request.sentType = request.headers['content-type']
+      request.headers['content-type'] = UPLOAD_TYPE
+    } else if (!hasBody(request)) request.headers['content-type'] = 'application/octet-stream'
     done()
+  })
+  app.decorateRequest('sentType', undefined)
+  app.addContentTypeParser(UPLOAD_TYPE, receiveUpload)
+  app.addHook('onResponse', async ({ body }) => {
+    if (body instanceof TemporaryFile) await body.close()
   })
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
     try {
