@@ -1,6 +1,15 @@
 import type { Static, TSchema } from 'typebox'
 import { Check, Errors } from 'typebox/value'
-import { isNode, LineCounter, type ParsedNode, parseDocument } from 'yaml'
+import {
+  type Document,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type ParsedNode,
+  parseDocument,
+} from 'yaml'
 import { PackageError, type PackageFile, readText } from './package-files.ts'
 
 /** A YAML file that was read: its value, and the lines of its parts. */
@@ -8,9 +17,14 @@ export interface YamlFile {
   readonly path: string
   /** Plain values: null for an empty file. */
   readonly value: unknown
-  /** The line (from 1) of the value at a place, such as `['limits', 'memory']`. */
-  lineOf(place: readonly (string | number)[]): number | undefined
+  /** The line (from 1) of the key or item at a place, such as `['limits', 'memory']`. */
+  lineOf(place: YamlPlace): number | undefined
+  /** The text of the number or the string at a place, as the file has it, without quotes. */
+  sourceOf(place: YamlPlace): string | undefined
 }
+
+/** Keys of maps and indexes of lists, from the top. */
+export type YamlPlace = readonly (string | number)[]
 
 /** Files of settings are short; a longer one could make the parser slow. */
 const MOST_YAML_BYTES = 1024 * 1024
@@ -31,8 +45,13 @@ export async function readYaml(file: PackageFile): Promise<YamlFile> {
     path,
     value: toPlain(path, () => document.toJS({ maxAliasCount: 100 })),
     lineOf: (place) => {
-      const node = place.length === 0 ? document.contents : document.getIn(place, true)
+      const { key, value } = findNode(document, place)
+      const node = key ?? value
       return isNode(node) && node.range ? counter.linePos(node.range[0]).line : undefined
+    },
+    sourceOf: (place) => {
+      const { value } = findNode(document, place)
+      return isScalar(value) ? value.source : undefined
     },
   }
 }
@@ -55,6 +74,16 @@ function lineOfNearest(file: YamlFile, place: readonly string[]): number | undef
     if (line !== undefined) return line
   }
   return undefined
+}
+
+/** The value at a place, and its key if a map has it. */
+function findNode(document: Document.Parsed, place: YamlPlace): { key?: unknown; value?: unknown } {
+  const last = place.at(-1)
+  if (last === undefined) return { value: document.contents }
+  const { value: parent } = findNode(document, place.slice(0, -1))
+  if (isSeq(parent)) return { value: parent.items[Number(last)] }
+  if (!isMap(parent)) return {}
+  return parent.items.find(({ key }) => isScalar(key) && String(key.value) === String(last)) ?? {}
 }
 
 function toPlain(path: string, convert: () => unknown): unknown {
