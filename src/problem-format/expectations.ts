@@ -1,0 +1,246 @@
+import { compileGlob } from './glob-pattern.ts'
+
+/** The format's verdicts of a test case. */
+export type Verdict = 'AC' | 'WA' | 'TLE' | 'RTE'
+
+/** A condition for a program's results; every part must hold. JSON. */
+export interface Rule {
+  /** Pattern of the test cases or folders that the rule is about. Default: all test cases. */
+  readonly cases?: string
+  /** Each test case has one of these verdicts. */
+  readonly permitted?: readonly Verdict[]
+  /** At least one test case has one of these verdicts. */
+  readonly required?: readonly Verdict[]
+  /** The verdict of the program is one of these statuses of the service. */
+  readonly statuses?: readonly string[]
+  /** Lowest and highest score, of the program or of the test data group `cases`. */
+  readonly score?: readonly [number, number]
+  /** The program has some points, but not all. */
+  readonly hasPartialScore?: true
+  /** A text in the judge message of at least one test case. */
+  readonly message?: string
+  /** False: the program's times do not affect the time limit through this rule. */
+  readonly useForTimeLimit?: false
+}
+
+export interface JudgedCase {
+  /** As `PackageTest.name`. */
+  readonly name: string
+  /** The status that the worker gave. */
+  readonly status: string
+  /** CPU seconds. */
+  readonly time: number
+  readonly judgeMessage?: string
+  readonly score?: number
+}
+
+/** A test data group: its score is the sum or the minimum of its test cases or groups. */
+export interface JudgedGroup {
+  /** The path below `data`, such as `secret/group1`. */
+  readonly name: string
+  readonly aggregation: 'sum' | 'min'
+  /** Names of test cases. */
+  readonly cases?: readonly string[]
+  readonly groups?: readonly JudgedGroup[]
+}
+
+/** A program's results, perhaps with a raised time limit. */
+export interface JudgedProgram {
+  readonly status: string
+  readonly score?: number
+  readonly max_score?: number
+  /** In the order in which they are judged. */
+  readonly cases: readonly JudgedCase[]
+  /** Needed for scores at the problem's own limit and for scores of groups. */
+  readonly groups?: readonly JudgedGroup[]
+}
+
+export interface Evaluation {
+  readonly agrees: boolean
+  /** The verdict at the problem's own limit. */
+  readonly status: string
+  /** The score at the problem's own limit. */
+  readonly score?: number
+  /** The slowest test case in CPU seconds. */
+  readonly slowestTime: number | undefined
+  /** Why the results do not agree. */
+  readonly message?: string
+}
+
+/** The format has four verdicts: too much output is a wrong answer, too much memory a crash. */
+const VERDICTS: ReadonlyMap<string, Verdict> = new Map([
+  ['ACCEPTED', 'AC'],
+  ['WRONG_ANSWER', 'WA'],
+  ['PRESENTATION_ERROR', 'WA'],
+  ['OUTPUT_LIMIT_EXCEEDED', 'WA'],
+  ['TIME_LIMIT_EXCEEDED', 'TLE'],
+  ['MEMORY_LIMIT_EXCEEDED', 'RTE'],
+  ['RUNTIME_ERROR', 'RTE'],
+])
+
+const STATUSES: Readonly<Record<Verdict, string>> = {
+  AC: 'ACCEPTED',
+  WA: 'WRONG_ANSWER',
+  TLE: 'TIME_LIMIT_EXCEEDED',
+  RTE: 'RUNTIME_ERROR',
+}
+
+/** Times and scores that differ by less are equal. */
+const TOLERANCE = 1e-6
+
+/**
+ * Compares a program's results with its rules. `limitSeconds` is the program's own CPU limit: test
+ * cases above it count as too slow. The worker may have used a higher limit.
+ */
+export function evaluate(
+  { rules }: { readonly rules: readonly Rule[] },
+  judged: JudgedProgram,
+  limitSeconds: number,
+): Evaluation {
+  const own = applyLimit(judged, limitSeconds)
+  const { cases, status, score } = own
+  const message = explainNoResult(own) ?? rules.map((rule) => explainFault(rule, own)).find(Boolean)
+  return {
+    agrees: message === undefined,
+    status,
+    ...(score !== undefined && { score }),
+    slowestTime: cases.length === 0 ? undefined : Math.max(...cases.map(({ time }) => time)),
+    ...(message !== undefined && { message }),
+  }
+}
+
+/** True if the rule is about the test case with this name. */
+export function isAbout({ cases }: Rule, name: string): boolean {
+  return cases === undefined || compileGlob(cases)?.(name) === true
+}
+
+/** The usual status of the service for a verdict of the format. */
+export function statusOf(verdict: Verdict): string {
+  return STATUSES[verdict]
+}
+
+/** `a, b or c`. */
+export function joinOptions(options: readonly string[]): string {
+  const last = options.at(-1) ?? ''
+  return options.length < 2 ? last : `${options.slice(0, -1).join(', ')} or ${last}`
+}
+
+/** `40`, or `10 to 40`. */
+export function describeRange([low, high]: readonly [number, number]): string {
+  return low === high ? String(low) : `${low} to ${high}`
+}
+
+/** The results that the program has at a time limit. */
+function applyLimit(judged: JudgedProgram, limitSeconds: number): JudgedProgram {
+  const cases = judged.cases.map((one) =>
+    one.time > limitSeconds + TOLERANCE && VERDICTS.has(one.status)
+      ? { ...one, status: STATUSES.TLE, ...(one.score !== undefined && { score: 0 }) }
+      : one,
+  )
+  const failed = cases.find(({ status }) => status !== STATUSES.AC)
+  const status = VERDICTS.has(judged.status) ? (failed?.status ?? judged.status) : judged.status
+  const score =
+    judged.score !== undefined && judged.groups ? scoreAll({ ...judged, cases }, judged.groups) : judged.score
+  return { ...judged, cases, status, ...(score !== undefined && { score }) }
+}
+
+function scoreAll(judged: JudgedProgram, groups: readonly JudgedGroup[]): number {
+  return roundScore(groups.reduce((sum, group) => sum + scoreGroup(judged, group), 0))
+}
+
+/** Test cases that were not judged have no points. */
+function scoreGroup(judged: JudgedProgram, { aggregation, cases = [], groups = [] }: JudgedGroup): number {
+  const scores = [
+    ...cases.map((name) => judged.cases.find((one) => one.name === name)?.score ?? 0),
+    ...groups.map((group) => scoreGroup(judged, group)),
+  ]
+  if (scores.length === 0) return 0
+  return aggregation === 'min' ? Math.min(...scores) : scores.reduce((sum, score) => sum + score, 0)
+}
+
+const roundScore = (score: number) => Math.round(score * 100) / 100
+
+function explainNoResult({ status }: JudgedProgram): string | undefined {
+  return status === 'INTERNAL_ERROR' ? 'The judge failed: the program has no verdict' : undefined
+}
+
+function explainFault(rule: Rule, judged: JudgedProgram): string | undefined {
+  return (
+    explainStatus(rule, judged) ??
+    explainCases(rule, judged) ??
+    explainScore(rule, judged) ??
+    explainMessage(rule, judged)
+  )
+}
+
+function explainStatus({ statuses }: Rule, { status, cases }: JudgedProgram): string | undefined {
+  if (statuses === undefined || statuses.includes(status)) return undefined
+  const failed = cases.find((one) => one.status === status && status !== STATUSES.AC)
+  return `The verdict is ${status}${failed ? ` (${failed.name})` : ''}; expected ${joinOptions(statuses)}`
+}
+
+/** Rules about verdicts of test cases need test cases: a program that does not compile has none. */
+function explainCases(rule: Rule, judged: JudgedProgram): string | undefined {
+  const { permitted, required } = rule
+  if (!permitted && !required) return undefined
+  if (judged.status === 'COMPILE_TIME_ERROR') return 'The program does not compile'
+  const cases = judged.cases.filter(({ name }) => isAbout(rule, name))
+  const place = rule.cases === undefined ? '' : ` in ${rule.cases}`
+  if (cases.length === 0) return `No test case${place} was judged`
+  const wrong = permitted && cases.find(({ status }) => !includesStatus(permitted, status))
+  if (wrong) return `${describeCase(wrong)}; allowed are only ${listVerdicts(permitted)}`
+  if (!required || cases.some(({ status }) => includesStatus(required, status))) return undefined
+  return `No test case${place} is ${joinOptions(required.map(statusOf))}`
+}
+
+function describeCase({ name, status, time }: JudgedCase): string {
+  return `${name} is ${status}${status === STATUSES.TLE ? ` after ${time} s` : ''}`
+}
+
+function includesStatus(verdicts: readonly Verdict[], status: string): boolean {
+  const verdict = VERDICTS.get(status)
+  return verdict !== undefined && verdicts.includes(verdict)
+}
+
+const listVerdicts = (verdicts: readonly Verdict[]) =>
+  joinOptions(verdicts.map(statusOf)).replace(' or ', ' and ')
+
+function explainScore(rule: Rule, judged: JudgedProgram): string | undefined {
+  return explainPartialScore(rule, judged) ?? explainScoreRange(rule, judged)
+}
+
+function explainPartialScore(rule: Rule, { score, max_score }: JudgedProgram): string | undefined {
+  if (!rule.hasPartialScore) return undefined
+  if (score === undefined || max_score === undefined) return 'The problem gives no points'
+  if (score > TOLERANCE && score < max_score - TOLERANCE) return undefined
+  return `The score is ${score} of ${max_score}; expected some points, but not all`
+}
+
+function explainScoreRange(rule: Rule, judged: JudgedProgram): string | undefined {
+  if (rule.score === undefined) return undefined
+  const [low, high] = rule.score
+  const scores = findScores(rule, judged)
+  const wrong = scores.find(({ score }) => score < low - TOLERANCE || score > high + TOLERANCE)
+  if (wrong) return `The score${wrong.place} is ${wrong.score}; expected ${describeRange(rule.score)}`
+  return scores.length === 0 ? 'There is no score' : undefined
+}
+
+/** The scores that a rule is about: the program's, or those of the groups that `cases` matches. */
+function findScores(rule: Rule, judged: JudgedProgram): { place: string; score: number }[] {
+  if (rule.cases === undefined || rule.cases === 'secret')
+    return judged.score === undefined ? [] : [{ place: '', score: judged.score }]
+  return listGroups(judged.groups ?? [])
+    .filter(({ name }) => isAbout(rule, name))
+    .map((group) => ({ place: ` of ${group.name}`, score: roundScore(scoreGroup(judged, group)) }))
+}
+
+function listGroups(groups: readonly JudgedGroup[]): readonly JudgedGroup[] {
+  return groups.flatMap((group) => [group, ...listGroups(group.groups ?? [])])
+}
+
+function explainMessage(rule: Rule, { cases }: JudgedProgram): string | undefined {
+  const { message } = rule
+  if (message === undefined) return undefined
+  const found = cases.some((one) => isAbout(rule, one.name) && one.judgeMessage?.includes(message))
+  return found ? undefined : `No judge message contains ${JSON.stringify(message)}`
+}

@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest'
+import {
+  evaluate,
+  type JudgedCase,
+  type JudgedProgram,
+  type Rule,
+} from '../../src/problem-format/expectations.ts'
+
+const LIMIT = 2
+
+const SHORT: Readonly<Record<string, string>> = {
+  AC: 'ACCEPTED',
+  WA: 'WRONG_ANSWER',
+  PE: 'PRESENTATION_ERROR',
+  OLE: 'OUTPUT_LIMIT_EXCEEDED',
+  TLE: 'TIME_LIMIT_EXCEEDED',
+  MLE: 'MEMORY_LIMIT_EXCEEDED',
+  RTE: 'RUNTIME_ERROR',
+  IE: 'INTERNAL_ERROR',
+}
+
+/** Test cases `secret/1` and so on, each `AC` or `AC 2.5` with its seconds. */
+function judged(results: readonly string[], extra: Partial<JudgedProgram> = {}): JudgedProgram {
+  const cases = results.map((result, index): JudgedCase => {
+    const [status = '', time = '0.1'] = result.split(' ')
+    return { name: `secret/${index + 1}`, status: SHORT[status] ?? status, time: Number(time) }
+  })
+  const status = cases.find((one) => one.status !== 'ACCEPTED')?.status ?? 'ACCEPTED'
+  return { status, cases, ...extra }
+}
+
+const accepted: Rule = { permitted: ['AC'] }
+const wrong: Rule = { permitted: ['AC', 'WA'], required: ['WA'] }
+const slow: Rule = { permitted: ['AC', 'TLE'], required: ['TLE'] }
+const crash: Rule = { permitted: ['AC', 'RTE'], required: ['RTE'] }
+const rejected: Rule = { required: ['RTE', 'TLE', 'WA'] }
+
+describe('evaluate', () => {
+  it.each<[Rule, string[], string, string | undefined]>([
+    [accepted, ['AC', 'AC'], 'ACCEPTED', undefined],
+    [accepted, ['AC', 'AC 2'], 'ACCEPTED', undefined],
+    [accepted, ['AC', 'WA'], 'WRONG_ANSWER', 'secret/2 is WRONG_ANSWER; allowed are only ACCEPTED'],
+    [
+      accepted,
+      ['AC', 'AC 2.5'],
+      'TIME_LIMIT_EXCEEDED',
+      'secret/2 is TIME_LIMIT_EXCEEDED after 2.5 s; allowed are only ACCEPTED',
+    ],
+    [wrong, ['AC', 'WA'], 'WRONG_ANSWER', undefined],
+    [wrong, ['PE'], 'PRESENTATION_ERROR', undefined],
+    [wrong, ['OLE'], 'OUTPUT_LIMIT_EXCEEDED', undefined],
+    [wrong, ['AC', 'AC'], 'ACCEPTED', 'No test case is WRONG_ANSWER'],
+    [
+      wrong,
+      ['WA', 'RTE'],
+      'WRONG_ANSWER',
+      'secret/2 is RUNTIME_ERROR; allowed are only ACCEPTED and WRONG_ANSWER',
+    ],
+    [slow, ['AC', 'AC 3'], 'TIME_LIMIT_EXCEEDED', undefined],
+    [slow, ['AC', 'WA 3'], 'TIME_LIMIT_EXCEEDED', undefined],
+    [slow, ['AC', 'TLE 0.1'], 'TIME_LIMIT_EXCEEDED', undefined],
+    [slow, ['AC 1.9'], 'ACCEPTED', 'No test case is TIME_LIMIT_EXCEEDED'],
+    [crash, ['AC', 'MLE'], 'MEMORY_LIMIT_EXCEEDED', undefined],
+    [crash, ['RTE'], 'RUNTIME_ERROR', undefined],
+    [rejected, ['AC', 'RTE'], 'RUNTIME_ERROR', undefined],
+    [rejected, ['AC'], 'ACCEPTED', 'No test case is RUNTIME_ERROR, TIME_LIMIT_EXCEEDED or WRONG_ANSWER'],
+    [{ statuses: ['WRONG_ANSWER', 'TIME_LIMIT_EXCEEDED'] }, ['AC', 'WA'], 'WRONG_ANSWER', undefined],
+    [
+      { statuses: ['TIME_LIMIT_EXCEEDED'] },
+      ['AC', 'WA', 'AC 3'],
+      'WRONG_ANSWER',
+      'The verdict is WRONG_ANSWER (secret/2); expected TIME_LIMIT_EXCEEDED',
+    ],
+    [{ cases: 'secret/1', permitted: ['AC'] }, ['AC', 'WA'], 'WRONG_ANSWER', undefined],
+    [
+      { cases: 'secret/{1,2}', required: ['TLE'] },
+      ['AC', 'AC', 'TLE'],
+      'TIME_LIMIT_EXCEEDED',
+      'No test case in secret/{1,2} is TIME_LIMIT_EXCEEDED',
+    ],
+    [{ cases: 'sample', permitted: ['AC'] }, ['AC'], 'ACCEPTED', 'No test case in sample was judged'],
+    [{}, ['AC', 'IE'], 'INTERNAL_ERROR', 'The judge failed: the program has no verdict'],
+  ])('%j for %j', (rule, results, status, message) => {
+    const { slowestTime, ...evaluation } = evaluate({ rules: [rule] }, judged(results), LIMIT)
+    expect(evaluation).toEqual({ agrees: message === undefined, status, ...(message && { message }) })
+    expect(slowestTime).toBe(Math.max(...judged(results).cases.map(({ time }) => time)))
+  })
+
+  it('wants all rules to hold, and any verdict without rules', () => {
+    expect(evaluate({ rules: [rejected, wrong] }, judged(['RTE']), LIMIT).agrees).toBe(false)
+    expect(evaluate({ rules: [] }, judged(['RTE']), LIMIT).agrees).toBe(true)
+  })
+
+  it('knows programs that do not compile', () => {
+    const failed = judged([], { status: 'COMPILE_TIME_ERROR' })
+    expect(evaluate({ rules: [{ statuses: ['COMPILE_TIME_ERROR'] }] }, failed, LIMIT)).toEqual({
+      agrees: true,
+      status: 'COMPILE_TIME_ERROR',
+      slowestTime: undefined,
+    })
+    expect(evaluate({ rules: [rejected] }, failed, LIMIT).message).toBe('The program does not compile')
+  })
+
+  it.each([
+    [0, 'The score is 0 of 100; expected some points, but not all'],
+    [40, undefined],
+    [100, 'The score is 100 of 100; expected some points, but not all'],
+  ])('wants some points, but not all: %d', (score, message) => {
+    const program = judged(['AC', 'WA'], { score, max_score: 100 })
+    expect(evaluate({ rules: [{ hasPartialScore: true }] }, program, LIMIT).message).toBe(message)
+  })
+
+  it.each<[readonly [number, number], string | undefined]>([
+    [[40, 40], undefined],
+    [[10, 40], undefined],
+    [[41, 50], 'The score is 40; expected 41 to 50'],
+    [[100, 100], 'The score is 40; expected 100'],
+  ])('compares the score with %j', (score, message) => {
+    expect(evaluate({ rules: [{ score }] }, judged(['WA'], { score: 40 }), LIMIT).message).toBe(message)
+  })
+
+  it('computes scores of groups at the own limit', () => {
+    const names = ['a/1', 'a/2', 'b/1', 'b/2'].map((name) => `secret/${name}`)
+    const cases = [10, 20, 60, 70].map((score, index) => ({
+      name: names[index] ?? '',
+      status: 'ACCEPTED',
+      time: index === 0 ? 3 : 1,
+      score,
+    }))
+    const groups = [
+      { name: 'secret/a', aggregation: 'sum', cases: names.slice(0, 2) },
+      { name: 'secret/b', aggregation: 'min', cases: names.slice(2) },
+    ] as const
+    const program: JudgedProgram = { status: 'ACCEPTED', score: 90, max_score: 100, cases, groups }
+    const check = (rule: Rule) => evaluate({ rules: [rule] }, program, LIMIT)
+    expect(check({ score: [80, 80] })).toEqual({
+      agrees: true,
+      status: 'TIME_LIMIT_EXCEEDED',
+      score: 80,
+      slowestTime: 3,
+    })
+    expect(check({ cases: 'secret/a', score: [20, 20] }).agrees).toBe(true)
+    expect(check({ cases: 'secret/b', score: [1, 2] }).message).toBe(
+      'The score of secret/b is 60; expected 1 to 2',
+    )
+    expect(check({ cases: 'secret/c', score: [1, 2] }).message).toBe('There is no score')
+  })
+
+  it('looks for the text in the judge messages, in the case of the text', () => {
+    const cases = [{ name: 'secret/1', status: 'WRONG_ANSWER', time: 0, judgeMessage: 'line 3: too large' }]
+    const program: JudgedProgram = { status: 'WRONG_ANSWER', cases }
+    expect(evaluate({ rules: [{ message: 'too large' }] }, program, LIMIT).agrees).toBe(true)
+    expect(evaluate({ rules: [{ message: 'Too' }] }, program, LIMIT).message).toBe(
+      'No judge message contains "Too"',
+    )
+    expect(evaluate({ rules: [{ cases: 'sample', message: 'too' }] }, program, LIMIT).agrees).toBe(false)
+  })
+})
