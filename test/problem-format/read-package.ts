@@ -1,0 +1,44 @@
+import { Warnings } from '../../src/problem-format/package-files.ts'
+import type { PackageMetadata } from '../../src/problem-format/package-problem.ts'
+import { readTestData } from '../../src/problem-format/test-data.ts'
+import { packageFiles } from '../support/package-files.ts'
+
+export type Contents = Readonly<Record<string, string>>
+
+export const latest: PackageMetadata = {
+  format: '2025-09',
+  type: ['pass-fail'],
+  names: { en: 'Sums' },
+  keywords: [],
+  limits: {},
+}
+export const latestScoring: PackageMetadata = { ...latest, type: ['scoring'] }
+export const legacy: PackageMetadata = { ...latest, format: 'legacy' }
+export const legacyScoring: PackageMetadata = { ...legacy, type: ['scoring'] }
+
+/** Inputs and answers of test cases, by their names below `data`. */
+export function testFiles(...names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    names.flatMap((name) => [
+      [`data/${name}.in`, `input of ${name}\n`],
+      [`data/${name}.ans`, `answer of ${name}\n`],
+    ]),
+  )
+}
+
+/** Reads test data, with the warnings. */
+export async function readData(contents: Contents, metadata: PackageMetadata) {
+  const warnings = new Warnings()
+  const data = await readTestData(packageFiles(contents), metadata, warnings)
+  return { ...data, warnings: warnings.list.map(({ file, line, message }) => [file, line, message]) }
+}
+
+/** The message of the error of a bad package. */
+export async function refusalOf(contents: Contents, metadata: PackageMetadata): Promise<string> {
+  try {
+    await readData(contents, metadata)
+  } catch (err) {
+    return err instanceof Error ? `${err.name}: ${err.message}` : String(err)
+  }
+  return 'accepted'
+}
