@@ -1,0 +1,63 @@
+import { addRaw, insertRaw, readLatexSource, tidyText } from './latex-source.ts'
+import { FILE_COMMANDS } from './latex-symbols.ts'
+import { LatexWriter } from './latex-writer.ts'
+
+/**
+ * A LaTeX text as plain text with light Markdown: headings, lists, math in `$`. Null if this is not
+ * possible: a text that is too long, does not close what it opens, or is empty. Reads no other file.
+ */
+export async function renderLatex(latex: string): Promise<string | null> {
+  const source = readLatexSource(latex)
+  if (source === undefined) return null
+  // The library is large: it is loaded only for such texts.
+  const { parseMinimal } = await import('@unified-latex/unified-latex-util-parse')
+  try {
+    const { content } = parseMinimal(source.text)
+    const text = new LatexWriter(source.raw).write(content)
+    const inserted = insertRaw(tidyText(text), source.raw)
+    return inserted.trim() === '' ? null : `${inserted.trim()}\n`
+  } catch {
+    return null
+  }
+}
+
+/** The problem's name in a LaTeX text: `%% plainproblemname:`, or `\problemname{…}` without commands. */
+export function readProblemName(latex: string): string | undefined {
+  const plain = /^[ \t]*%%[ \t]*plainproblemname:([^\n]*)$/m.exec(latex)?.[1]?.trim()
+  if (plain) return plain
+  const visible = dropComments(latex)
+  const start = /\\problemname\s*\{/.exec(visible)
+  if (start === null) return undefined
+  const from = start.index + start[0].length
+  const name = readBraces(visible.slice(from, from + 1000))
+  return (name && tidyName(name)) || undefined
+}
+
+/** The first command of a LaTeX text that names another file. */
+export function findFileCommand(latex: string): string | undefined {
+  for (const [command, name = ''] of dropComments(latex).matchAll(/\\([a-zA-Z]+)/g))
+    if (FILE_COMMANDS.includes(name) || name === 'verbatiminput') return command
+  return undefined
+}
+
+const dropComments = (latex: string) =>
+  latex.replace(/(\\[\s\S])|%[^\n]*/g, (_, escaped: string | undefined) => escaped ?? '')
+
+/** The text up to the brace that closes it. */
+function readBraces(latex: string): string | undefined {
+  let level = 1
+  for (const { 0: token, index } of latex.matchAll(/\\[\s\S]|[{}]/g)) {
+    if (token === '{') level += 1
+    if (token === '}') level -= 1
+    if (level === 0) return latex.slice(0, index)
+  }
+  return undefined
+}
+
+function tidyName(name: string): string {
+  const raw: string[] = []
+  const text = name
+    .replace(/\\([%&#_{}$])/g, (_, character: string) => addRaw(raw, character))
+    .replace(/\\[a-zA-Z]+\*?[ \t]?|\\[\s\S]|[{}]/g, '')
+  return insertRaw(tidyText(text).replace(/\s+/g, ' '), raw).trim()
+}

@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest'
+import { findFileCommand, readProblemName, renderLatex } from '../../src/problem-format/latex-text.ts'
+
+const render = async (latex: string) => (await renderLatex(latex))?.trimEnd() ?? null
+
+describe('renderLatex', () => {
+  it.each<[string, string, string]>([
+    ['paragraphs', 'One\nline.\n\n\nTwo.', 'One line.\n\nTwo.'],
+    ['comments', 'One % two\n   three\n\n% four\nfive 50\\%', 'One three\n\nfive 50%'],
+    ['a comment before an empty line', 'One % two\n\nThree', 'One\n\nThree'],
+    ['the name of the problem', '\\problemname{Sums}\n\nAdd.', 'Add.'],
+    ['sections', '\\section{Input}\nA\n\\subsection*{More}B', '## Input\n\nA\n\n### More\n\nB'],
+    ['environments of sections', '\\begin{Input}\n A\n\\end{Input}\nB', '## Input\n\nA\n\nB'],
+    ['styles', '\\textbf{a} \\emph{b} \\textit{c} \\texttt{d} \\underline{e}', '**a** *b* *c* `d` e'],
+    ['switches of styles', '{\\bf a} b {\\it c}{\\tt d} \\tt{e} {\\large f}', '**a** b *c*`d` `e` f'],
+    ['nested styles', '\\textbf{a \\emph{b}} \\texttt{c \\$d}', '**a *b*** `c \\$d`'],
+    ['math', '$a_1$ \\(b\\) \\$5', '$a_1$ $b$ \\$5'],
+    ['display math', 'a $$x$$ b \\[ y \\] c', 'a\n\n$$x$$\n\nb\n\n$$y$$\n\nc'],
+    ['math with text', '$x \\text{ if $y$}$ and \\$', '$x \\text{ if $y$}$ and \\$'],
+    [
+      'environments of math',
+      '\\begin{align*}\na &= b % c\n\\end{align*}',
+      '$$\\begin{align*} a &= b \\end{align*}$$',
+    ],
+    ['an equation', '\\begin{equation}x\\end{equation}', '$$x$$'],
+    ['quotes and dashes', "``a'' `b' <<c>> don't 1--2 --- ok", '“a” ‘b’ «c» don’t 1–2 — ok'],
+    ['no quotes and dashes in code', "\\texttt{a--b ``c''}", "`` a--b ``c'' ``"],
+    ['symbols', 'a~b\\ldots\\ \\& \\# \\_ \\{\\} \\ss{}x \\textbackslash n', 'a b… & # _ {} ßx \\n'],
+    ['accents', '\\\'etat na\\"{\\i}ve \\c{c}a \\~n', 'état naïve ça ñ'],
+    ['line breaks', 'a\\\\b\\\\[2pt] c', 'a\nb\nc'],
+    ['lists', '\\begin{itemize}[x]\n\\item a\n\\item[b] c\n\\end{itemize}', '- a\n- **b** c'],
+    [
+      'nested lists',
+      '\\begin{enumerate}\\item a\n\\begin{itemize}\\item b\\end{itemize}\\item c\\end{enumerate}',
+      '1. a\n\n   - b\n2. c',
+    ],
+    [
+      'tables',
+      '\\begin{tabular}{|l|r|}\\hline a & $b & c$\\\\[1pt]\\hline\\multicolumn{2}{c}{d}\\\\\\end{tabular}',
+      'a | $b & c$\nd',
+    ],
+    ['code', '\\begin{verbatim}\n a%b\n\n  {\n\\end{verbatim}', '```\n a%b\n\n  {\n```'],
+    ['listings', '\\begin{lstlisting}[language=C]\nint a[3];\n\\end{lstlisting}', '```\nint a[3];\n```'],
+    [
+      'code in lists',
+      '\\begin{itemize}\\item a\n\\begin{verbatim}\nx\n  y\n\\end{verbatim}\\end{itemize}',
+      '- a\n\n  ```\n  x\n    y\n  ```',
+    ],
+    ['code in lines', '\\verb|a{%| \\lstinline{b} \\verb+`+', '`a{%` `b` `` ` ``'],
+    ['pictures', '\\includegraphics[width=3cm]{a.png}', '![](a.png)'],
+    ['illustrations', '\\illustration{0.3}{a.png}{A \\emph{cat}}\nText', '![A *cat*](a.png)\n\nText'],
+    [
+      'figures',
+      "\\begin{figure}[h]\\centering\\includegraphics{a}\\caption{A [``cat'']}\\end{figure}",
+      '![A \\[“cat”\\]](a)',
+    ],
+    ['addresses', '\\url{http://a.example/b%20c_d~e}', 'http://a.example/b%20c_d~e'],
+    ['links', '\\href{https://a.example/%41}{the \\emph{text}}', '[the *text*](https://a.example/%41)'],
+    ['no links to programs', '\\href{javascript:alert(1)}{text}', 'text'],
+    ['quotations', '\\begin{quote}a\n\nb\\end{quote}', '> a\n>\n> b'],
+    ['epigraphs and footnotes', '\\epigraph{a}{b} c\\footnote{d}', '> a\n> — b\n\nc (d)'],
+    ['only the body of a whole document', '\\documentclass{a}x\\begin{document}b\\end{document}', 'b'],
+    ['no definitions', 'a\\newcommand{\\x}[1]{b#1}\\def\\y#1{c}\\renewcommand\\z{d} \\x{e}', 'a e'],
+    ['the last argument of unknown commands', '\\foo[a]{b}{c} \\constructor{d} \\toString', 'c d'],
+    ['no samples', 'a\\nextsample\n\\remainingsamples b', 'a b'],
+    ['unknown environments as their text', '\\begin{foo}a\\end{foo}', 'a'],
+    ['a text with Windows line ends', 'a\r\n\r\nb', 'a\n\nb'],
+  ])('writes %s', async (_, latex, text) => {
+    expect(await render(latex)).toBe(text)
+  })
+
+  it.each([
+    '\\input{/etc/passwd}',
+    '\\input /etc/passwd',
+    '\\include{x}',
+    '\\lstinputlisting[language=C]{x}',
+    '\\verbatiminput{x}',
+    '\\write18{cat x}',
+    '\\immediate\\write18{cat x}',
+    '\\openin5=x',
+    '\\inputminted{c}{x}',
+    '\\includepdf[pages=1]{x}',
+    '\\directlua{x}',
+  ])('drops %s', async (command) => {
+    expect(await render(`a ${command} b`)).toBe('a b')
+  })
+
+  it.each([
+    ['nothing', ''],
+    ['only a comment', '% text'],
+    ['an open brace', 'a {b'],
+    ['a brace too many', 'a} b'],
+    ['open math', 'a $b'],
+    ['an open environment', '\\begin{a} b'],
+    ['another end', '\\begin{a} b \\end{c}'],
+    ['crossed braces', '{\\begin{a} } \\end{a}'],
+    ['open code', '\\begin{verbatim} a'],
+    ['a text that is too long', 'a '.repeat(40_000)],
+    ['201 levels', `${'{'.repeat(201)}a${'}'.repeat(201)}`],
+  ])('is null for %s', async (_, latex) => {
+    expect(await render(latex)).toBeNull()
+  })
+
+  it('writes 200 levels', async () => {
+    expect(await render(`${'{'.repeat(200)}a${'}'.repeat(200)}`)).toBe('a')
+    const lists = `${'\\begin{itemize}\\item '.repeat(200)}a${'\\end{itemize}'.repeat(200)}`
+    expect(await render(lists)).toContain('- a')
+  })
+
+  const many = (part: string) => part.repeat(Math.floor(16_000 / part.length))
+  it.each([
+    ['open braces', '{'.repeat(100_000)],
+    ['60,000 open braces', '{'.repeat(60_000)],
+    ['dollars', '$'.repeat(60_001)],
+    ['open environments', many('\\begin{itemize}')],
+    ['open code', many('\\begin{verbatim}')],
+    ['code', many('\\begin{lstlisting}[\\end{lstlisting}')],
+    ['open brackets', many('\\foo[')],
+    ['items with open brackets', `\\begin{itemize}${many('\\item[')}\\end{itemize}`],
+    ['open commands for code', many('\\verb|')],
+    ['addresses', many('\\url{')],
+    ['spaces', `\\begin${' '.repeat(63_000)}x`],
+    ['spaces in code', `\\begin{verbatim}${' '.repeat(63_000)}x\\end{verbatim}`],
+    ['levels', ('{'.repeat(199) + '}'.repeat(199)).repeat(40)],
+    [
+      'long lists in lists',
+      `${'\\begin{itemize}\\item '.repeat(199)}${'\\item a '.repeat(1500)}${'\\end{itemize}'.repeat(199)}`,
+    ],
+    ['a table', `\\begin{tabular}{l}${many('a & b \\\\ ')}\\end{tabular}`],
+    [
+      'captions',
+      `\\begin{figure}\\caption{${'a'.repeat(30_000)}}${'\\includegraphics{a}'.repeat(1500)}\\end{figure}`,
+    ],
+  ])(
+    'ends within seconds for %s',
+    async (_, latex) => {
+      const text = await renderLatex(latex)
+      expect((text ?? '').length).toBeLessThan(1_000_000)
+    },
+    5000,
+  )
+})
+
+describe('readProblemName', () => {
+  it.each<[string, string, string | undefined]>([
+    ['the command', '\\problemname{Sums and \\emph{more} \\& $x_1$}\nText', 'Sums and more & $x_1$'],
+    ['typographic signs', "\\problemname{A --- ``b''~c}", 'A — “b” c'],
+    ['the comment first', '\\problemname{$x^2$}\n%% plainproblemname: x^2\n', 'x^2'],
+    ['no comments', '% \\problemname{A}\n\\problemname {B}', 'B'],
+    ['nothing without a name', 'Text', undefined],
+    ['nothing in an empty name', '\\problemname{}', undefined],
+    ['nothing in an open brace', '\\problemname{A', undefined],
+  ])('reads %s', (_, latex, name) => {
+    expect(readProblemName(latex)).toBe(name)
+  })
+})
+
+describe('findFileCommand', () => {
+  it.each([
+    ['\\input{x}', '\\input'],
+    ['a \\verbatiminput{x}', '\\verbatiminput'],
+    ['% \\input{x}', undefined],
+    ['\\inputs', undefined],
+  ])('finds the command of %s', (latex, command) => {
+    expect(findFileCommand(latex)).toBe(command)
+  })
+})
