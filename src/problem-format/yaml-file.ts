@@ -38,7 +38,11 @@ export async function readYaml(file: PackageFile): Promise<YamlFile> {
   if (file.bytes > MOST_YAML_BYTES)
     throw new PackageError(path, undefined, `the file must have at most ${MOST_YAML_BYTES} bytes`)
   const counter = new LineCounter()
-  const document = parseDocument<ParsedNode>(await readText(file), { lineCounter: counter, strict: true })
+  const document = parseDocument<ParsedNode>(await readText(file), {
+    lineCounter: counter,
+    strict: true,
+    prettyErrors: false,
+  })
   const [error] = document.errors
   if (error) throw new PackageError(path, counter.linePos(error.pos[0]).line, describe(error.message))
   return {

@@ -1,0 +1,305 @@
+import { expect, it } from 'vitest'
+import { Warnings } from '../../src/problem-format/package-files.ts'
+import { readMetadata } from '../../src/problem-format/problem-yaml.ts'
+import { packageFiles } from '../support/package-files.ts'
+
+const NEW = 'problem_format_version: 2025-09\nname: Sum\nuuid: 5d6a\n'
+const DRAFT = 'problem_format_version: 2023-07-draft\n'
+
+async function read(text: string | Buffer, others: Record<string, string> = {}) {
+  const warnings = new Warnings()
+  const metadata = await readMetadata(packageFiles({ 'problem.yaml': text, ...others }), warnings)
+  return { metadata, warnings: warnings.list.map(({ file, line, message }) => `${file}:${line} ${message}`) }
+}
+
+const plain = { format: '2025-09', type: ['pass-fail'], names: { en: 'Sum' }, uuid: '5d6a' }
+const legacy = {
+  format: 'legacy',
+  type: ['pass-fail'],
+  names: {},
+  keywords: [],
+  limits: { time_multipliers: { ac_to_time_limit: 5, time_limit_to_tle: 2 } },
+}
+
+it.each<[string, string, object]>([
+  ['the required keys', NEW, {}],
+  [
+    'names by language',
+    `${NEW.replace('Sum', '{en: Sum, pt-BR: Soma}')}`,
+    { names: { en: 'Sum', 'pt-BR': 'Soma' } },
+  ],
+  ['one type', `${NEW}type: interactive\n`, { type: ['pass-fail', 'interactive'] }],
+  ['several types', `${NEW}type: [interactive, scoring]\n`, { type: ['scoring', 'interactive'] }],
+  [
+    'one author',
+    `${NEW}credits: Ada <ada@example.org>\n`,
+    { credits: { authors: [{ name: 'Ada', email: 'ada@example.org' }] } },
+  ],
+  [
+    'all credits',
+    `${NEW}credits:\n  authors: Ada\n  testers: [Bo, {name: Cy, orcid: 0-1, kattis: cy}]\n  translators: {da: Di}\n`,
+    {
+      credits: {
+        authors: [{ name: 'Ada' }],
+        testers: [{ name: 'Bo' }, { name: 'Cy', orcid: '0-1', kattis: 'cy' }],
+        translators: { da: [{ name: 'Di' }] },
+      },
+    },
+  ],
+  ['a source', `${NEW}source: Cup 2024\n`, { source: [{ name: 'Cup 2024' }] }],
+  [
+    'sources',
+    `${NEW}source: [{name: Cup, url: 'http://x'}, Tea]\n`,
+    { source: [{ name: 'Cup', url: 'http://x' }, { name: 'Tea' }] },
+  ],
+  [
+    'a licence and its owner',
+    `${NEW}license: CC BY-SA\nrights_owner: Ada\n`,
+    { license: 'cc by-sa', rights_owner: 'Ada' },
+  ],
+  ['keywords', `${NEW}keywords: [graph, dp]\n`, { keywords: ['graph', 'dp'] }],
+  ['all languages', `${NEW}languages: all\nallow_file_writing: true\n`, { allow_file_writing: true }],
+  [
+    'limits',
+    `${NEW}limits: {time_limit: 1.5, time_resolution: 0.5, memory: 64, time_multipliers: {ac_to_time_limit: 3}}\n`,
+    {
+      limits: {
+        time_limit: 1.5,
+        time_resolution: 0.5,
+        memory: 64,
+        time_multipliers: { ac_to_time_limit: 3 },
+      },
+    },
+  ],
+  [
+    'constants as they are written',
+    `${NEW}constants:\n  n: 5\n  most: 9223372036854775807\n  k: {value: 1e9, tex: 10^9}\n`,
+    {
+      constants: {
+        n: { value: 5 },
+        most: { value: '9223372036854775807' },
+        k: { value: '1e9', tex: '10^9' },
+      },
+    },
+  ],
+])('reads %s of 2025-09', async (_, text, expected) => {
+  const { metadata, warnings } = await read(text)
+  expect(metadata).toEqual({ ...plain, keywords: [], limits: {}, ...expected })
+  expect(warnings).toEqual([])
+})
+
+it.each<[string, string, object]>([
+  ['nothing', '', {}],
+  ['empty values', 'source:\nlicense: ""\nlimits:\n', {}],
+  ['a name', 'name: Sum\n', { names: { en: 'Sum' } }],
+  [
+    'authors',
+    'author: Ada, Bo <b@x.org>, and Cy and Sandra\n',
+    {
+      credits: {
+        authors: [{ name: 'Ada' }, { name: 'Bo', email: 'b@x.org' }, { name: 'Cy' }, { name: 'Sandra' }],
+      },
+    },
+  ],
+  ['a source', 'source: Cup\nsource_url: http://x\n', { source: [{ name: 'Cup', url: 'http://x' }] }],
+  ['keywords', 'keywords: graph  dp\n', { keywords: ['graph', 'dp'] }],
+  [
+    'a validator',
+    'validation: custom interactive\nvalidator_flags: a b\n',
+    { type: ['pass-fail', 'interactive'], has_custom_validator: true, validator_flags: 'a b' },
+  ],
+  [
+    'a scoring validator',
+    'type: scoring\nvalidation: custom score\ngrading: {objective: max}\n',
+    { type: ['scoring'], has_custom_validator: true },
+  ],
+  [
+    'time factors',
+    'limits: {time_multiplier: 3, time_limit: 0.5}\n',
+    { limits: { time_limit: 0.5, time_multipliers: { ac_to_time_limit: 3, time_limit_to_tle: 2 } } },
+  ],
+  ['Windows lines', 'name: Sum\r\nuuid: x\r\n', { names: { en: 'Sum' }, uuid: 'x' }],
+  ['a byte-order mark', '\uFEFFname: Sum\n', { names: { en: 'Sum' } }],
+])('reads %s of a legacy package', async (_, text, expected) => {
+  const { metadata, warnings } = await read(text)
+  expect(metadata).toEqual({ ...legacy, ...expected })
+  expect(warnings).toEqual([])
+})
+
+it('reads a package without problem.yaml as a legacy one', async () => {
+  expect(await readMetadata(packageFiles({}), new Warnings())).toEqual(legacy)
+})
+
+it('gives a legacy name the language of the only statement', async () => {
+  const { metadata } = await read('name: Summa\n', { 'problem_statement/problem.sv.tex': '' })
+  expect(metadata.names).toEqual({ sv: 'Summa' })
+})
+
+it('reads both spellings in the draft, with one warning', async () => {
+  const text = `${DRAFT}name: {en: Sum}\nauthor: Ada\nlimits: {time_safety_margin: 3}\n`
+  const { metadata, warnings } = await read(text)
+  expect(metadata).toMatchObject({ names: { en: 'Sum' }, credits: { authors: [{ name: 'Ada' }] } })
+  expect(metadata.limits).toEqual({ time_multipliers: { time_limit_to_tle: 3 } })
+  const message = 'problem_format_version: the draft is read like 2025-09, as far as the two agree'
+  expect(warnings).toEqual([`problem.yaml:1 ${message}`])
+})
+
+it('keeps names of JavaScript’s prototypes as data', async () => {
+  const { metadata } = await read(`${NEW}constants: {__proto__: 1, constructor: {value: 2}}\n`)
+  expect(Object.entries(metadata.constants ?? {})).toEqual([
+    ['__proto__', { value: 1 }],
+    ['constructor', { value: 2 }],
+  ])
+  expect(Object.getPrototypeOf(metadata.constants)).toBe(Object.prototype)
+})
+
+it.each<[string, string]>([
+  [
+    'problem_format_version: draft\n',
+    'line 1: problem_format_version must be one of 2025-09, legacy, legacy-icpc, 2023-07-draft; "draft" is not supported',
+  ],
+  ['problem_format_version: 2025\n', 'line 1: problem_format_version must be a string: put it in quotes'],
+  ['- a\n', 'line 1: the file must be a map'],
+  ['name: [a\n', 'line 2: Flow sequence in block collection must be sufficiently indented and end with a ]'],
+  ['name: a\nname: b\n', 'line 2: Map keys must be unique'],
+  ['uuid: x\nname: {en: Sum}\n', 'line 2: name must be a string'],
+  [NEW.replace('uuid: 5d6a\n', ''), 'uuid is required'],
+  [NEW.replace('name: Sum\n', ''), 'name is required'],
+  [NEW.replace('Sum', '{english: Sum}'), 'line 2: name.english is not a language code, such as en or pt-BR'],
+  [`${NEW}version: 1.0\n`, 'line 4: version must be a string: put it in quotes'],
+  [`${NEW}type: [pass-fail, scoring]\n`, 'line 4: type must not have both pass-fail and scoring'],
+  [`${NEW}type: [scoring, scoring]\n`, 'line 4: type must not have scoring twice'],
+  [`${NEW}type: []\n`, 'line 4: type must not be empty'],
+  [
+    `${NEW}type: easy\n`,
+    'line 4: type must be one of pass-fail, scoring, interactive, multi-pass, submit-answer, not "easy"',
+  ],
+  [`${NEW}type: multi-pass\n`, 'line 4: type multi-pass: the service cannot judge such problems'],
+  [`${NEW}type: submit-answer\n`, 'line 4: type submit-answer: the service cannot judge such problems'],
+  [`${NEW}credits:\n  testers:\n    - email: x\n`, 'line 6: credits.testers.0 must have a name'],
+  [
+    `${NEW}embargo_until: 2025-02-30\n`,
+    'line 4: embargo_until must be a date (YYYY-MM-DD) or a moment in UTC (YYYY-MM-DDThh:mm:ssZ)',
+  ],
+  [`${NEW}allow_file_writing: 1\n`, 'line 4: allow_file_writing must be true or false'],
+  [`${NEW}languages: []\n`, 'line 4: languages must not be empty'],
+  [
+    `${NEW}constants:\n  2x: 1\n`,
+    'line 5: constants.2x must have a name of letters, digits and _ that does not begin with a digit',
+  ],
+  [`${NEW}constants:\n  x: {tex: 1}\n`, 'line 5: constants.x must have a value'],
+  [`${NEW}constants:\n  x: true\n`, 'line 5: constants.x must be a number or a string'],
+  [`${NEW}limits: 3\n`, 'line 4: limits must be a map'],
+  [`${NEW}limits:\n  memory: 1.5\n`, 'line 5: limits.memory must be a whole number of MiB from 1 to 1048576'],
+  [`${NEW}limits:\n  output: 257\n`, 'line 5: limits.output must be a whole number of MiB from 1 to 256'],
+  [
+    `${NEW}limits:\n  validation_output: 0\n`,
+    'line 5: limits.validation_output must be a whole number of MiB from 1 to 256',
+  ],
+  [
+    `${NEW}limits:\n  compilation_time: 86401\n`,
+    'line 5: limits.compilation_time must be a whole number of seconds from 1 to 86400',
+  ],
+  [
+    `${NEW}limits:\n  validation_memory: "64"\n`,
+    'line 5: limits.validation_memory must be a whole number of MiB from 1 to 1048576',
+  ],
+  [
+    `${NEW}limits:\n  time_limit: 40001\n`,
+    'line 5: limits.time_limit must be a number of seconds above 0 and at most 40000',
+  ],
+  [
+    `${NEW}limits:\n  time_limit: .nan\n`,
+    'line 5: limits.time_limit must be a number of seconds above 0 and at most 40000',
+  ],
+  [
+    `${NEW}limits:\n  time_limit: 1.5\n`,
+    'line 5: limits.time_limit must be a multiple of limits.time_resolution, 1 s',
+  ],
+  [
+    `${NEW}limits:\n  time_resolution: 0\n`,
+    'line 5: limits.time_resolution must be a number of seconds above 0',
+  ],
+  ['limits: {time_multiplier: 0.5}\n', 'line 1: limits.time_multiplier must be a number of at least 1'],
+  [
+    'validation: default score\n',
+    'line 1: validation must be default, or custom with interactive, score, both or neither',
+  ],
+  ['validation: custom score\n', 'line 1: validation score is only for problems with type: scoring'],
+  [
+    'validation: custom multi-pass\n',
+    'line 1: validation multi-pass: the service cannot judge such problems',
+  ],
+  [
+    'type: scoring\ngrading:\n  objective: min\n',
+    'line 3: grading.objective min: scores that are minimised are not supported',
+  ],
+  ['name: &a [x]\nsource: [*a, *a]\n', 'line 1: name must be a string'],
+])('refuses %j', async (text, message) => {
+  const place = message.startsWith('line') ? 'problem.yaml, ' : 'problem.yaml: '
+  await expect(read(text)).rejects.toThrow(expect.objectContaining({ message: place + message }))
+})
+
+it('refuses aliases that expand to very much', async () => {
+  const lines = ['a0: &a0 [x, x, x, x, x, x, x, x, x]']
+  for (let level = 1; level < 10; level += 1) {
+    const aliases = Array(9)
+      .fill(`*a${level - 1}`)
+      .join(', ')
+    lines.push(`a${level}: &a${level} [${aliases}]`)
+  }
+  await expect(read(lines.join('\n'))).rejects.toThrow(/^problem.yaml: Excessive alias count/)
+})
+
+it('refuses a file that is not UTF-8', async () => {
+  await expect(read(Buffer.from([0x6e, 0xff]))).rejects.toThrow('problem.yaml: the file must be UTF-8')
+})
+
+it.each<[string, string]>([
+  [`${NEW}colour:\n  red: 1\n`, '4 colour: unknown key: not imported'],
+  [`${NEW}limits: {stack: 1}\n`, '4 limits.stack: unknown key: not imported'],
+  [`${NEW}credits: {judges: Ada}\n`, '4 credits.judges: unknown key: not imported'],
+  [`${NEW}validation: custom\n`, '4 validation: only in legacy packages: not imported'],
+  [
+    `${NEW}license: MIT\n`,
+    '4 license: "MIT" is imported as unknown; the licences of the format are unknown, public domain, cc0, cc by, cc by-sa, educational, permission',
+  ],
+  [
+    `${NEW}embargo_until: 2025-02-03T04:05:06Z\n`,
+    '4 embargo_until: stored, but not enforced: the problem is public when you make it public',
+  ],
+  [
+    `${NEW}languages: [python3]\n`,
+    '4 languages: stored, but not enforced: programs of all languages are judged',
+  ],
+  [
+    `${NEW}limits: {code: 64}\n`,
+    '4 limits.code: not enforced: the service has one limit for the source code of all problems',
+  ],
+  [
+    `${NEW}limits: {validation_passes: 3}\n`,
+    '4 limits.validation_passes: only for multi-pass problems: not used',
+  ],
+  [
+    `${NEW}limits: {time_multiplier: 3}\n`,
+    '4 limits.time_multiplier: only in legacy packages: not imported, use limits.time_multipliers',
+  ],
+  [
+    'limits: {time_multipliers: {}}\n',
+    '1 limits.time_multipliers: not imported: legacy packages have time_multiplier and time_safety_margin',
+  ],
+  ['credits: Ada\n', '1 credits: only in 2025-09 packages: not imported'],
+  ['source_url: http://x\n', '1 source_url: not imported without source'],
+  ['grading: {objective: max}\n', '1 grading: only for problems with type: scoring: not used'],
+  [
+    'type: scoring\ngrading: {show_test_data_groups: true}\n',
+    '2 grading.show_test_data_groups: not used: the service has no such setting',
+  ],
+  [
+    'problem_format_version: legacy-icpc\ntype: pass-fail\n',
+    '2 type: not a key of legacy-icpc: read as in legacy',
+  ],
+  ['__proto__: {a: 1}\n', '1 __proto__: unknown key: not imported'],
+])('warns about %j', async (text, message) => {
+  expect((await read(text)).warnings).toEqual([`problem.yaml:${message}`])
+})
