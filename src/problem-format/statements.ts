@@ -1,0 +1,141 @@
+import { expandConstants } from './constants.ts'
+import { findFileCommand, readProblemName, renderLatex } from './latex-text.ts'
+import {
+  PackageError,
+  type PackageFile,
+  type PackageFiles,
+  readText,
+  type Warnings,
+} from './package-files.ts'
+import type { PackageMetadata } from './package-problem.ts'
+
+export interface Statements {
+  /** Markdown, or the plain text of LaTeX; null if there is only a PDF or no readable text. */
+  readonly prompt: string | null
+  /** The language of the prompt or PDF, such as `en`. */
+  readonly language: string
+  /** The path of the file behind the prompt, or of the PDF to link to; empty without a statement. */
+  readonly file: string
+  /** The problem's name in this language. */
+  readonly title: string | undefined
+  /** The names by language, of all languages with a statement; an unknown name is empty. */
+  readonly titles: Readonly<Record<string, string>>
+}
+
+const FOLDERS = ['statement/', 'problem_statement/', '']
+const TYPES = ['md', 'tex', 'pdf']
+const DEFAULT_LANGUAGE = 'en'
+const MOST_TEXT_BYTES = 1024 * 1024
+const NAME = /^problem(?:\.([A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*))?\.(md|tex|pdf)$/
+
+interface StatementFile {
+  readonly language: string
+  readonly type: string
+  readonly file: PackageFile
+}
+
+type Sources = ReadonlyMap<PackageFile, string>
+type Metadata = Pick<PackageMetadata, 'format' | 'names' | 'constants'>
+
+/** Reads the statements of a package. Throws `PackageError` for a text that is too long or no UTF-8. */
+export async function readStatements(
+  files: PackageFiles,
+  metadata: Metadata,
+  warnings: Warnings,
+): Promise<Statements> {
+  const found = findStatements(files)
+  const languages = [...new Set(found.map(({ language }) => language))].sort()
+  const language = languages.includes(DEFAULT_LANGUAGE) ? DEFAULT_LANGUAGE : languages[0]
+  if (language === undefined) {
+    warnings.add('statement', 'the package has no statement: add statement/problem.en.md')
+    return { prompt: null, language: DEFAULT_LANGUAGE, file: '', title: findName(metadata), titles: {} }
+  }
+  warnOfNames(metadata, languages, warnings)
+  const sources = await readSources(found)
+  const titleOf = (wanted: string) => metadata.names[wanted] ?? readTitle(found, sources, wanted)
+  const titles = Object.fromEntries(languages.map((known) => [known, titleOf(known) ?? '']))
+  const candidates = found.filter((statement) => statement.language === language)
+  const text = await choosePrompt(candidates, sources, metadata, warnings)
+  return { ...text, language, title: titles[language] || findName(metadata), titles }
+}
+
+/** The language and type of a statement's file name, such as `problem.sv.md`; undefined for others. */
+export function parseStatementName(name: string): { language: string; type: string } | undefined {
+  const [, language = DEFAULT_LANGUAGE, type] = NAME.exec(name) ?? []
+  return type === undefined ? undefined : { language, type }
+}
+
+/** All statements, the best of each language first. */
+function findStatements(files: PackageFiles): StatementFile[] {
+  const found = FOLDERS.flatMap((folder) =>
+    [...files.values()].flatMap((file) => {
+      const name = file.path.startsWith(folder)
+        ? parseStatementName(file.path.slice(folder.length))
+        : undefined
+      return name ? [{ ...name, file }] : []
+    }),
+  )
+  return found.sort((a, b) => TYPES.indexOf(a.type) - TYPES.indexOf(b.type))
+}
+
+async function readSources(found: readonly StatementFile[]): Promise<Sources> {
+  const sources = new Map<PackageFile, string>()
+  for (const { type, file } of found) {
+    if (type === 'pdf') continue
+    if (file.bytes > MOST_TEXT_BYTES)
+      throw new PackageError(file.path, undefined, `a statement must have at most ${MOST_TEXT_BYTES} bytes`)
+    sources.set(file, await readText(file))
+  }
+  return sources
+}
+
+/** The first text that is not empty; else the PDF to link to, else the first file. */
+async function choosePrompt(
+  candidates: readonly StatementFile[],
+  sources: Sources,
+  metadata: Metadata,
+  warnings: Warnings,
+): Promise<Pick<Statements, 'prompt' | 'file'>> {
+  for (const { type, file } of candidates) {
+    const source = sources.get(file)
+    if (source === undefined) return { prompt: null, file: file.path }
+    const prompt =
+      type === 'md'
+        ? expandConstants(file.path, source, metadata)
+        : await readLatex(file.path, source, metadata, warnings)
+    if (prompt !== null && prompt.trim() !== '') return { prompt, file: file.path }
+    warnings.add(file.path, 'the statement has no text that can be shown: add it as Markdown')
+  }
+  return { prompt: null, file: candidates[0]?.file.path ?? '' }
+}
+
+async function readLatex(path: string, source: string, metadata: Metadata, warnings: Warnings) {
+  const command = findFileCommand(source)
+  if (command !== undefined) warnings.add(path, `${command} is dropped: a statement cannot use other files`)
+  return renderLatex(expandConstants(path, source, metadata))
+}
+
+/** The title in a LaTeX statement. */
+function readTitle(found: readonly StatementFile[], sources: Sources, wanted: string): string | undefined {
+  for (const { language, type, file } of found) {
+    const title = language === wanted && type === 'tex' ? readProblemName(sources.get(file) ?? '') : undefined
+    if (title !== undefined) return title
+  }
+  return undefined
+}
+
+/** Any name, the English one first. */
+function findName({ names }: Metadata): string | undefined {
+  return names[DEFAULT_LANGUAGE] ?? Object.values(names)[0]
+}
+
+/** A legacy package has one name, whose language is not known. */
+function warnOfNames({ format, names }: Metadata, languages: readonly string[], warnings: Warnings): void {
+  if (format === 'legacy' || format === 'legacy-icpc') return
+  const missing = languages.filter((language) => names[language] === undefined)
+  const extra = Object.keys(names).filter((language) => !languages.includes(language))
+  if (missing.length > 0)
+    warnings.add('problem.yaml', `name is missing for the statement in ${missing.join(', ')}`)
+  if (extra.length > 0)
+    warnings.add('problem.yaml', `name has ${extra.join(', ')}, but there is no such statement`)
+}

@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest'
+import { Warnings } from '../../src/problem-format/package-files.ts'
+import type { PackageMetadata } from '../../src/problem-format/package-problem.ts'
+import { readStatements } from '../../src/problem-format/statements.ts'
+import { packageFiles } from '../support/package-files.ts'
+
+type Contents = Parameters<typeof packageFiles>[0]
+type Settings = Pick<PackageMetadata, 'format' | 'names' | 'constants'>
+
+const SETTINGS: Settings = { format: '2025-09', names: { en: 'Sums' } }
+
+async function read(contents: Contents, settings: Partial<Settings> = {}) {
+  const warnings = new Warnings()
+  const statements = await readStatements(packageFiles(contents), { ...SETTINGS, ...settings }, warnings)
+  return { ...statements, warnings: warnings.list.map(({ file, message }) => `${file}: ${message}`) }
+}
+
+const english = { language: 'en', title: 'Sums', titles: { en: 'Sums' }, warnings: [] }
+
+describe('readStatements', () => {
+  it.each<[string, Contents, { prompt: string | null; file: string }]>([
+    [
+      'Markdown',
+      { 'statement/problem.en.md': 'Add *a* and $b$.\n' },
+      { prompt: 'Add *a* and $b$.\n', file: 'statement/problem.en.md' },
+    ],
+    [
+      'LaTeX',
+      { 'problem_statement/problem.tex': '\\problemname{Other}\nAdd \\textbf{it}.' },
+      { prompt: 'Add **it**.\n', file: 'problem_statement/problem.tex' },
+    ],
+    [
+      'only a PDF',
+      { 'statement/problem.en.pdf': Buffer.from([0xff, 0]) },
+      { prompt: null, file: 'statement/problem.en.pdf' },
+    ],
+    [
+      'Markdown before LaTeX and PDF',
+      { 'statement/problem.md': 'M', 'statement/problem.pdf': 'P', 'statement/problem.tex': 'T' },
+      { prompt: 'M', file: 'statement/problem.md' },
+    ],
+    [
+      'LaTeX before PDF',
+      { 'problem_statement/problem.en.tex': 'T', 'problem_statement/problem.en.pdf': 'P' },
+      { prompt: 'T\n', file: 'problem_statement/problem.en.tex' },
+    ],
+    ['a statement in the root', { 'problem.pdf': 'P' }, { prompt: null, file: 'problem.pdf' }],
+    [
+      'the folder before the root',
+      { 'problem.md': 'R', 'problem_statement/problem.md': 'F' },
+      { prompt: 'F', file: 'problem_statement/problem.md' },
+    ],
+    [
+      'no other files',
+      {
+        'statement/problem.en.md': 'M',
+        'statement/problem.tex.bak': 'B',
+        'statement/problem.en.html': 'H',
+        'statement/old/problem.sv.md': 'O',
+        'statement/a.png': 'P',
+      },
+      { prompt: 'M', file: 'statement/problem.en.md' },
+    ],
+  ])('reads %s', async (_, contents, expected) => {
+    expect(await read(contents)).toEqual({ ...english, ...expected })
+  })
+
+  it('prefers English, and returns the names of all languages', async () => {
+    const contents = {
+      'statement/problem.da.md': 'D',
+      'statement/problem.en.md': 'E',
+      'statement/problem.pt-BR.tex': '\\problemname{Somas}P',
+      'statement/problem.sv.pdf': 'S',
+    }
+    expect(await read(contents, { names: { en: 'Sums', da: 'Summer' } })).toEqual({
+      ...english,
+      prompt: 'E',
+      file: 'statement/problem.en.md',
+      titles: { da: 'Summer', en: 'Sums', 'pt-BR': 'Somas', sv: '' },
+      warnings: ['problem.yaml: name is missing for the statement in pt-BR, sv'],
+    })
+  })
+
+  it('takes the first language by its code where there is no English', async () => {
+    const contents = { 'statement/problem.sv.md': 'S', 'statement/problem.da.md': 'D' }
+    const statements = await read(contents, { names: { da: 'Summer', sv: 'Summor' } })
+    expect(statements).toMatchObject({ prompt: 'D', language: 'da', title: 'Summer', warnings: [] })
+  })
+
+  it.each<[string, string, Settings['names'], string | undefined]>([
+    ['problem.yaml', '\\problemname{A}', { en: 'B' }, 'B'],
+    ['the comment', '\\problemname{$a$}\n%% plainproblemname: a', {}, 'a'],
+    ['the command', '\\problemname{A \\& B}', {}, 'A & B'],
+    ['another language', 'x', { sv: 'S' }, 'S'],
+    ['nowhere', 'x', {}, undefined],
+  ])('takes the title from %s', async (_, latex, names, title) => {
+    const contents = { 'problem_statement/problem.tex': `${latex}\ntext` }
+    expect((await read(contents, { format: 'legacy', names })).title).toBe(title)
+  })
+
+  it('replaces constants in Markdown and LaTeX', async () => {
+    const constants = { n: { value: 5, tex: '10^5' } }
+    const markdown = await read({ 'statement/problem.en.md': '{{n}} {{n.tex}} {{m}}' }, { constants })
+    expect(markdown.prompt).toBe('5 10^5 {{m}}')
+    const latex = await read(
+      { 'statement/problem.en.tex': '\\constant{n} $\\constant{n.tex}$' },
+      { constants },
+    )
+    expect(latex.prompt).toBe('5 $10^5$\n')
+  })
+
+  it('refuses a text that constants make very long', async () => {
+    const constants = { n: { value: 'x'.repeat(100_000) } }
+    const contents = { 'statement/problem.en.md': '\n{{n}}'.repeat(1000) }
+    await expect(read(contents, { constants })).rejects.toThrow(
+      'statement/problem.en.md, line 43: the file is too long with its constants: {{n}}',
+    )
+  })
+
+  it('links to the PDF if the LaTeX text cannot be shown', async () => {
+    const contents = { 'statement/problem.en.tex': 'a {b', 'statement/problem.en.pdf': 'P' }
+    expect(await read(contents)).toMatchObject({
+      prompt: null,
+      file: 'statement/problem.en.pdf',
+      warnings: ['statement/problem.en.tex: the statement has no text that can be shown: add it as Markdown'],
+    })
+  })
+
+  it('warns of commands that name other files', async () => {
+    expect(await read({ 'statement/problem.en.tex': 'a \\input{/etc/passwd}' })).toMatchObject({
+      prompt: 'a\n',
+      warnings: ['statement/problem.en.tex: \\input is dropped: a statement cannot use other files'],
+    })
+  })
+
+  it('warns of a package without a statement', async () => {
+    expect(await read({ 'statement/readme.txt': '' })).toEqual({
+      ...{ prompt: null, language: 'en', file: '', title: 'Sums', titles: {} },
+      warnings: ['statement: the package has no statement: add statement/problem.en.md'],
+    })
+  })
+
+  it('warns of names without a statement', async () => {
+    const { warnings } = await read({ 'statement/problem.en.md': 'E' }, { names: { en: 'Sums', sv: 'S' } })
+    expect(warnings).toEqual(['problem.yaml: name has sv, but there is no such statement'])
+  })
+
+  it.each<[string, Contents, string]>([
+    [
+      'a text that is too long',
+      { 'statement/problem.sv.md': 'a'.repeat(1024 * 1024 + 1) },
+      'statement/problem.sv.md: a statement must have at most 1048576 bytes',
+    ],
+    [
+      'a text that is not UTF-8',
+      { 'statement/problem.md': 'a', 'statement/problem.sv.tex': Buffer.from([0xff]) },
+      'statement/problem.sv.tex: the file must be UTF-8',
+    ],
+  ])('refuses %s', async (_, contents, message) => {
+    await expect(read(contents)).rejects.toThrow(message)
+  })
+})
