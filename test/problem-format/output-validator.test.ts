@@ -1,0 +1,301 @@
+import { assert, asyncProperty, constantFrom, string, uniqueArray } from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readOutputValidator, writeOutputValidator } from '../../src/problem-format/output-validator.ts'
+import { Warnings } from '../../src/problem-format/package-files.ts'
+import type { PackageMetadata, PackageValidation } from '../../src/problem-format/package-problem.ts'
+import { packageFiles } from '../support/package-files.ts'
+
+type Contents = Parameters<typeof packageFiles>[0]
+type Settings = Pick<PackageMetadata, 'format' | 'type' | 'has_custom_validator' | 'constants'>
+
+const NEW: Settings = { format: '2025-09', type: ['pass-fail'] }
+const LEGACY: Settings = { format: 'legacy', type: ['pass-fail'], has_custom_validator: true }
+
+async function read(contents: Contents, settings = NEW, flags = '') {
+  const warnings = new Warnings()
+  const validation = await readOutputValidator(packageFiles(contents), settings, flags, warnings)
+  return { validation, warnings: warnings.list.map(({ file, message }) => `${file}: ${message}`) }
+}
+
+/** Files whose content is their name, in an order. */
+const named = (...names: string[]) => names.map((name) => ({ name, content: `text of ${name}` }))
+const inFolder = (folder: string, ...names: string[]) =>
+  Object.fromEntries(names.map((name) => [`${folder}/${name}`, `text of ${name}`]))
+
+const CPP = ['c++', '-std=gnu++17', '-O2', '-pipe', '-I', '{dir}', '-o', '{binary}']
+const JAVA = ['javac', '-J-XX:-UsePerfData', '-encoding', 'UTF-8', '-d', '{dir}']
+const RUN_JAVA = [
+  ...['java', '-XX:-UsePerfData', '-Xmx{memory_mib}m', '-Xss64m', '-XX:+UseSerialGC', '-cp', '{dir}'],
+  '{main_class}',
+]
+
+/** The files below a program's folder, and the program. */
+const PROGRAMS: [string, string[], Omit<PackageValidation, 'type'>][] = [
+  ['a Python file', ['validate.py'], { files: named('validate.py'), language: 'Python' }],
+  [
+    'Python files',
+    ['__init__.py', '__main__.py', 'helper.py'],
+    { files: named('__main__.py', '__init__.py', 'helper.py'), language: 'Python' },
+  ],
+  [
+    'Python files of which one has the name of programs',
+    ['__main__.py', 'main.py'],
+    { files: named('__main__.py', 'main.py'), run: ['python3', '{dir}/__main__.py'] },
+  ],
+  [
+    'a C++ file and headers',
+    ['testlib.h', 'validate.cpp'],
+    { files: named('validate.cpp', 'testlib.h'), language: 'C++' },
+  ],
+  ['a C++ file with another extension', ['validate.cc'], { files: named('validate.cc'), language: 'C++' }],
+  [
+    'C++ files',
+    ['a.cpp', 'a.h', 'b.cpp'],
+    {
+      files: named('a.cpp', 'a.h', 'b.cpp'),
+      build: [...CPP, '{dir}/a.cpp', '{dir}/b.cpp'],
+      run: ['{binary}'],
+    },
+  ],
+  [
+    'a C++ file in a folder beside other files',
+    ['lib.h', 'src/a.cpp'],
+    { files: named('lib.h', 'src/a.cpp'), build: [...CPP, '{dir}/src/a.cpp'], run: ['{binary}'] },
+  ],
+  ['a C file', ['validate.c'], { files: named('validate.c'), language: 'C' }],
+  [
+    'C files',
+    ['a.c', 'b.c'],
+    {
+      files: named('a.c', 'b.c'),
+      build: ['cc', '-std=gnu17', ...CPP.slice(2), '{dir}/a.c', '{dir}/b.c', '-lm'],
+      run: ['{binary}'],
+    },
+  ],
+  ['a Java file', ['Main.java'], { files: named('Main.java'), language: 'Java' }],
+  [
+    'a Java file with another name',
+    ['Validate.java'],
+    { files: named('Validate.java'), build: [...JAVA, '{dir}/Validate.java'], run: RUN_JAVA },
+  ],
+  ['a JavaScript file', ['validate.js'], { files: named('validate.js'), language: 'JavaScript' }],
+  [
+    'scripts',
+    ['build', 'run', 'a.py', 'b.cpp'],
+    { files: named('a.py', 'b.cpp', 'build', 'run'), build: ['sh', '{dir}/build'], run: ['sh', '{dir}/run'] },
+  ],
+  [
+    'a build script',
+    ['build', 'a.rs'],
+    { files: named('a.rs', 'build'), build: ['sh', '{dir}/build'], run: ['{dir}/run'] },
+  ],
+]
+
+describe('readOutputValidator', () => {
+  it.each(PROGRAMS)('reads %s', async (_, names, program) => {
+    const validation = { type: 'custom', ...program }
+    const expected = { validation, warnings: [] }
+    expect(await read(inFolder('output_validator', ...names))).toEqual(expected)
+    expect(await read(inFolder('output_validators/check', ...names), LEGACY)).toEqual(expected)
+  })
+
+  it('reads the default validator with its flags', async () => {
+    const flags = 'float_tolerance 1e-6'
+    expect((await read({}, NEW, flags)).validation).toEqual({ type: 'default', flags })
+    expect((await read({})).validation).toEqual({ type: 'default', flags: '' })
+  })
+
+  it('starts a script that names its interpreter without a shell', async () => {
+    const { validation } = await read({ 'output_validator/run': '#!/usr/bin/env python3\n' })
+    expect(validation).toMatchObject({ run: ['{dir}/run'] })
+    expect(validation).not.toHaveProperty('build')
+  })
+
+  it('passes the flags', async () => {
+    const { validation } = await read({ 'output_validator/a.py': '' }, NEW, 'x y')
+    expect(validation.flags).toBe('x y')
+  })
+
+  it('reads an interactive validator', async () => {
+    const settings: Settings = { ...NEW, type: ['scoring', 'interactive'] }
+    expect((await read({ 'output_validator/a.py': '' }, settings)).validation.type).toBe('interactive')
+  })
+
+  it('reads a file of a legacy package with the headers beside it', async () => {
+    const { validation } = await read(inFolder('output_validators', 'a.cc', 'validate.h'), LEGACY)
+    expect(validation).toEqual({ type: 'custom', files: named('a.cc', 'validate.h'), language: 'C++' })
+  })
+
+  it('reads the only folder of a 2025-09 package', async () => {
+    const { validation } = await read(inFolder('output_validator/check', 'a.py'))
+    expect(validation.files).toEqual(named('a.py'))
+  })
+
+  it.each<[string, string, Settings]>([
+    ['a 2025-09', 'output_validators', NEW],
+    ['a legacy', 'output_validator', LEGACY],
+  ])('reads the folder of the other version in %s package', async (_, folder, settings) => {
+    expect((await read({ [`${folder}/a.py`]: '' }, settings)).validation.type).toBe('custom')
+  })
+
+  it('ignores auxiliary files', async () => {
+    const names = ['.gitignore', '-x.cpp', '__pycache__/a.pyc', 'a.py']
+    const { validation } = await read(inFolder('output_validator', ...names))
+    expect(validation.files).toEqual(named('a.py'))
+  })
+
+  it('replaces constants', async () => {
+    const constants = { n: { value: 5 } }
+    const { validation } = await read({ 'output_validator/a.py': 'n = {{n}} {{m}}' }, { ...NEW, constants })
+    expect(validation.files).toEqual([{ name: 'a.py', content: 'n = 5 {{m}}' }])
+  })
+
+  it.each<[string, Contents, Settings, string[]]>([
+    [
+      'a validator that a legacy package does not use',
+      { 'output_validators/a.py': '' },
+      { format: 'legacy', type: ['pass-fail'] },
+      ['output_validators: the validator is not used: validation in problem.yaml is not custom'],
+    ],
+    [
+      'a second folder',
+      { 'output_validator/a.py': '', 'output_validators/b.py': '' },
+      NEW,
+      ['output_validators: the validator is not used: output_validator is used'],
+    ],
+    [
+      'a Python 2 program',
+      { 'output_validator/a.py': '#!/usr/bin/python2\n' },
+      NEW,
+      ['output_validator/a.py: the program is for Python 2, but runs with Python 3'],
+    ],
+  ])('warns of %s', async (_, contents, settings, warnings) => {
+    expect((await read(contents, settings)).warnings).toEqual(warnings)
+  })
+
+  it.each<[string, Contents, Settings, string]>([
+    [
+      'several programs',
+      { 'output_validators/a.py': '', 'output_validators/b.cpp': '', 'output_validators/c/d.py': '' },
+      LEGACY,
+      'output_validators: only one output validator is supported: output_validators/a.py, output_validators/b.cpp, output_validators/c',
+    ],
+    ['custom validation without a validator', {}, LEGACY, 'problem.yaml: validation is custom: add'],
+    [
+      'an interactive problem without a validator',
+      {},
+      { ...NEW, type: ['interactive'] },
+      'problem.yaml: an interactive problem needs a validator: add output_validator/ with a program',
+    ],
+    ['no source file', { 'output_validator/README': '' }, NEW, 'output_validator: the program must have a'],
+    [
+      'two languages',
+      { 'output_validator/a.py': '', 'output_validator/b.cpp': '' },
+      NEW,
+      'output_validator: the program must have one language, or a build script: Python, C++',
+    ],
+    [
+      'Python files without an entry',
+      { 'output_validator/a.py': '', 'output_validator/b.py': '' },
+      NEW,
+      'output_validator: a program of several Python files must have __main__.py',
+    ],
+    [
+      'files of a language that is built from one file',
+      { 'output_validator/a.go': '', 'output_validator/b.go': '' },
+      NEW,
+      'output_validator: a program of several Go files needs a build or run script',
+    ],
+    [
+      'a name that judges refuse',
+      { 'output_validator/a.py': '', 'output_validator/b c': '' },
+      NEW,
+      'output_validator/b c: the name must have letters, digits',
+    ],
+    [
+      'a file that is not UTF-8',
+      { 'output_validator/a.py': Buffer.from([0xff]) },
+      NEW,
+      'output_validator/a.py: the file must be UTF-8',
+    ],
+    ['a NUL', { 'output_validator/a.py': '\n\0' }, NEW, 'output_validator/a.py, line 2: '],
+    [
+      'more than 100 files',
+      inFolder('output_validator', 'a.py', ...Array.from({ length: 100 }, (_, i) => `f${i}`)),
+      NEW,
+      'output_validator: a program must have at most 100 files',
+    ],
+    [
+      'more than 4 MiB',
+      { 'output_validator/a.py': '', 'output_validator/b': ' '.repeat(4 * 1024 * 1024 + 1) },
+      NEW,
+      'output_validator: a program must have at most 4194304 bytes together',
+    ],
+  ])('refuses %s', async (_, contents, settings, message) => {
+    await expect(read(contents, settings)).rejects.toThrow(message)
+  })
+})
+
+describe('writeOutputValidator', () => {
+  const write = (validation: PackageValidation) => {
+    const { files, isExact } = writeOutputValidator(validation)
+    return { contents: Object.fromEntries(files.map(({ path, content }) => [path, content])), isExact }
+  }
+
+  it.each(PROGRAMS)('writes %s so that it is read again', async (_, __, program) => {
+    const validation: PackageValidation = { type: 'custom', ...program }
+    const { contents, isExact } = write(validation)
+    expect(isExact).toBe(true)
+    expect((await read(contents)).validation).toEqual(validation)
+  })
+
+  it('writes nothing for the default validator', () => {
+    expect(write({ type: 'default', flags: 'case_sensitive' })).toEqual({ contents: {}, isExact: true })
+  })
+
+  it.each<[string, Partial<PackageValidation>]>([
+    ['the protocol of testlib', { files: named('a.cpp', 'testlib.h'), language: 'C++', protocol: 'testlib' }],
+    ['an alias of a language', { files: named('a.py'), language: 'python3' }],
+    ['a language against the extension', { files: named('a.py'), language: 'Ruby' }],
+    ['its own commands', { files: named('a.py'), run: ['python3', '-O', '{dir}/a.py'] }],
+    ['files in another order', { files: named('b', 'a', 'run'), run: ['sh', '{dir}/run'] }],
+    ['a hidden file', { files: named('a.py', '.hidden'), language: 'Python' }],
+    ['only a folder', { files: named('source/a.py'), run: ['python3', '{dir}/source/a.py'] }],
+    ['a byte-order mark', { files: [{ name: 'a.py', content: '\uFEFFx' }], language: 'Python' }],
+    ['an unknown extension', { files: named('a.xyz'), language: 'Python' }],
+  ])('says that a package cannot express %s', (_, program) => {
+    const { contents, isExact } = write({ type: 'custom', ...program })
+    expect(isExact).toBe(false)
+    expect(Object.keys(contents)).toHaveLength(program.files?.length ?? 0)
+  })
+
+  it('writes every validator either exactly or says that it is not exact', async () => {
+    const names = constantFrom(
+      'a.py',
+      '__main__.py',
+      'main.py',
+      'a.cpp',
+      'b.cpp',
+      'x/a.py',
+      'run',
+      'h.h',
+      '.x',
+    )
+    const validators = uniqueArray(names, { minLength: 1, maxLength: 4 })
+    const options = constantFrom({ language: 'Python' }, { language: 'C++' }, { run: ['sh', '{dir}/run'] })
+    await assert(
+      asyncProperty(validators, options, string({ unit: 'binary' }), async (chosen, option, content) => {
+        const validation: PackageValidation = {
+          type: 'custom',
+          files: chosen.map((name) => ({ name, content })),
+          ...option,
+        }
+        const { contents, isExact } = write(validation)
+        const again = await read(contents).catch(() => undefined)
+        if (isExact) expect(again?.validation).toEqual(validation)
+        else expect(again?.validation).not.toEqual(validation)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
