@@ -129,7 +129,7 @@ class Reader {
     const own = Object.entries(map).filter(([key]) => !ENTRY_KEYS.includes(key))
     return {
       pattern,
-      line: this.#file.lineOf(place),
+      line: this.#lineOf(place),
       matches,
       ...(language !== undefined && { language }),
       expectation: this.#readExpectation(map, place),
@@ -155,7 +155,7 @@ class Reader {
     for (const other of Object.keys(map).filter((one) => !EXPECTATION_KEYS.includes(one)))
       this.#warn([...place, other], `${other} is an unknown key`)
     const expectation = this.#readExpectation(map, place)
-    checkConsistency(expectation, this.#file.lineOf(place))
+    checkConsistency(expectation, this.#lineOf(place))
     return makeRules(expectation, key)
   }
 
@@ -177,7 +177,8 @@ class Reader {
   #readVerdicts(map: YamlMap, place: Place, key: string): readonly Verdict[] | undefined {
     const value = map[key]
     if (Check(VerdictSchema, value)) return [value]
-    return this.#read(map, place, key, VerdictsSchema, 'a list of AC, WA, TLE and RTE')
+    const verdicts = this.#read(map, place, key, VerdictsSchema, 'a list of AC, WA, TLE and RTE')
+    return verdicts && [...new Set(verdicts)]
   }
 
   #readScore(map: YamlMap, place: Place): readonly [number, number] | undefined {
@@ -208,12 +209,17 @@ class Reader {
     return compileGlob(pattern) ?? this.#fail(place, `${pattern.slice(0, 100)} is not a valid pattern`)
   }
 
+  /** The line of a value, or of the nearest one around it. */
+  #lineOf(place: Place): number | undefined {
+    return this.#file.lineOf(place) ?? (place.length === 0 ? undefined : this.#lineOf(place.slice(0, -1)))
+  }
+
   #fail(place: Place, message: string): never {
-    throw new PackageError(SUBMISSIONS_YAML, this.#file.lineOf(place), message)
+    throw new PackageError(SUBMISSIONS_YAML, this.#lineOf(place), message)
   }
 
   #warn(place: Place, message: string): void {
-    this.#warnings.add(SUBMISSIONS_YAML, message, this.#file.lineOf(place))
+    this.#warnings.add(SUBMISSIONS_YAML, message, this.#lineOf(place))
   }
 }
 

@@ -199,6 +199,12 @@ time_limit_exceeded/*:
     expect(rules).toEqual([{ permitted: ['AC', 'WA', 'TLE'], required: ['TLE'] }])
   })
 
+  it('ignores verdicts that a list repeats', async () => {
+    const yaml = 'mixed/*:\n  permitted: [AC, AC, WA, WA]\n'
+    const { rules } = await readOne('submissions/mixed/a.py', '', {}, yaml)
+    expect(rules).toEqual([{ permitted: ['AC', 'WA'] }])
+  })
+
   it('gives a meaning to other folders', async () => {
     const yaml = 'mixed:\n  permitted: [WA, TLE]\n'
     expect(await readOne('submissions/mixed/a.py', '', {}, yaml)).toEqual({
