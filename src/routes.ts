@@ -9,6 +9,7 @@ import { healthRoutes } from './features/health/routes.ts'
 import { languageRoutes } from './features/languages/routes.ts'
 import { notificationRoutes } from './features/notifications/routes.ts'
 import { participantRoutes } from './features/participants/routes.ts'
+import { problemPackageRoutes } from './features/problem-packages/routes.ts'
 import { problemRoutes } from './features/problems/routes.ts'
 import { rejudgeRoutes } from './features/rejudging/routes.ts'
 import { runRoutes } from './features/runs/routes.ts'
@@ -26,6 +27,7 @@ export function allRoutes(deps: FeatureDependencies) {
     Accounts: accountRoutes(deps),
     Users: userRoutes(deps),
     Problems: [...problemRoutes(deps), ...categoryRoutes(deps)],
+    Packages: problemPackageRoutes(deps),
     Submissions: [...submissionRoutes(deps), ...rejudgeRoutes(deps), ...shadowJudgingRoutes(deps)],
     Runs: runRoutes(deps),
     Languages: languageRoutes(deps),

@@ -130,6 +130,7 @@ function createChecker(document: ApiDocument): Check {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   ajv.addFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
   ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}(\d{3})?)?Z$/)
+  ajv.addFormat('binary', true)
   ajv.addSchema(document, 'document')
   const validators = new Map<string, ValidateFunction>()
   return (place, { status, text, mediaType }) => {

@@ -9,6 +9,7 @@ import { healthOperations } from './operations/health.ts'
 import { languageOperations } from './operations/languages.ts'
 import { notificationOperations } from './operations/notifications.ts'
 import { participantOperations } from './operations/participants.ts'
+import { problemPackageOperations } from './operations/problem-packages.ts'
 import { problemOperations } from './operations/problems.ts'
 import { rejudgeOperations } from './operations/rejudging.ts'
 import { runOperations } from './operations/runs.ts'
@@ -25,6 +26,7 @@ export const operations = {
   ...accountOperations,
   ...userOperations,
   ...problemOperations,
+  ...problemPackageOperations,
   ...testCaseOperations,
   ...categoryOperations,
   ...submissionOperations,

@@ -4,6 +4,7 @@ export const tags = {
   Accounts: 'Registration, login and password reset.',
   Users: 'The users.',
   Problems: 'Problems with their test cases and categories.',
+  Packages: 'Problems as packages: import, export, files and verification.',
   Submissions: 'Submitted programs and their verdicts.',
   Runs: 'Programs that run on the user’s own input, without a verdict.',
   Languages: 'The programming languages.',

@@ -60,10 +60,33 @@ export interface WrittenValidator {
 export function writeOutputValidator(validation: PackageValidation): WrittenValidator {
   const { type, files = [], protocol, language, build, run } = validation
   if (type === 'default') return { files: [], isExact: true }
-  const written = files.map(({ name, content }) => ({ path: `${FOLDER}/${name}`, content }))
+  const written = files.map(({ name, content }) => ({
+    path: `${FOLDER}/${name}`,
+    content: keepMark(content),
+  }))
   const expected = { files, language, build, run }
   return { files: written, isExact: protocol === undefined && isReadAs(files, expected) }
 }
+
+/**
+ * Reads files of `output_validator/` by their names, without a look at the program: for exports that
+ * state the exact validator. Throws `PackageError` for a missing file.
+ */
+export async function readValidatorFiles(
+  files: PackageFiles,
+  names: readonly string[],
+): Promise<ProgramFile[]> {
+  const found = names.map((name) => {
+    const path = `${FOLDER}/${name}`
+    const file = files.get(path)
+    if (file === undefined) throw new PackageError(path, undefined, 'the output validator has no such file')
+    return file
+  })
+  return readProgram({ folder: FOLDER, files: found })
+}
+
+/** Reading a text drops one byte-order mark. */
+const keepMark = (text: string) => (text.startsWith('\uFEFF') ? `\uFEFF${text}` : text)
 
 /** True if the files of a 2025-09 package are read as this program. */
 function isReadAs(files: readonly ProgramFile[], expected: unknown): boolean {
@@ -73,7 +96,9 @@ function isReadAs(files: readonly ProgramFile[], expected: unknown): boolean {
     const program = takeProgram(new Map(packed.map((file) => [file.path, file])), FOLDER)
     if (program?.folder !== FOLDER || program.files.length < files.length) return false
     const sorted = [...files].sort((a, b) => (a.name < b.name ? -1 : 1))
-    const isText = files.every(({ name, content }) => decodeText(name, Buffer.from(content)) === content)
+    const isText = files.every(
+      ({ name, content }) => decodeText(name, Buffer.from(keepMark(content))) === content,
+    )
     const { language, build, run, files: read } = describeProgram(FOLDER, sorted)
     return isText && isDeepStrictEqual({ files: read, language, build, run }, expected)
   } catch (err) {
@@ -143,8 +168,8 @@ const isHidden = (path: string) =>
 /** Reads the files one after the other, so that too many bytes are never in memory. */
 async function readProgram(
   { folder, files }: Program,
-  metadata: Metadata,
-  warnings: Warnings,
+  settings: Pick<Metadata, 'constants'> = {},
+  warnings?: Warnings,
 ): Promise<ProgramFile[]> {
   const texts: ProgramFile[] = []
   let bytes = 0
@@ -153,7 +178,7 @@ async function readProgram(
     if (texts.length === MOST_PROGRAM_FILES)
       throw new PackageError(folder, undefined, `a program must have at most ${MOST_PROGRAM_FILES} files`)
     const content =
-      bytes + file.bytes > MOST_PROGRAM_BYTES ? '' : expandConstants(path, await readText(file), metadata)
+      bytes + file.bytes > MOST_PROGRAM_BYTES ? '' : expandConstants(path, await readText(file), settings)
     bytes += Math.max(file.bytes, Buffer.byteLength(content))
     if (bytes > MOST_PROGRAM_BYTES)
       throw new PackageError(
@@ -162,7 +187,7 @@ async function readProgram(
         `a program must have at most ${MOST_PROGRAM_BYTES} bytes together`,
       )
     if (path.endsWith('.py') && /^#!.*python2/.test(content))
-      warnings.add(path, 'the program is for Python 2, but runs with Python 3', 1)
+      warnings?.add(path, 'the program is for Python 2, but runs with Python 3', 1)
     texts.push({ name: path.slice(folder.length + 1), content })
   }
   return texts

@@ -1,5 +1,5 @@
 import { expandConstants } from './constants.ts'
-import { findFileCommand, readProblemName, renderLatex } from './latex-text.ts'
+import { findFileCommand, readProblemName, renderLatex } from './latex/latex-text.ts'
 import {
   PackageError,
   type PackageFile,

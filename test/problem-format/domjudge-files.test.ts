@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { readMetadata } from '../../src/problem-format/metadata/problem-yaml.ts'
 import { Warnings } from '../../src/problem-format/package-files.ts'
-import { readMetadata } from '../../src/problem-format/problem-yaml.ts'
 import { packageFiles } from '../support/package-files.ts'
 
 const INI = 'domjudge-problem.ini'

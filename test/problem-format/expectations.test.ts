@@ -4,7 +4,7 @@ import {
   type JudgedCase,
   type JudgedProgram,
   type Rule,
-} from '../../src/problem-format/expectations.ts'
+} from '../../src/problem-format/submissions/expectations.ts'
 
 const LIMIT = 2
 

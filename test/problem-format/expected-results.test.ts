@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findStatuses, readExpectedResults } from '../../src/problem-format/expected-results.ts'
+import { findStatuses, readExpectedResults } from '../../src/problem-format/submissions/expected-results.ts'
 
 const wrong = ['WRONG_ANSWER', 'PRESENTATION_ERROR']
 

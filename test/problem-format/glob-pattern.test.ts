@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compileGlob } from '../../src/problem-format/glob-pattern.ts'
+import { compileGlob } from '../../src/problem-format/submissions/glob-pattern.ts'
 
 describe('compileGlob', () => {
   it.each([

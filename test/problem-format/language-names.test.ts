@@ -1,6 +1,6 @@
 import { defaultLanguagesFile, readNamedLanguages } from '@judge-data-layer/languages'
 import { describe, expect, it } from 'vitest'
-import { languageOf } from '../../src/problem-format/language-names.ts'
+import { languageOf } from '../../src/problem-format/submissions/language-names.ts'
 
 const named = await readNamedLanguages(defaultLanguagesFile)
 const languages = named.map(({ name, extensions }) => ({ name, extension: extensions[0] }))

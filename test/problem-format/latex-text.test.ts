@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findFileCommand, readProblemName, renderLatex } from '../../src/problem-format/latex-text.ts'
+import { findFileCommand, readProblemName, renderLatex } from '../../src/problem-format/latex/latex-text.ts'
 
 const render = async (latex: string) => (await renderLatex(latex))?.trimEnd() ?? null
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { readMetadata } from '../../src/problem-format/metadata/problem-yaml.ts'
 import { Warnings } from '../../src/problem-format/package-files.ts'
-import { readMetadata } from '../../src/problem-format/problem-yaml.ts'
 import { packageFiles } from '../support/package-files.ts'
 
 const NEW = 'problem_format_version: 2025-09\nname: Sum\nuuid: 5d6a\n'

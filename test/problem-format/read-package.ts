@@ -1,6 +1,6 @@
 import { Warnings } from '../../src/problem-format/package-files.ts'
 import type { PackageMetadata } from '../../src/problem-format/package-problem.ts'
-import { readTestData } from '../../src/problem-format/test-data.ts'
+import { readTestData } from '../../src/problem-format/test-data/test-data.ts'
 import { packageFiles } from '../support/package-files.ts'
 
 export type Contents = Readonly<Record<string, string>>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { PackageError, Warnings } from '../../src/problem-format/package-files.ts'
 import type { FormatVersion, PackageMetadata } from '../../src/problem-format/package-problem.ts'
-import { readPrograms } from '../../src/problem-format/submissions.ts'
+import { readPrograms } from '../../src/problem-format/submissions/submissions.ts'
 import { packageFiles } from '../support/package-files.ts'
 
 const YAML = 'submissions/submissions.yaml'

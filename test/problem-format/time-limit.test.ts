@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Rule } from '../../src/problem-format/expectations.ts'
-import { computeTimeLimit, type TimedProgram } from '../../src/problem-format/time-limit.ts'
+import type { Rule } from '../../src/problem-format/submissions/expectations.ts'
+import { computeTimeLimit, type TimedProgram } from '../../src/problem-format/submissions/time-limit.ts'
 
 const accepted: Rule = { permitted: ['AC'] }
 const tooSlow: Rule = { permitted: ['AC', 'TLE'], required: ['TLE'] }

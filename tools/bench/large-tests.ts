@@ -24,12 +24,27 @@ const LARGE_CASE_BYTES = 60 * MEBIBYTE
  */
 export async function runLargeTests(stage: Stage): Promise<TestsReading[]> {
   const { pid, url } = stage.service
-  const idle = readResidentMebibytes(pid)
-  console.log(`idle: ${Math.round(idle)} MiB`)
   const admin = requester(url, await stage.world.tokenOf(stage.world.size.users))
   const judge = requester(url, stage.world.judgeToken)
+  const { readings, measure } = measureSteps(pid)
+  const many = await createProblem(admin)
+  await measure('append 2,000 test cases, 256 MiB', () => append(admin, many, TEST_CASES - 1, CASE_BYTES))
+  await measureReading(measure, judge, many, 'of 2,000')
+  const large = await createProblem(admin)
+  await measure('append one test case of 60 MiB', () => append(admin, large, 1, LARGE_CASE_BYTES))
+  await measureReading(measure, judge, large, 'of 60 MiB')
+  return readings
+}
+
+/** Runs a step, which returns the number of its requests, and keeps its reading. */
+type Measure = (step: string, work: () => Promise<number>) => Promise<void>
+
+/** Measures the time of steps and the memory of the service, which is idle now. */
+export function measureSteps(pid: number): { readings: TestsReading[]; measure: Measure } {
+  const idle = readResidentMebibytes(pid)
+  console.log(`idle: ${Math.round(idle)} MiB`)
   const readings: TestsReading[] = []
-  const measure = async (step: string, work: () => Promise<number>) => {
+  const measure: Measure = async (step: string, work: () => Promise<number>) => {
     resetPeak(pid)
     const startedMs = performance.now()
     const requests = await work()
@@ -40,16 +55,8 @@ export async function runLargeTests(stage: Stage): Promise<TestsReading[]> {
       `${step}: ${requests} requests, ${seconds.toFixed(1)} s, +${Math.round(reading.peakMebibytes)} MiB`,
     )
   }
-  const many = await createProblem(admin)
-  await measure('append 2,000 test cases, 256 MiB', () => append(admin, many, TEST_CASES - 1, CASE_BYTES))
-  await measureReading(measure, judge, many, 'of 2,000')
-  const large = await createProblem(admin)
-  await measure('append one test case of 60 MiB', () => append(admin, large, 1, LARGE_CASE_BYTES))
-  await measureReading(measure, judge, large, 'of 60 MiB')
-  return readings
+  return { readings, measure }
 }
-
-type Measure = (step: string, work: () => Promise<number>) => Promise<void>
 
 async function measureReading(measure: Measure, judge: Requester, id: number, name: string): Promise<void> {
   const url = `/v1/problem_description/${id}/test_cases`

@@ -8,6 +8,7 @@ import { runJudging } from './judging.ts'
 import { runLargeTests } from './large-tests.ts'
 import { runMemory } from './memory.ts'
 import { type Options, readOptions } from './options.ts'
+import { runPackages } from './packages.ts'
 import { describeMissedTargets, type Report, replaceParts, writeParts } from './report.ts'
 import { runGrowth, runRoutes } from './run-routes.ts'
 import { openPostgresServer, openQueueServer } from './servers.ts'
@@ -45,7 +46,7 @@ async function measureJudging({ rounds }: Options): Promise<Partial<Report>> {
 }
 
 async function report(chosen: Options, machine: Report['machine'], measured: Partial<Report>): Promise<void> {
-  const nothing = { tables: [], growth: [], contest: [], memory: [], largeTests: [] }
+  const nothing = { tables: [], growth: [], contest: [], memory: [], largeTests: [], packages: [] }
   const complete: Report = { machine, ...nothing, ...measured }
   await writeFile(chosen.json, JSON.stringify(complete, null, 2))
   const parts = writeParts(complete)
@@ -94,6 +95,7 @@ async function measure(chosen: Options, servers: Servers): Promise<Partial<Repor
     if (chosen.mode === 'contest') return { contest: await runContest(await open(sizeOfContestTest, true)) }
     const first = await open(chosen.size === 'L' ? sizeL : sizeS)
     if (chosen.mode === 'memory') return { memory: await runMemory(first, chosen.minutes) }
+    if (chosen.mode === 'packages') return { packages: await runPackages(first) }
     if (chosen.mode === 'tests') return { largeTests: await runLargeTests(first) }
     const routes = await runRoutes(first, chosen)
     const tables = [{ size: first.world.size.name, fillSeconds: first.fillSeconds, routes }]

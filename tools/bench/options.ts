@@ -3,7 +3,7 @@ import { createCommand, wholeNumber } from '../local-servers/command-line.ts'
 import { hotRoutes } from './routes.ts'
 
 export interface Options {
-  readonly mode: 'routes' | 'contest' | 'memory' | 'tests' | 'judging'
+  readonly mode: 'routes' | 'contest' | 'memory' | 'tests' | 'packages' | 'judging'
   /** `both`: the tables at S, and the growth from S to L. */
   readonly size: 'S' | 'L' | 'both'
   /** Parts of the names of routes; empty for all routes. */
@@ -26,7 +26,7 @@ const DESCRIPTION = `Measures the service and, in the same run, the same work wi
 database on servers that it starts; BENCH_DATABASE_URL and BENCH_AMQP_URL name others.`
 
 const MODES =
-  'the frequent routes, the largest contest, the memory under load, large tests, or the judge worker'
+  'the frequent routes, the largest contest, the memory under load, large tests, problem packages, or the judge worker'
 
 const withDefault = (meaning: string, name: keyof typeof USUAL) =>
   `${meaning} (default: ${USUAL[name]}; with --quick ${QUICK[name]})`
@@ -36,7 +36,7 @@ export function readOptions(args: readonly string[]): Options {
   const command = createCommand('bench', DESCRIPTION)
     .addArgument(
       new Argument('[mode]', MODES)
-        .choices(['routes', 'contest', 'memory', 'tests', 'judging'])
+        .choices(['routes', 'contest', 'memory', 'tests', 'packages', 'judging'])
         .default('routes'),
     )
     .addOption(

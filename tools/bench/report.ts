@@ -36,6 +36,7 @@ export interface Report {
   readonly contest: readonly ContestStep[]
   readonly memory: readonly MemoryReading[]
   readonly largeTests: readonly TestsReading[]
+  readonly packages: readonly TestsReading[]
   readonly judging?: JudgingReport
 }
 
@@ -212,6 +213,7 @@ export function writeParts({
   contest,
   memory,
   largeTests,
+  packages,
   judging,
 }: Report): Map<string, string> {
   const parts = new Map<string, string>()
@@ -224,6 +226,7 @@ export function writeParts({
   if (contest.length > 0) parts.set('contest', `${load}${writeContestTable(contest)}`)
   if (memory.length > 0) parts.set('memory', `${load}${writeMemoryTable(memory)}`)
   if (largeTests.length > 0) parts.set('large tests', `${load}${writeLargeTestsTable(largeTests)}`)
+  if (packages.length > 0) parts.set('packages', `${load}${writeLargeTestsTable(packages)}`)
   if (judging) parts.set('judging', `${load}${writeJudgingTable(judging)}`)
   return parts
 }

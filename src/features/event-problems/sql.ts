@@ -10,7 +10,7 @@ import {
   problemIsShort,
   problemSummaryJson,
   problemWithOpenTestsJson,
-} from '../problems/sql.ts'
+} from '../problems/problem-json.ts'
 
 const identityFields = `
       'id', event_problems.id,

@@ -5,7 +5,7 @@ import { defineList } from '../../lists/definition.ts'
 import { newestFirst } from '../../lists/order.ts'
 import { changesOf } from '../../lists/version.ts'
 import { limitsInEvent, seesAllOf } from '../access/events.ts'
-import { problemJson } from '../problems/sql.ts'
+import { problemJson } from '../problems/problem-json.ts'
 import { userJson } from '../records/users.ts'
 
 const identityFields = `

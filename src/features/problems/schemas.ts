@@ -40,6 +40,13 @@ export const TestCaseResponse = ResponseObject(
   { title: 'TestCase' },
 )
 
+/** What a package says about a test case. */
+const packageFields = {
+  name: Type.Optional(Type.String({ description: 'Its path in the package, without extension.' })),
+  hint: Type.Optional(Type.String({ description: 'For people whose program failed.' })),
+  description: Type.Optional(Type.String({ description: 'What the test case is meant to test.' })),
+}
+
 /** The limits of a program on one test case. */
 export const problemLimits = {
   accept_timeout: Type.Number({ description: 'Seconds of wall-clock time, for one test case.' }),
@@ -80,7 +87,13 @@ export const ProblemResponse = ResponseObject(problem, { title: 'Problem' })
 
 /** Only judges and admins get the judging options. */
 export const FullProblemResponse = ResponseObject(
-  { ...problem, ...judgingOptionsShown },
+  {
+    ...problem,
+    ...judgingOptionsShown,
+    timeout_is_provisional: Type.Optional(
+      Type.Boolean({ description: 'True until verification of the package computes the time limit.' }),
+    ),
+  },
   { title: 'FullProblem' },
 )
 
@@ -96,8 +109,13 @@ export const ProblemWrittenResponse = ResponseObject(
 /** Both responses with the tests of a problem begin with these fields. */
 const testsHead = { problem_id: IntegerId(), ...problemLimits, ...judgingOptionsShown }
 
+const NamedTestCaseResponse = ResponseObject(
+  { ...TestCaseResponse.properties, ...packageFields },
+  { title: 'NamedTestCase' },
+)
+
 export const ProblemTestsResponse = ResponseObject(
-  { ...testsHead, test_cases: Type.Array(TestCaseResponse) },
+  { ...testsHead, test_cases: Type.Array(NamedTestCaseResponse) },
   { title: 'ProblemTests' },
 )
 
@@ -114,6 +132,7 @@ export const TestManifestResponse = ResponseObject(
           hidden: Type.Boolean(),
           version: TestCaseVersion(),
           bytes: Type.Integer({ description: 'The UTF-8 bytes of both texts.' }),
+          ...packageFields,
         },
         { title: 'TestCaseSummary' },
       ),

@@ -1,6 +1,5 @@
 import { ACTOR_EXISTS, actorStatement } from '../../db/actor-statement.ts'
 import { lockShared } from '../../db/advisory-lock.ts'
-import { withOptional } from '../../db/json.ts'
 import { row } from '../../db/statement.ts'
 import { defineList } from '../../lists/definition.ts'
 import { ascending } from '../../lists/order.ts'
@@ -8,76 +7,7 @@ import { changesOf } from '../../lists/version.ts'
 import { foundProblems, PLACE_OF_FOUND } from '../../search/problem-search.ts'
 import { capabilitiesParam, missingCapabilities } from '../access/capabilities.ts'
 import { problemIsVisible, problemIsVisibleAnywhere } from '../access/problems.ts'
-
-const categoriesJson = `(
-      select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name) order by categories.name), '[]')
-      from problem_categories
-      join categories on categories.id = problem_categories.category_id
-      where problem_categories.problem_id = problems.id)`
-
-/** The fields of a problem's own limits. */
-export const ownLimits = `
-      'accept_timeout', problems.accept_timeout,
-      'execution_timeout', problems.execution_timeout,
-      'memory_limit', problems.memory_limit`
-
-const summaryFields = (limits: string) => `
-      'id', problems.id,
-      'user_id', problems.user_id,
-      'title', problems.title,
-      'identifier', problems.identifier,
-      'prompt', problems.prompt,
-      'source', problems.source,
-      'difficulty', problems.difficulty,
-      'public', problems.public,
-      'upload_date', utc(problems.upload_date),
-      'updated_at', utc(problems.updated_at),${limits},
-      'categories', ${categoriesJson}`
-
-const withTimeout = (fields: string) =>
-  withOptional(fields, 'problems.timeout is not null', `'timeout', problems.timeout`)
-
-/** A problem without its test cases; `limits` replaces its own limits (D18, D33). */
-export const problemSummaryJson = (limits = ownLimits) => withTimeout(summaryFields(limits))
-
-/** The bytes of a problem's texts without its test cases. */
-export const problemBytes = 'octet_length(problems.prompt) + octet_length(problems.source)'
-
-/** SQL expression of the bytes of a test case's texts; reads only the size of long ones. */
-export const testCaseBytes =
-  '(octet_length(test_cases.input)::bigint + octet_length(test_cases.expected_output))'
-
-/** Whether a problem's texts, those of its shown test cases and more have at most `:most_bytes`. */
-export const problemIsShort = (
-  showsHidden: string,
-  moreBytes = '0',
-) => `(${problemBytes} + ${moreBytes} + case
-        when problems.tests_bytes <= :most_bytes or ${showsHidden} then problems.tests_bytes
-        else (
-          select coalesce(sum(${testCaseBytes}), 0)
-          from test_cases
-          where test_cases.problem_id = problems.id and not test_cases.hidden) end <= :most_bytes)`
-
-/** A problem's test cases as a JSON array; those that are `blanked` have empty texts. */
-export const testCasesJson = (blanked: string, condition = 'true') => `(
-      select coalesce(json_agg(json_build_object(
-               'id', test_cases.id,
-               'problem_id', test_cases.problem_id,
-               'input', case when ${blanked} then '' else test_cases.input end,
-               'expected_output', case when ${blanked} then '' else test_cases.expected_output end,
-               'hidden', test_cases.hidden) order by test_cases.position), '[]')
-      from test_cases
-      where test_cases.problem_id = problems.id and ${condition})`
-
-/** A problem with its test cases; hidden ones are blank, except for judges (D18). */
-export const problemJson = (limits = ownLimits) =>
-  withTimeout(`${summaryFields(limits)},
-      'test_cases', ${testCasesJson('test_cases.hidden and :actor_role <> 1')}`)
-
-/** A problem with its public test cases only (D33). */
-export const problemWithOpenTestsJson = (limits: string) =>
-  withTimeout(`${summaryFields(limits)},
-      'test_cases', ${testCasesJson('false', 'not test_cases.hidden')}`)
+import { problemBytes, problemIsShort, problemJson, problemSummaryJson } from './problem-json.ts'
 
 const isShortForReader = problemIsShort(
   ':actor_role = 1',
@@ -117,6 +47,11 @@ export const listFoundProblems = defineList({
   version: { changes: changesOf('problems'), audience: problemAudience },
 })
 
+/** The judging options, and whether the time limit is provisional; null if there is neither. */
+const staffOptions = `(case when problems.timeout_is_provisional
+      then '{"timeout_is_provisional": true}' || coalesce(problems.judging_options, '{}')
+      else problems.judging_options end)`
+
 /** Judges read these tests in parts only. */
 const NEEDS_PARTS = '(:actor_role = 1 and problems.tests_bytes > :whole_tests_bytes)'
 
@@ -144,7 +79,7 @@ export const readProblem = actorStatement({
              ${NEEDS_PARTS} as needs_parts,
              case when ${isShortForReader} and not ${NEEDS_PARTS} and ${missingCapabilities('problems')} is null
                then ${problemJson()}::text end as body,
-             case when :actor_role > 0 and ${isShortForReader} then problems.judging_options::text end as options
+             case when :actor_role > 0 and ${isShortForReader} then ${staffOptions}::text end as options
       from problems
       where problems.id = :problem_id and ${problemIsVisibleAnywhere('problems')}`,
 })
@@ -253,6 +188,7 @@ export const updateProblem = actorStatement({
           accept_timeout    = coalesce(:accept_timeout, problems.accept_timeout),
           execution_timeout = coalesce(:execution_timeout, problems.execution_timeout),
           memory_limit      = coalesce(:memory_limit, problems.memory_limit),
+          timeout_is_provisional = problems.timeout_is_provisional and :execution_timeout is null,
           judging_options   = case when :judging_options is null then problems.judging_options
             else nullif((coalesce(problems.judging_options, '{}') || :judging_options::jsonb) - :removed_options, '{}')
             end,

@@ -1,7 +1,7 @@
 import { ACTOR_EXISTS, actorStatement } from '../../db/actor-statement.ts'
 import { row } from '../../db/statement.ts'
 import { capabilitiesParam, missingCapabilities } from '../access/capabilities.ts'
-import { testCaseBytes } from './sql.ts'
+import { testCaseBytes } from './problem-json.ts'
 import { TESTS_ARE_SERVED } from './tests-sql.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { actorStatement } from '../../db/actor-statement.ts'
 import { row } from '../../db/statement.ts'
 import { capabilitiesParam, missingCapabilities } from '../access/capabilities.ts'
-import { ownLimits, testCaseBytes, testCasesJson } from './sql.ts'
+import { allTestCasesJson, ownLimits, testSizesJson } from './problem-json.ts'
 
 /** Judges read the tests of a deleted problem while judgings of it are pending (D21). */
 export const TESTS_ARE_SERVED = `(problems.deleted_at is null or :actor_role = 1 and (
@@ -49,19 +49,10 @@ export const readProblemTests = actorStatement({
       select problems.tests_version::text as version,
              ${missingCapabilities('problems')} as missing_capabilities,
              case when problems.tests_bytes <= :whole_tests_bytes and ${missingCapabilities('problems')} is null
-               then ${testsText(testCasesJson('false'))} end as body
+               then ${testsText(allTestCasesJson)} end as body
       from problems
       where problems.id = :problem_id and ${TESTS_ARE_SERVED}`,
 })
-
-const testSizesJson = `(
-      select coalesce(json_agg(json_build_object(
-               'id', test_cases.id,
-               'hidden', test_cases.hidden,
-               'version', test_cases.version,
-               'bytes', ${testCaseBytes}) order by test_cases.position), '[]')
-      from test_cases
-      where test_cases.problem_id = problems.id)`
 
 /** Like `readProblemTests`, with the sizes of the texts, which it does not read. */
 export const readTestManifest = actorStatement({

@@ -217,7 +217,15 @@ describe('the tables of a benchmark', () => {
     expect(replaceParts(once, new Map([['growth', 'new']]))).toBe(once)
     expect(() => replaceParts(text, new Map([['size S', 'new']]))).toThrow('no marks for "size S"')
     expect(
-      writeParts({ machine: {}, tables: [], growth: [], contest: [], memory: [], largeTests: [] }).size,
+      writeParts({
+        machine: {},
+        tables: [],
+        growth: [],
+        contest: [],
+        memory: [],
+        largeTests: [],
+        packages: [],
+      }).size,
     ).toBe(0)
   })
 })

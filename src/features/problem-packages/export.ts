@@ -1,0 +1,137 @@
+import { PassThrough, Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { ZipFile } from 'yazl'
+import type { ActorDatabase } from '../../http/routing/actor.ts'
+import { AppError } from '../../http/routing/errors.ts'
+import { found } from '../../http/routing/responses.ts'
+import { TemporaryFile } from '../../http/server/uploads.ts'
+import type { PackageFiles } from '../../problem-format/package-files.ts'
+import type { PackageGroup, PackageValidation } from '../../problem-format/package-problem.ts'
+import type { ProblemLimits, StoredMetadata } from '../../problem-format/read-package.ts'
+import { type ExportedProblem, type ExportedTest, writePackage } from '../../problem-format/write-package.ts'
+import { readExport, readExportedText } from './export-sql.ts'
+import { hashPrompt } from './store.ts'
+import { packageFileOf, type StoredFileName } from './stored-files.ts'
+
+/** A zip file, and the name under which clients save it. */
+export interface ExportedPackage {
+  readonly name: string
+  readonly file: TemporaryFile
+}
+
+const TRIES = 3
+
+/**
+ * Writes a problem as a package to a temporary file. Throws NOT_FOUND, and UNAVAILABLE for a
+ * problem that changes all the time.
+ */
+export async function exportPackage(db: ActorDatabase, problem_id: number): Promise<ExportedPackage> {
+  for (let tries = 1; tries <= TRIES; tries += 1) {
+    const exported = await tryExport(db, problem_id).catch((err: unknown) => {
+      if (err instanceof ProblemChanged) return undefined
+      throw err
+    })
+    if (exported !== undefined) return exported
+  }
+  throw new AppError('UNAVAILABLE', 'The problem changed during its export; try again')
+}
+
+/** The problem is no longer the one whose export began. */
+class ProblemChanged extends Error {}
+
+async function tryExport(db: ActorDatabase, problem_id: number): Promise<ExportedPackage> {
+  const row = found(await db.query(readExport, { problem_id }), 'problem')
+  const problem = describeProblem(db, row)
+  const files = await writePackage(problem)
+  const folder = folderOf(problem)
+  const file = await TemporaryFile.create()
+  try {
+    await writeZip(files, folder, file)
+    return { name: `${folder}.zip`, file }
+  } catch (err) {
+    await file.close()
+    throw err
+  }
+}
+
+/** The format allows small letters and digits. */
+function folderOf({ identifier, id }: ExportedProblem): string {
+  const name = identifier.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+  return ['', 'data', 'submissions', 'statement', 'attachments'].includes(name) ? `problem${id}` : name
+}
+
+interface ProblemRow
+  extends Omit<ExportedProblem, 'hasOwnStatements' | 'tests' | 'files' | 'metadata' | keyof Options> {
+  readonly options: Partial<Options> | null
+  readonly metadata: StoredMetadata | null
+}
+
+interface Options {
+  readonly validation: PackageValidation
+  readonly test_groups: readonly PackageGroup[]
+  readonly run: 'all' | 'first_failure'
+  readonly limits: ProblemLimits
+}
+
+interface TestRow extends Omit<ExportedTest, 'input' | 'answer'> {
+  readonly id: string
+  readonly input_bytes: number
+  readonly answer_bytes: number
+}
+
+interface ExportRow {
+  readonly version: string
+  readonly problem: string
+  readonly tests: string
+  readonly files: string
+}
+
+function describeProblem(db: ActorDatabase, row: ExportRow): ExportedProblem {
+  const { options, ...problem }: ProblemRow = JSON.parse(row.problem)
+  const tests: TestRow[] = JSON.parse(row.tests)
+  const files: StoredFileName[] = JSON.parse(row.files)
+  const { validation = null, test_groups = null, run = null, limits = null } = options ?? {}
+  const textOf = (test: TestRow, is_input: boolean) => ({
+    bytes: is_input ? test.input_bytes : test.answer_bytes,
+    read: async () => {
+      const values = { problem_id: problem.id, version: row.version, test_case_id: test.id, is_input }
+      const [found] = await db.query(readExportedText, values)
+      if (found === undefined) throw new ProblemChanged()
+      return Buffer.from(found.text)
+    },
+  })
+  return {
+    ...problem,
+    ...{ validation, test_groups, run, limits },
+    hasOwnStatements: problem.metadata?.prompt_hash === hashPrompt(problem.prompt),
+    tests: tests.map((test) => ({ ...test, input: textOf(test, true), answer: textOf(test, false) })),
+    files: files.map((file) => packageFileOf(db, file)),
+  }
+}
+
+/** Writes one file after the other, each in memory only while it is written. */
+async function writeZip(files: PackageFiles, folder: string, file: TemporaryFile): Promise<void> {
+  const zip = new ZipFile()
+  const failure = new AbortController()
+  for (const { path, bytes, read } of files.values()) {
+    zip.addReadStreamLazy(`${folder}/${path}`, { size: bytes }, (done) => {
+      read().then(
+        (content) => done(null, Readable.from([content], { objectMode: false })),
+        (err: unknown) => failure.abort(err),
+      )
+    })
+  }
+  zip.end()
+  const output = zip.outputStream.pipe(new PassThrough())
+  try {
+    await pipeline(output, (chunks: AsyncIterable<Buffer>) => writeAll(chunks, file), {
+      signal: failure.signal,
+    })
+  } catch (err) {
+    throw failure.signal.aborted ? failure.signal.reason : err
+  }
+}
+
+async function writeAll(chunks: AsyncIterable<Buffer>, file: TemporaryFile): Promise<void> {
+  for await (const chunk of chunks) await file.write(chunk)
+}

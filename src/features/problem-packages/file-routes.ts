@@ -1,0 +1,63 @@
+import { Readable } from 'node:stream'
+import Type from 'typebox'
+import { found } from '../../http/routing/responses.ts'
+import { defineRoute } from '../../http/routing/route.ts'
+import { FileContent } from '../../http/routing/schema.ts'
+import { hasEntityTag, hashQuery, writeEntityTag } from '../../lists/entity-tag.ts'
+import { defineListRoute } from '../../lists/list-route.ts'
+import { ProblemPath } from '../problems/schemas.ts'
+import { listProblemFiles, readProblemFile } from './file-sql.ts'
+import { DOWNLOAD } from './media-types.ts'
+import { ProblemFileResponse } from './schemas.ts'
+import { readParts } from './stored-files.ts'
+
+const FilePath = Type.Object({
+  ...ProblemPath.properties,
+  name: Type.String({ minLength: 1, maxLength: 1024, description: 'The `name` of the list of files.' }),
+})
+
+/** No script of a file runs, and it loads nothing. */
+const SANDBOX = "sandbox; default-src 'none'; style-src 'unsafe-inline'"
+
+/** The files of a problem for solvers: statements, pictures and attachments of its package. */
+export function problemFileRoutes() {
+  return [
+    defineListRoute({
+      url: '/v1/problems/:problem_id/files',
+      name: 'listProblemFiles',
+      policy: 'user',
+      list: listProblemFiles,
+      item: ProblemFileResponse,
+      params: ProblemPath,
+    }),
+    defineRoute({
+      method: 'GET',
+      url: '/v1/problems/:problem_id/files/:name',
+      name: 'readProblemFile',
+      policy: 'user',
+      pool: 'lists',
+      hasEntityTag: true,
+      params: FilePath,
+      responses: { 200: FileContent('*/*') },
+      handler: async ({ db, request, params }) => {
+        const file = found(await db.query(readProblemFile, params), 'file of the problem')
+        const query = hashQuery(readProblemFile.text, [params.problem_id, params.name])
+        const etag = writeEntityTag(query, file.id)
+        if (hasEntityTag(request.headers['if-none-match'], query, file.id))
+          return { status: 304, headers: { etag } }
+        const headers = {
+          etag,
+          'content-length': String(file.bytes),
+          'content-disposition': dispositionOf(file.type === DOWNLOAD, params.name),
+          'content-security-policy': SANDBOX,
+        }
+        const parts = readParts(db, { ...file, path: params.name })
+        return { status: 200, type: file.type, headers, body: Readable.from(parts, { objectMode: false }) }
+      },
+    }),
+  ]
+}
+
+/** Names have only letters, digits and `._-`, so that no quoting is needed. */
+export const dispositionOf = (isDownload: boolean, name: string) =>
+  `${isDownload ? 'attachment' : 'inline'}; filename="${name}"`

@@ -1,0 +1,154 @@
+import type { NamedLanguage } from '@judge-data-layer/languages'
+import type { Static } from 'typebox'
+import type { Config } from '../../config/config.ts'
+import type { ActorDatabase } from '../../http/routing/actor.ts'
+import { AppError } from '../../http/routing/errors.ts'
+import { found } from '../../http/routing/responses.ts'
+import { createValidatorCompiler } from '../../http/routing/validation.ts'
+import type { TemporaryFile } from '../../http/server/uploads.ts'
+import { PackageError, Warnings } from '../../problem-format/package-files.ts'
+import { type PackageProblem, readPackage } from '../../problem-format/read-package.ts'
+import { openPackage } from '../../problem-format/zip-files.ts'
+import { checkCaseNumbers, checkJudgingOptions, greatestCaseOf } from '../problems/judging-rules.ts'
+import { creationValues, updateValues } from '../problems/rules.ts'
+import { problemUpdate } from '../problems/schemas.ts'
+import { createProblem, lockProblem, replaceCategories, updateProblem } from '../problems/sql.ts'
+import { readTests, type TestToStore } from './read-tests.ts'
+import type { ImportedResponse, ImportQuery } from './schemas.ts'
+import { newCategoryIds, storeFiles, storeTests } from './store.ts'
+
+type Imported = Static<typeof ImportedResponse>
+type Query = Static<typeof ImportQuery>
+
+export interface ImportContext {
+  readonly db: ActorDatabase
+  readonly callerId: string
+  readonly languages: readonly NamedLanguage[]
+  readonly sizes: Config['sizes']
+  /** Whether the client still waits: an import without one is rolled back. */
+  readonly isWaiting: () => boolean
+}
+
+/**
+ * Imports the package of an upload as a new problem, or in place of `problem_id`: all of it or
+ * nothing. Throws VALIDATION with the file and line of a fault, NOT_FOUND for an unknown problem.
+ */
+export async function importPackage(
+  ctx: ImportContext,
+  upload: TemporaryFile,
+  query: Query,
+  problem_id?: number,
+): Promise<Imported> {
+  return upload.use(async (fd) => {
+    const warnings = new Warnings()
+    try {
+      const { files, folder } = await openPackage(fd, warnings)
+      const problem = await readPackage(files, folder, warnings)
+      const tests = await readTests(problem.tests)
+      const fields = checkFields(ctx, problem, query)
+      const id = await store(ctx, { problem, tests, fields, isPublic: isPublic(query) }, problem_id)
+      return { problem_id: id, imported: countParts(problem), warnings: warnings.list }
+    } catch (err) {
+      throw err instanceof PackageError ? new AppError('VALIDATION', err.message, { cause: err }) : err
+    }
+  })
+}
+
+const isPublic = (query: Query) => (query.public === undefined ? undefined : query.public === 'true')
+
+type Fields = ReturnType<typeof checkFields>
+
+/** The fields as `POST /v1/problems` takes them, checked by its rules. Throws VALIDATION. */
+function checkFields({ languages, sizes }: ImportContext, problem: PackageProblem, query: Query) {
+  const { title, identifier, source, timeout, accept_timeout, execution_timeout, memory_limit } = problem
+  const { validation, test_groups, run, limits } = problem
+  const difficulty = query.difficulty ?? problem.difficulty
+  const sent = {
+    ...{ title, identifier, source, accept_timeout, execution_timeout, memory_limit },
+    ...(timeout !== undefined && { timeout }),
+    prompt: problem.prompt ?? 'The statement is a file.',
+    ...(difficulty !== undefined && { difficulty }),
+    ...{ validation, test_groups, run, limits },
+  }
+  const result = createValidatorCompiler()(problemUpdate(sizes), 'body')(structuredClone(sent))
+  if ('error' in result) throw inPackage(result.error)
+  // The validator has confirmed that these are fields of a problem.
+  const fields = result.value as Static<ReturnType<typeof problemUpdate>> & typeof sent
+  try {
+    checkJudgingOptions(fields, languages)
+    checkCaseNumbers(greatestCaseOf(fields.test_groups ?? []), problem.tests.length)
+  } catch (err) {
+    throw inPackage(err)
+  }
+  return fields
+}
+
+const inPackage = (err: unknown) =>
+  err instanceof AppError ? new AppError(err.kind, `problem.yaml: ${err.message}`) : err
+
+interface ToStore {
+  readonly problem: PackageProblem
+  readonly tests: readonly TestToStore[]
+  readonly fields: Fields
+  readonly isPublic: boolean | undefined
+}
+
+/** Stores everything in one transaction; returns the problem's id. */
+async function store(ctx: ImportContext, toStore: ToStore, replaced: number | undefined): Promise<number> {
+  const { problem, tests } = toStore
+  return ctx.db.transaction(async (tx) => {
+    const category_ids = await newCategoryIds(tx, problem.keywords)
+    const problem_id =
+      replaced === undefined
+        ? await create(tx, ctx.callerId, toStore, category_ids)
+        : await replace(tx, replaced, toStore, category_ids)
+    await storeTests(tx, problem_id, tests, replaced !== undefined)
+    await storeFiles(tx, problem_id, problem, replaced !== undefined)
+    if (!ctx.isWaiting()) throw new AppError('UNAVAILABLE', 'The client has gone')
+    return problem_id
+  })
+}
+
+async function create(tx: ActorDatabase, callerId: string, toStore: ToStore, category_ids: string[]) {
+  const { difficulty = 'MEDIUM', ...fields } = toStore.fields
+  const values = { ...fields, difficulty, public: toStore.isPublic ?? false, category_ids, test_cases: [] }
+  const rows = await tx.query(createProblem, creationValues(values, callerId))
+  const { id }: { id: number } = JSON.parse(found(rows, 'user').body)
+  if (toStore.problem.prompt === null) {
+    const prompt = linkToStatement(id, toStore.problem)
+    await tx.query(updateProblem, { problem_id: id, prompt })
+  }
+  return id
+}
+
+async function replace(tx: ActorDatabase, problem_id: number, toStore: ToStore, category_ids: string[]) {
+  found(await tx.query(lockProblem, { problem_id }), 'problem')
+  const { fields, problem } = toStore
+  const prompt = problem.prompt ?? linkToStatement(problem_id, problem)
+  const values = { ...updateValues({ ...fields, prompt }), public: toStore.isPublic, problem_id }
+  found(await tx.query(updateProblem, values), 'problem')
+  await tx.query(replaceCategories, { problem_id, category_ids })
+  return problem_id
+}
+
+/** The prompt of a problem whose statement is only a file, or missing. */
+function linkToStatement(problem_id: number, { title, statementFile, files }: PackageProblem): string {
+  const file = files.find(({ path }) => path === statementFile)
+  return file?.name
+    ? `[${title}](/v1/problems/${problem_id}/files/${encodeURIComponent(file.name)})\n`
+    : `${title} has no statement.\n`
+}
+
+function countParts({ tests, files, statements, keywords, validation }: PackageProblem) {
+  const countIn = (pattern: RegExp) =>
+    new Set(files.flatMap(({ path }) => pattern.exec(path)?.[0] ?? [])).size
+  const own = validation !== null && validation.type !== 'default' ? 1 : 0
+  return {
+    test_cases: tests.length,
+    statements,
+    files: files.length,
+    submissions: countIn(/^submissions\/[^/]+\/[^/]+/),
+    validators: own + countIn(/^(?:input|answer)_validators\/[^/]+/),
+    categories: keywords.length,
+  }
+}

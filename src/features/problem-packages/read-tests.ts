@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import { decodeText, PackageError, type PackageFile } from '../../problem-format/package-files.ts'
+import type { PackageTest } from '../../problem-format/package-problem.ts'
+
+/** A test case of a package, with what the service needs to compare it with a stored one. */
+export interface TestToStore {
+  readonly test: PackageTest
+  /** MD5 of the input and of the answer. */
+  readonly sums: string
+}
+
+const MEBIBYTE = 1024 * 1024
+const MOST_TEST_CASES = 10_000
+const MOST_BYTES = 256 * MEBIBYTE
+const MOST_PUBLIC_BYTES = 64 * MEBIBYTE
+const MOST_CASE_BYTES = 64 * MEBIBYTE
+
+/**
+ * Reads all test cases once, one after the other: nothing is stored of a package with a damaged
+ * one. Throws `PackageError` for texts that the service cannot store.
+ */
+export async function readTests(tests: readonly PackageTest[]): Promise<TestToStore[]> {
+  if (tests.length > MOST_TEST_CASES)
+    throw new PackageError('data', undefined, `it must have at most ${MOST_TEST_CASES} test cases`)
+  let bytes = 0
+  let publicBytes = 0
+  const read: TestToStore[] = []
+  for (const test of tests) {
+    const ofCase = test.input.bytes + test.answer.bytes
+    bytes += ofCase
+    if (!test.hidden) publicBytes += ofCase
+    const path = test.input.path
+    if (ofCase > MOST_CASE_BYTES)
+      throw tooLarge(path, 'the input and the answer of a test case', MOST_CASE_BYTES)
+    if (bytes > MOST_BYTES) throw tooLarge(path, 'the test cases up to this one', MOST_BYTES)
+    if (publicBytes > MOST_PUBLIC_BYTES)
+      throw tooLarge(path, 'the public test cases up to this one', MOST_PUBLIC_BYTES)
+    read.push({ test, sums: `${await sumOf(test.input)}${await sumOf(test.answer)}` })
+  }
+  return read
+}
+
+const tooLarge = (path: string, texts: string, bytes: number) =>
+  new PackageError(path, undefined, `${texts} must have at most ${bytes / MEBIBYTE} MiB together`)
+
+async function sumOf(file: PackageFile): Promise<string> {
+  const content = await file.read()
+  decodeText(file.path, content)
+  return createHash('md5').update(content).digest('hex')
+}

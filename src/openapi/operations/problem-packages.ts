@@ -1,0 +1,65 @@
+import type { Static } from 'typebox'
+import type { problemPackageRoutes } from '../../features/problem-packages/routes.ts'
+import type { ImportedResponse, ProblemFileResponse } from '../../features/problem-packages/schemas.ts'
+import { sumOfTwo } from '../examples/example-world.ts'
+import type { Operations } from '../operation-docs.ts'
+
+const problem_id = sumOfTwo.id
+
+const imported: Static<typeof ImportedResponse> = {
+  problem_id,
+  imported: { test_cases: 12, statements: 1, files: 14, submissions: 9, validators: 1, categories: 2 },
+  warnings: [{ file: 'problem.yaml', line: 7, message: 'languages: all languages are allowed' }],
+}
+
+const diagram: Static<typeof ProblemFileResponse> = {
+  name: 'diagram.png',
+  path: 'statement/diagram.png',
+  bytes: 20_311,
+  type: 'image/png',
+}
+
+const PARTS = `The body is a zip file in the problem package format of the ICPC and Kattis: version
+\`legacy\`, \`legacy-icpc\` or \`2025-09\`, and of \`2023-07-draft\` the parts that it shares with them.
+Settings of DOMjudge (\`domjudge-problem.ini\`, \`.timelimit\`) are read too. All of the package is
+imported or nothing. \`warnings\` names everything that was not imported, or is not used. A faulty
+package gets 400 with the file, and the line where one is known.`
+
+export const problemPackageOperations: Operations<ReturnType<typeof problemPackageRoutes>[number]> = {
+  importProblemPackage: {
+    summary: 'Import a problem package',
+    description: `For admins. ${PARTS}
+
+The new problem is private and its difficulty is \`MEDIUM\`, unless the query says otherwise. Its
+categories are the keywords; new ones are created. Without a time limit it has a provisional one of
+2 seconds; verification of the package replaces it.`,
+    example: { query: { difficulty: 'EASY' }, response: imported },
+  },
+  replaceProblemPackage: {
+    summary: 'Replace a problem by a package',
+    description: `For admins. ${PARTS}
+
+Test cases whose texts are the same keep their ids. Visibility stays as it is unless it is sent, and
+difficulty unless it is sent or in the package.`,
+    example: { params: { problem_id }, response: imported },
+  },
+  exportProblemPackage: {
+    summary: 'Export a problem as a package',
+    description: `For admins. The response is a package of version \`2025-09\` that imports as the
+same problem, in a folder of its own. The file \`.judge-data-layer.json\` has the settings that the
+format cannot express; other judges ignore it.`,
+    example: { params: { problem_id } },
+  },
+  listProblemFiles: {
+    summary: 'List the files of a problem',
+    description: `Statements, pictures, attachments and samples in other forms, for everybody who may
+see the problem.`,
+    example: { params: { problem_id }, response: [diagram] },
+  },
+  readProblemFile: {
+    summary: 'Read a file of a problem',
+    description: `Pictures (PNG, JPEG, GIF), PDF and plain text are shown by browsers; every other file is a
+download, also SVG and HTML. No script in a file runs.`,
+    example: { params: { problem_id, name: diagram.name } },
+  },
+}

@@ -1,0 +1,225 @@
+import { filesIn, type PackageFile, type PackageFiles, type Warnings } from '../package-files.ts'
+import type { PackageMetadata } from '../package-problem.ts'
+import { type FolderMeaning, findFolderMeaning } from './default-expectations.ts'
+import { describeRange, joinOptions, type Rule, statusOf, type Verdict } from './expectations.ts'
+import { findStatuses, readExpectedResults, type SourceExpectation } from './expected-results.ts'
+import {
+  checkConsistency,
+  isLegacy,
+  makeRules,
+  readSubmissionsYaml,
+  SUBMISSIONS_YAML,
+  type SubmissionEntry,
+} from './submissions-yaml.ts'
+
+/** A program of `submissions/` and the results that it should have. */
+export interface ExampleProgram {
+  /** Such as `submissions/wrong_answer/off-by-one.py`; for a program in a folder, the folder. */
+  readonly path: string
+  /** The only source file; undefined: a program of several files, which the service cannot judge. */
+  readonly source: PackageFile | undefined
+  /** The language key of `submissions.yaml`; undefined: the extension decides. */
+  readonly language: string | undefined
+  /** Without the dot, in lower case except `C`. Empty if there is none. */
+  readonly extension: string
+  /** All of them must hold. */
+  readonly rules: readonly Rule[]
+  /** A short text for people, such as `RUNTIME_ERROR or TIME_LIMIT_EXCEEDED`. */
+  readonly expected: string
+}
+
+/** The files of a program. */
+interface ProgramFiles {
+  readonly path: string
+  /** Below `submissions`, such as `accepted`. */
+  readonly folder: string
+  readonly files: PackageFile[]
+}
+
+/** Rules of one source, with a text for people. */
+interface Condition {
+  readonly rules: readonly Rule[]
+  readonly expected?: string
+}
+
+/** Reads the programs of `submissions/`, sorted by path. Throws `PackageError`. */
+export async function readPrograms(
+  files: PackageFiles,
+  metadata: PackageMetadata,
+  warnings: Warnings,
+): Promise<ExampleProgram[]> {
+  const entries = await readSubmissionsYaml(files, metadata, warnings)
+  const programs = listPrograms(files, warnings)
+  warnAboutUnusedEntries(entries, programs, metadata, warnings)
+  const read: ExampleProgram[] = []
+  for (const program of programs) read.push(await readProgram(program, entries, metadata, warnings))
+  warnAboutFolders(read, warnings)
+  return read
+}
+
+/** The programs; a hidden file, such as `.gitkeep`, is none. */
+function listPrograms(files: PackageFiles, warnings: Warnings): ProgramFiles[] {
+  const programs = new Map<string, ProgramFiles>()
+  for (const file of filesIn(files, 'submissions')) {
+    const [, folder = '', name] = file.path.split('/')
+    if (file.path === SUBMISSIONS_YAML || /\/\./.test(file.path)) continue
+    if (name === undefined) {
+      warnings.add(file.path, 'programs must be in a folder of submissions/: the file is not used')
+      continue
+    }
+    const path = `submissions/${folder}/${name}`
+    const program = programs.get(path)
+    if (program) program.files.push(file)
+    else programs.set(path, { path, folder, files: [file] })
+  }
+  return [...programs.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+async function readProgram(
+  program: ProgramFiles,
+  entries: readonly SubmissionEntry[],
+  metadata: PackageMetadata,
+  warnings: Warnings,
+): Promise<ExampleProgram> {
+  const { path, folder, files } = program
+  const matching = entries.filter(({ matches }) => matches(belowSubmissions(path)))
+  const source = await readSourceExpectation(files, warnings)
+  const meaning = findFolderMeaning(folder, metadata)
+  const isReplaced = source?.statuses !== undefined && isLegacy(metadata)
+  if (isReplaced) warnAboutOtherFolder(program, source, warnings)
+  const conditions = [
+    ...(isReplaced ? [] : folderConditions(folder, meaning, matching)),
+    ...matching.map((entry) => entryCondition(entry, meaning, folder)),
+    ...sourceConditions(source, metadata),
+  ]
+  const rules = conditions
+    .flatMap((condition) => condition.rules)
+    .filter((rule) => Object.keys(rule).length > 0)
+  warnAboutContradiction(path, rules, warnings)
+  return {
+    path,
+    source: files.length === 1 ? files[0] : undefined,
+    language: matching.findLast(({ language }) => language !== undefined)?.language,
+    extension: files.map(extensionOf).find((extension) => extension !== '') ?? '',
+    rules,
+    expected: describe(conditions),
+  }
+}
+
+/** The folder's own rules, with the values of `submissions.yaml` for exactly this folder. */
+function folderConditions(
+  folder: string,
+  meaning: FolderMeaning | undefined,
+  matching: readonly SubmissionEntry[],
+): Condition[] {
+  if (meaning === undefined) return []
+  if (meaning.rule) return [{ ...meaning, rules: [meaning.rule] }]
+  const own = matching.find(({ pattern }) => pattern === folder)
+  const expectation = { ...meaning.expectation, ...own?.expectation }
+  checkConsistency(expectation, own?.line)
+  return [{ rules: makeRules(expectation) }]
+}
+
+function entryCondition(
+  { pattern, expectation, caseRules, line }: SubmissionEntry,
+  meaning: FolderMeaning | undefined,
+  folder: string,
+): Condition {
+  if (pattern === folder && meaning?.expectation) return { rules: caseRules }
+  checkConsistency(expectation, line)
+  return { rules: [...makeRules(expectation), ...caseRules] }
+}
+
+function sourceConditions(source: SourceExpectation | undefined, metadata: PackageMetadata): Condition[] {
+  if (source === undefined) return []
+  const { statuses, expected, score } = source
+  const isScored = score !== undefined && metadata.type.includes('scoring')
+  return [
+    ...(statuses && statuses.length > 0
+      ? [{ rules: [{ statuses }], ...(expected !== undefined && { expected }) }]
+      : []),
+    ...(isScored ? [{ rules: [{ score: [score, score] as const }] }] : []),
+  ]
+}
+
+/** The expectation in the first source that has one. Sources may have any encoding. */
+async function readSourceExpectation(
+  files: readonly PackageFile[],
+  warnings: Warnings,
+): Promise<SourceExpectation | undefined> {
+  for (const file of files) {
+    const found = readExpectedResults((await file.read()).toString('latin1'))
+    if (found?.warning) warnings.add(file.path, found.warning)
+    if (found) return found
+  }
+  return undefined
+}
+
+function extensionOf({ path }: PackageFile): string {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const extension = name.includes('.') ? name.slice(name.lastIndexOf('.') + 1) : ''
+  return extension === 'C' ? extension : extension.toLowerCase()
+}
+
+const belowSubmissions = (path: string) => path.slice('submissions/'.length)
+
+function describe(conditions: readonly Condition[]): string {
+  const texts = conditions.flatMap(({ rules, expected }) =>
+    expected === undefined ? rules.flatMap(describeRule) : [expected],
+  )
+  return texts.length === 0 ? 'any verdict' : [...new Set(texts)].join(', ')
+}
+
+function describeRule({ permitted, required, score, cases }: Rule): string[] {
+  const verdicts = required ?? permitted
+  const texts = [
+    ...(verdicts ? [describeVerdicts(verdicts)] : []),
+    ...(score ? [`score ${describeRange(score)}`] : []),
+  ]
+  return texts.map((text) => (cases === undefined ? text : `${text} in ${cases}`))
+}
+
+function describeVerdicts(verdicts: readonly Verdict[]): string {
+  const isRejected = verdicts.length === 3 && !verdicts.includes('AC')
+  return isRejected ? 'not ACCEPTED' : joinOptions(verdicts.map(statusOf))
+}
+
+function warnAboutUnusedEntries(
+  entries: readonly SubmissionEntry[],
+  programs: readonly ProgramFiles[],
+  metadata: PackageMetadata,
+  warnings: Warnings,
+): void {
+  for (const { pattern, matches, line } of entries) {
+    const isUsed = programs.some(({ path }) => matches(belowSubmissions(path)))
+    if (!isUsed && !findFolderMeaning(pattern, metadata))
+      warnings.add(SUBMISSIONS_YAML, `${pattern} matches no program`, line)
+  }
+}
+
+function warnAboutFolders(programs: readonly ExampleProgram[], warnings: Warnings): void {
+  const free = programs.filter(({ rules }) => rules.length === 0)
+  for (const folder of new Set(free.map(({ path }) => path.slice(0, path.lastIndexOf('/')))))
+    warnings.add(folder, 'programs of this folder without an expected result may have any verdict')
+}
+
+/** In legacy packages, the source decides if its folder says something else. */
+function warnAboutOtherFolder(
+  { folder, files }: ProgramFiles,
+  { statuses = [] }: SourceExpectation,
+  warnings: Warnings,
+): void {
+  const usual = findStatuses(folder)
+  const file = files[0]
+  if (!file || !usual || statuses.length === 0 || usual.some((status) => statuses.includes(status))) return
+  warnings.add(file.path, `the expected result in the source is used, not that of the folder ${folder}`)
+}
+
+function warnAboutContradiction(path: string, rules: readonly Rule[], warnings: Warnings): void {
+  const permitted = rules.flatMap((rule) =>
+    rule.cases === undefined && rule.permitted ? [rule.permitted] : [],
+  )
+  const [first = [], ...others] = permitted
+  if (others.length > 0 && !first.some((verdict) => others.every((other) => other.includes(verdict))))
+    warnings.add(SUBMISSIONS_YAML, `no result of ${path} can agree with all permitted verdicts`)
+}

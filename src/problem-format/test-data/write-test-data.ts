@@ -1,0 +1,84 @@
+import { stringify } from 'yaml'
+import type { PackageGroup } from '../package-problem.ts'
+import { type GroupLayout, planGroups } from './test-group-layout.ts'
+import { areKept, makeNames } from './test-names.ts'
+import { compareNames } from './test-tree.ts'
+
+/** A test case to be written. */
+export interface WritableTest {
+  /** The name that it had in a package, such as `secret/01`. */
+  readonly name: string | null
+  readonly hidden: boolean
+  readonly hint?: string
+  readonly description?: string
+}
+
+export interface WritableTestData {
+  /** In judging order. */
+  readonly tests: readonly WritableTest[]
+  readonly groups?: readonly PackageGroup[]
+  /** Arguments of the output validator, separated by white space. */
+  readonly flags: string
+  /** Tells of a sample that its files hide its input and answer; without it, no sample is hidden. */
+  readonly staysHidden?: (name: string) => boolean
+}
+
+/** The names of test cases and the files of settings, for a package of 2025-09. */
+export interface WrittenTestData {
+  /** Names without extension, such as `secret/group1/01`, in the order of the test cases. */
+  readonly names: readonly string[]
+  readonly files: readonly { readonly path: string; readonly content: string }[]
+  /** Whether a reader of the package gets the same order, and the same groups. */
+  readonly isExact: { readonly order: boolean; readonly groups: boolean }
+}
+
+/**
+ * Names the test cases and writes the settings of a package of 2025-09. Given names are kept if they
+ * give the same order and groups. What the format cannot express is written as near as possible.
+ */
+export function writeTestData(problem: WritableTestData): WrittenTestData {
+  const { tests, groups } = problem
+  const kept = tests.flatMap(({ name }) => name ?? [])
+  const keptLayout = groups && planGroups(groups, tests, kept)
+  const isKept = areKept(problem) && (keptLayout?.isExact ?? true)
+  const layout = isKept ? keptLayout : groups && planGroups(groups, tests)
+  const names = isKept ? kept : makeNames(tests, layout?.folders)
+  const order = names.every((name, i) => i === 0 || compareNames(names[i - 1] ?? '', name) < 0)
+  return {
+    names,
+    files: [
+      ...writeGroupFiles(problem, names, layout),
+      ...tests.flatMap((test, i) => writeTexts(test, names[i])),
+    ],
+    isExact: { order, groups: layout === undefined || (order && layout.isExact) },
+  }
+}
+
+function writeGroupFiles(
+  { flags }: WritableTestData,
+  names: readonly string[],
+  layout: GroupLayout | undefined,
+) {
+  const words = flags.split(/\s+/).filter((word) => word !== '')
+  const output_validator_args = words.length > 0 ? words : undefined
+  const hasSamples = names.some((name) => name.startsWith('sample/'))
+  const hasSecret = names.some((name) => name.startsWith('secret/'))
+  const settings: [path: string, values: object][] = [
+    ...(hasSamples ? [['sample', {}] satisfies [string, object]] : []),
+    ...(hasSecret ? [['secret', layout?.secret ?? {}] satisfies [string, object]] : []),
+    ...(layout?.groups ?? []).map(({ folder, ...values }): [string, object] => [`secret/${folder}`, values]),
+  ]
+  return settings.flatMap(([path, values]) =>
+    writeYaml(`data/${path}/test_group.yaml`, { ...values, output_validator_args }),
+  )
+}
+
+function writeTexts({ hint, description }: WritableTest, name = '') {
+  return writeYaml(`data/${name}.yaml`, { hint, description })
+}
+
+/** No file without values. */
+function writeYaml(path: string, values: object): { path: string; content: string }[] {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined)
+  return given.length === 0 ? [] : [{ path, content: stringify(Object.fromEntries(given)) }]
+}

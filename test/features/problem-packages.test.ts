@@ -1,0 +1,205 @@
+import { buffer } from 'node:stream/consumers'
+import { describe, expect, it } from 'vitest'
+import { ZipFile } from 'yazl'
+import { openTestApp, type Person } from '../support/app.ts'
+import { notFound, refusal } from '../support/refusals.ts'
+
+const service = await openTestApp({ PACKAGE_LIMIT_BYTES: '1000000' })
+const admin = await service.createPerson({ admin: true })
+const user = await service.createPerson()
+
+type Contents = Readonly<Record<string, string | Buffer>>
+
+async function zip(files: Contents): Promise<Buffer> {
+  const archive = new ZipFile()
+  for (const [path, content] of Object.entries(files)) archive.addBuffer(Buffer.from(content), path)
+  archive.end()
+  return buffer(archive.outputStream)
+}
+
+const sum: Contents = {
+  'problem.yaml': `problem_format_version: 2025-09
+name: Sum of Two
+uuid: 8ee7605a-ab1a-8226-1d71-e346ab1e688d
+limits:
+  time_limit: 1
+keywords: [arithmetic, easy]
+`,
+  'statement/problem.en.md': 'Add two numbers.\n',
+  'statement/diagram.png': Buffer.from([0x89, 0x50, 0xff, 0x00]),
+  'statement/plot.svg': '<svg/>',
+  'attachments/tool.py': 'print(1)\n',
+  'attachments/page.html': '<script>alert(1)</script>',
+  'data/sample/1.in': '1 2\n',
+  'data/sample/1.ans': '3\n',
+  'data/secret/1.in': '3 4\n',
+  'data/secret/1.ans': '7\n',
+  'data/secret/2.in': '5 6\n',
+  'data/secret/2.ans': '11\n',
+  'data/secret/2.yaml': 'hint: Add.\ndescription: larger\n',
+  'submissions/accepted/sum.py': 'print(sum(map(int, input().split())))\n',
+}
+
+async function send(method: 'POST' | 'PUT', path: string, files: Contents | Buffer) {
+  const raw = Buffer.isBuffer(files) ? files : await zip(files)
+  const headers = { 'content-type': 'application/zip' }
+  return service.send({ method, url: `/v1/problem_packages${path}`, token: admin.token, raw, headers })
+}
+
+async function importPackage(files: Contents | Buffer, query = ''): Promise<number> {
+  const response = await send('POST', query, files)
+  expect(response.status, response.text).toBe(201)
+  return response.body.problem_id
+}
+
+async function exportPackage(id: number): Promise<Buffer> {
+  const headers = { authorization: admin.token }
+  const response = await service.app.inject({ url: `/v1/problem_packages/${id}`, headers })
+  expect(response.statusCode, response.payload).toBe(200)
+  expect(response.headers).toMatchObject({
+    'content-type': 'application/zip',
+    'content-disposition': 'attachment; filename="sumoftwo.zip"',
+  })
+  return response.rawPayload
+}
+
+const testsOf = (id: number) => admin.get(`/v1/problem_description/${id}/tests`)
+const fileOf = (person: Person, id: number, name: string) =>
+  person.send('GET', `/v1/problems/${id}/files/${name}`)
+
+describe('importing a package', () => {
+  it('creates a private problem with its test cases, categories and files', async () => {
+    const { status, body } = await send('POST', '', sum)
+    expect({ status, body }).toEqual({
+      status: 201,
+      body: {
+        problem_id: expect.any(Number),
+        imported: { test_cases: 3, statements: 1, files: 6, submissions: 1, validators: 0, categories: 2 },
+        warnings: [],
+      },
+    })
+    const problem = await admin.get(`/v1/problems/${body.problem_id}`)
+    expect(problem).toMatchObject({
+      ...{ title: 'Sum of Two', identifier: 'sum-of-two', prompt: 'Add two numbers.\n', public: false },
+      ...{ difficulty: 'MEDIUM', execution_timeout: 1, accept_timeout: 3, memory_limit: 2048 },
+      categories: [{ name: 'arithmetic' }, { name: 'easy' }],
+      validation: { type: 'default', flags: '' },
+    })
+    expect(problem).not.toHaveProperty('timeout_is_provisional')
+    const { test_cases } = await testsOf(body.problem_id)
+    expect(test_cases).toMatchObject([
+      { name: 'sample/1', input: '1 2\n', expected_output: '3\n', hidden: false },
+      { name: 'secret/1', input: '3 4\n', expected_output: '7\n', hidden: true },
+      { name: 'secret/2', hidden: true, hint: 'Add.', description: 'larger' },
+    ])
+  })
+
+  it('takes difficulty and visibility from the query, and shows a provisional time limit to staff', async () => {
+    const yaml = 'problem_format_version: 2025-09\nname: A\nuuid: a\n'
+    const id = await importPackage({ ...sum, 'problem.yaml': yaml }, '?difficulty=HARD&public=true')
+    const provisional = { difficulty: 'HARD', execution_timeout: 2, timeout_is_provisional: true }
+    expect(await admin.get(`/v1/problems/${id}`)).toMatchObject(provisional)
+    expect(await user.get(`/v1/problems/${id}`)).not.toHaveProperty('timeout_is_provisional')
+    await admin.put(`/v1/problems/${id}`, { execution_timeout: 2 })
+    expect(await admin.get(`/v1/problems/${id}`)).not.toHaveProperty('timeout_is_provisional')
+  })
+
+  it('links to a statement that is only a PDF', async () => {
+    const { 'statement/problem.en.md': _, ...rest } = sum
+    const id = await importPackage({ ...rest, 'statement/problem.en.pdf': '%PDF-1.4' })
+    const { prompt } = await admin.get(`/v1/problems/${id}`)
+    expect(prompt).toBe(`[Sum of Two](/v1/problems/${id}/files/problem.en.pdf)\n`)
+    expect(await admin.get(`/v1/problems/${id}/files/problem.en.pdf`)).toBe('%PDF-1.4')
+  })
+
+  it('is refused with another Content-Type (400) and above PACKAGE_LIMIT_BYTES (413)', async () => {
+    const request = { method: 'POST', url: '/v1/problem_packages', token: admin.token } as const
+    for (const type of ['application/json', 'multipart/form-data; boundary=x']) {
+      const response = await service.send({ ...request, raw: 'x', headers: { 'content-type': type } })
+      expect(response).toMatchObject(refusal(400, '400', 'Content-Type must be application/zip'))
+    }
+    expect(await send('POST', '', Buffer.alloc(1_000_001))).toMatchObject({ status: 413 })
+    expect(await send('POST', '', Buffer.alloc(0))).toMatchObject({ status: 400 })
+  })
+})
+
+describe('replacing a problem by a package', () => {
+  it('keeps the ids of test cases with the same texts, the difficulty and the visibility', async () => {
+    const id = await importPackage(sum, '?difficulty=EASY&public=true')
+    const { test_cases: before } = await testsOf(id)
+    const { 'data/secret/1.in': input, 'data/secret/1.ans': answer, ...rest } = sum
+    const moved = { ...rest, 'data/secret/3.in': input ?? '', 'data/secret/3.ans': answer ?? '' }
+    const { 'attachments/tool.py': _, ...changed } = { ...moved, 'data/secret/2.in': '6 5\n' }
+    expect(await send('PUT', `/${id}`, changed)).toMatchObject({ status: 200, body: { problem_id: id } })
+    const { test_cases: after } = await testsOf(id)
+    expect(after.map(({ name }: { name: string }) => name)).toEqual(['sample/1', 'secret/2', 'secret/3'])
+    expect([after[0].id, after[2].id]).toEqual([before[0].id, before[1].id])
+    expect(before.map(({ id }: { id: string }) => id)).not.toContain(after[1].id)
+    expect(await admin.get(`/v1/problems/${id}`)).toMatchObject({ difficulty: 'EASY', public: true })
+    expect(await fileOf(admin, id, 'tool.py')).toMatchObject({ status: 404 })
+  })
+
+  it('is refused for an unknown problem (404)', async () => {
+    expect(await send('PUT', '/999999', sum)).toMatchObject(notFound('problem'))
+  })
+})
+
+describe('exporting a problem', () => {
+  it('responds with a package that imports as the same problem', async () => {
+    const id = await importPackage(sum)
+    const again = await importPackage(await exportPackage(id))
+    const { id: _, ...first } = await admin.get(`/v1/problems/${id}`)
+    const second = await admin.get(`/v1/problems/${again}`)
+    const { upload_date, updated_at, test_cases, ...same } = first
+    expect(second).toMatchObject(same)
+    const texts = async (of: number) =>
+      (await testsOf(of)).test_cases.map(({ id: _, problem_id: __, ...rest }: Record<string, string>) => rest)
+    expect(await texts(again)).toEqual(await texts(id))
+    expect(await admin.get(`/v1/problems/${again}/files`)).toEqual(
+      await admin.get(`/v1/problems/${id}/files`),
+    )
+  })
+
+  it('writes the present prompt in place of the statement that it replaced', async () => {
+    const id = await importPackage(sum)
+    await admin.put(`/v1/problems/${id}`, { prompt: 'Another text.' })
+    const again = await importPackage(await exportPackage(id))
+    expect(await admin.get(`/v1/problems/${again}`)).toMatchObject({ prompt: 'Another text.' })
+  })
+})
+
+describe('a file of a problem', () => {
+  it('is shown if its type is harmless, and a download otherwise; no script in it runs', async () => {
+    const id = await importPackage(sum, '?public=true')
+    const expected = [
+      ['diagram.png', 'image/png', 'inline'],
+      ['plot.svg', 'application/octet-stream', 'attachment'],
+      ['page.html', 'application/octet-stream', 'attachment'],
+      ['problem.en.md', 'text/plain; charset=utf-8', 'inline'],
+      ['tool.py', 'application/octet-stream', 'attachment'],
+    ]
+    for (const [name = '', type, disposition] of expected) {
+      const response = await fileOf(user, id, name)
+      expect(response.headers, name).toMatchObject({
+        'content-type': type,
+        'content-disposition': `${disposition}; filename="${name}"`,
+        'content-security-policy': expect.stringMatching(/^sandbox; default-src 'none'/),
+        'x-content-type-options': 'nosniff',
+      })
+      const headers = { 'if-none-match': response.headers.etag ?? '' }
+      expect((await user.send('GET', `/v1/problems/${id}/files/${name}`, undefined, headers)).status).toBe(
+        304,
+      )
+    }
+  })
+
+  it('exists only for users who see the problem, and submissions are no files for them', async () => {
+    const id = await importPackage(sum)
+    await user.get(`/v1/problems/${id}/files`, notFound('problem'))
+    expect(await fileOf(user, id, 'diagram.png')).toMatchObject(notFound('file of the problem'))
+    await admin.put(`/v1/admin/problems/${id}/toggle-visibility`)
+    expect(await user.get(`/v1/problems/${id}/files`)).toHaveLength(5)
+    for (const name of ['sum.py', 'submissions%2Faccepted%2Fsum.py', 'nothing'])
+      expect(await fileOf(user, id, name)).toMatchObject({ status: 404 })
+  })
+})
