@@ -9,6 +9,7 @@ import {
   LineCounter,
   type ParsedNode,
   parseDocument,
+  visit,
 } from 'yaml'
 import { PackageError, type PackageFile, readText } from './package-files.ts'
 
@@ -27,7 +28,7 @@ export interface YamlFile {
 export type YamlPlace = readonly (string | number)[]
 
 /** Files of settings are short; a longer one could make the parser slow. */
-const MOST_YAML_BYTES = 1024 * 1024
+const MOST_YAML_BYTES = 256 * 1024
 
 /**
  * Reads a YAML file. Throws `PackageError` for a file that is no YAML, has a key twice, or whose
@@ -40,11 +41,12 @@ export async function readYaml(file: PackageFile): Promise<YamlFile> {
   const counter = new LineCounter()
   const document = parseDocument<ParsedNode>(await readText(file), {
     lineCounter: counter,
-    strict: true,
+    uniqueKeys: false,
     prettyErrors: false,
   })
   const [error] = document.errors
   if (error) throw new PackageError(path, counter.linePos(error.pos[0]).line, describe(error.message))
+  checkKeys(path, document, counter)
   return {
     path,
     value: toPlain(path, () => document.toJS({ maxAliasCount: 100 })),
@@ -78,6 +80,21 @@ function lineOfNearest(file: YamlFile, place: readonly string[]): number | undef
     if (line !== undefined) return line
   }
   return undefined
+}
+
+/** Keys are texts, once each. The parser's own check takes time that grows with their square. */
+function checkKeys(path: string, document: Document.Parsed, counter: LineCounter): void {
+  visit(document, {
+    Map: (_, map) => {
+      const seen = new Set<string>()
+      for (const { key } of map.items) {
+        const line = isNode(key) && key.range ? counter.linePos(key.range[0]).line : undefined
+        if (!isScalar(key)) throw new PackageError(path, line, 'Map keys must be plain texts')
+        if (seen.has(String(key.value))) throw new PackageError(path, line, 'Map keys must be unique')
+        seen.add(String(key.value))
+      }
+    },
+  })
 }
 
 /** The value at a place, and its key if a map has it. */
