@@ -1,6 +1,10 @@
 import { assert, asyncProperty, constantFrom, string, uniqueArray } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readOutputValidator, writeOutputValidator } from '../../src/problem-format/output-validator.ts'
+import {
+  readOutputValidator,
+  readValidatorFiles,
+  writeOutputValidator,
+} from '../../src/problem-format/output-validator.ts'
 import { Warnings } from '../../src/problem-format/package-files.ts'
 import type { PackageMetadata, PackageValidation } from '../../src/problem-format/package-problem.ts'
 import { packageFiles } from '../support/package-files.ts'
@@ -261,12 +265,25 @@ describe('writeOutputValidator', () => {
     ['files in another order', { files: named('b', 'a', 'run'), run: ['sh', '{dir}/run'] }],
     ['a hidden file', { files: named('a.py', '.hidden'), language: 'Python' }],
     ['only a folder', { files: named('source/a.py'), run: ['python3', '{dir}/source/a.py'] }],
-    ['a byte-order mark', { files: [{ name: 'a.py', content: '\uFEFFx' }], language: 'Python' }],
+    ['a lone surrogate', { files: [{ name: 'a.py', content: '\uD800' }], language: 'Python' }],
     ['an unknown extension', { files: named('a.xyz'), language: 'Python' }],
   ])('says that a package cannot express %s', (_, program) => {
     const { contents, isExact } = write({ type: 'custom', ...program })
     expect(isExact).toBe(false)
     expect(Object.keys(contents)).toHaveLength(program.files?.length ?? 0)
+  })
+
+  it('keeps byte-order marks', async () => {
+    const files = [{ name: 'a.py', content: '\uFEFFx' }]
+    const { contents, isExact } = write({ type: 'custom', files, language: 'Python' })
+    expect(isExact).toBe(true)
+    expect((await read(contents)).validation.files).toEqual(files)
+  })
+
+  it('refuses to read a file that is missing', async () => {
+    await expect(readValidatorFiles(packageFiles({}), ['a.py'])).rejects.toThrow(
+      'output_validator/a.py: the output validator has no such file',
+    )
   })
 
   it('writes every validator either exactly or says that it is not exact', async () => {
@@ -282,20 +299,23 @@ describe('writeOutputValidator', () => {
       '.x',
     )
     const validators = uniqueArray(names, { minLength: 1, maxLength: 4 })
+    const texts = string({ unit: 'binary' }).filter((text) => !text.includes('\0'))
     const options = constantFrom({ language: 'Python' }, { language: 'C++' }, { run: ['sh', '{dir}/run'] })
     await assert(
-      asyncProperty(validators, options, string({ unit: 'binary' }), async (chosen, option, content) => {
+      asyncProperty(validators, options, texts, async (chosen, option, content) => {
         const validation: PackageValidation = {
           type: 'custom',
           files: chosen.map((name) => ({ name, content })),
           ...option,
         }
         const { contents, isExact } = write(validation)
+        const texts = await readValidatorFiles(packageFiles(contents), chosen)
+        expect(texts).toEqual(validation.files)
         const again = await read(contents).catch(() => undefined)
         if (isExact) expect(again?.validation).toEqual(validation)
         else expect(again?.validation).not.toEqual(validation)
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     )
   })
 })

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest'
+import { planFiles } from '../../src/problem-format/imported-files.ts'
+import { Warnings } from '../../src/problem-format/package-files.ts'
+import { packageFiles } from '../support/package-files.ts'
+
+const NONE = { used: [], shown: [] }
+
+/** Plans empty files of these paths: the stored path, the path in the package and the public name. */
+function plan(paths: readonly string[], { used, shown }: { used: string[]; shown: string[] } = NONE) {
+  const files = packageFiles(Object.fromEntries(paths.map((path) => [path, ''])))
+  const warnings = new Warnings()
+  const use = {
+    used: new Set(used),
+    shown: [...files.values()].filter(({ path }) => shown.includes(path)),
+  }
+  const stored = planFiles(files, use, warnings).map(({ path, file, name }) => [path, file.path, name])
+  return { stored, warnings: warnings.list.map(({ file, message }) => `${file}: ${message}`) }
+}
+
+const same = (path: string, name: string | null = null) => [path, path, name]
+
+describe('planFiles', () => {
+  it('stores the folders of a 2025-09 package', () => {
+    const { stored, warnings } = plan([
+      'README.md',
+      'answer_validators/check.py',
+      'attachments/templates/python/main.py',
+      'attachments/tool.py',
+      'data/invalid_input/a.in',
+      'generators/make.py',
+      'input_validators/a/check.py',
+      'output_validator/check.py',
+      'problem.yaml',
+      'solution/solution.en.md',
+      'statement/images/a.png',
+      'statement/problem.en.md',
+      'submissions/accepted/a.py',
+    ])
+    expect(stored).toEqual([
+      same('README.md'),
+      same('answer_validators/check.py'),
+      same('attachments/templates/python/main.py', 'templates-python-main.py'),
+      same('attachments/tool.py', 'tool.py'),
+      same('data/invalid_input/a.in'),
+      same('generators/make.py'),
+      same('input_validators/a/check.py'),
+      same('solution/solution.en.md'),
+      same('statement/images/a.png', 'images-a.png'),
+      same('statement/problem.en.md', 'problem.en.md'),
+      same('submissions/accepted/a.py'),
+    ])
+    expect(warnings).toEqual([])
+  })
+
+  it('moves the files of other versions to the folders of 2025-09', () => {
+    const { stored, warnings } = plan([
+      '.timelimit',
+      'domjudge-problem.ini',
+      'input_format_validators/check.py',
+      'output_validators/check.py',
+      'problem.pdf',
+      'problem_statement/a.png',
+      'problem_statement/problem.sv.tex',
+      'problem_statement/problem.tex',
+    ])
+    expect(stored).toEqual([
+      ['input_validators/check.py', 'input_format_validators/check.py', null],
+      ['statement/a.png', 'problem_statement/a.png', 'a.png'],
+      ['statement/problem.en.pdf', 'problem.pdf', 'problem.en.pdf'],
+      ['statement/problem.en.tex', 'problem_statement/problem.tex', 'problem.en.tex'],
+      ['statement/problem.sv.tex', 'problem_statement/problem.sv.tex', 'problem.sv.tex'],
+    ])
+    expect(warnings).toEqual([])
+  })
+
+  it('keeps one of the files that would have one path', () => {
+    const paths = ['problem.pdf', 'problem_statement/problem.pdf', 'statement/problem.en.pdf']
+    expect(plan(paths)).toEqual({
+      stored: [same('statement/problem.en.pdf', 'problem.en.pdf')],
+      warnings: [
+        'problem_statement/problem.pdf: the file is not imported: statement/problem.en.pdf takes its place',
+        'problem.pdf: the file is not imported: statement/problem.en.pdf takes its place',
+      ],
+    })
+  })
+
+  it('leaves out test data, and names the files of samples that solvers may download', () => {
+    const paths = ['1.in', '1.ans', '1.in.download', '1.png'].map((name) => `data/sample/${name}`)
+    const used = ['data/sample/1.in', 'data/sample/1.ans']
+    expect(plan(paths, { used, shown: ['data/sample/1.in.download'] }).stored).toEqual([
+      same('data/sample/1.in.download', 'sample-1.in.download'),
+      same('data/sample/1.png'),
+    ])
+  })
+
+  it('adds the folder to a name that a file of the statement has', () => {
+    const paths = ['attachments/a-b.png', 'attachments/c.png', 'statement/a/b.png']
+    expect(plan(paths).stored).toEqual([
+      same('attachments/a-b.png', 'attachments-a-b.png'),
+      same('attachments/c.png', 'c.png'),
+      same('statement/a/b.png', 'a-b.png'),
+    ])
+  })
+
+  it('refuses two files with one name', () => {
+    const paths = ['attachments/a.png', 'statement/a.png', 'statement/attachments-a.png']
+    expect(() => plan(paths)).toThrow(
+      'attachments/a.png: two other files have the names a.png and attachments-a.png',
+    )
+  })
+
+  it('ignores auxiliary files', () => {
+    const paths = ['.git/config', '-x', '.gitignore', 'attachments/.hidden', 'statement/-old/a.png']
+    expect(plan(paths)).toEqual({ stored: [], warnings: [] })
+  })
+
+  it('warns once of each file and folder that is not imported or used', () => {
+    const paths = [
+      'Makefile',
+      'images/a.png',
+      'images/b.png',
+      'include/default/a.py',
+      'input_visualizer/a.py',
+      'output_visualizer/a.py',
+      'problem.html',
+      'static_validator/a.py',
+    ]
+    expect(plan(paths)).toEqual({
+      stored: [same('include/default/a.py')],
+      warnings: [
+        'Makefile: the file is not imported',
+        'images: the folder is not imported',
+        'include: programs are compiled without the included files',
+        'input_visualizer: the program is not used',
+        'output_visualizer: the program is not used',
+        'problem.html: the file is not imported',
+        'static_validator: the program is not used',
+      ],
+    })
+  })
+
+  it('refuses a file over 64 MiB', () => {
+    const [file] = packageFiles({ 'attachments/a.zip': '' }).values()
+    if (file === undefined) throw new Error('no file')
+    const files = new Map([[file.path, { ...file, bytes: 64 * 1024 * 1024 + 1 }]])
+    expect(() => planFiles(files, { used: new Set(), shown: [] }, new Warnings())).toThrow(
+      'attachments/a.zip: a file must have at most 67108864 bytes',
+    )
+  })
+})
