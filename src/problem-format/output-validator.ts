@@ -96,9 +96,7 @@ function isReadAs(files: readonly ProgramFile[], expected: unknown): boolean {
     const program = takeProgram(new Map(packed.map((file) => [file.path, file])), FOLDER)
     if (program?.folder !== FOLDER || program.files.length < files.length) return false
     const sorted = [...files].sort((a, b) => (a.name < b.name ? -1 : 1))
-    const isText = files.every(
-      ({ name, content }) => decodeText(name, Buffer.from(keepMark(content))) === content,
-    )
+    const isText = files.every(({ name, content }) => decodeText(name, Buffer.from(content)) === content)
     const { language, build, run, files: read } = describeProgram(FOLDER, sorted)
     return isText && isDeepStrictEqual({ files: read, language, build, run }, expected)
   } catch (err) {

@@ -1,6 +1,6 @@
 import { planFiles, type StoredFile } from './imported-files.ts'
 import { readMetadata } from './metadata/problem-yaml.ts'
-import { readOutputValidator } from './output-validator.ts'
+import { readOutputValidator, readValidatorFiles } from './output-validator.ts'
 import { OWN_SETTINGS, type OwnSettings, readOwnSettings } from './own-settings.ts'
 import { PackageError, type PackageFiles, type Warnings } from './package-files.ts'
 import type { PackageGroup, PackageMetadata, PackageTest, PackageValidation } from './package-problem.ts'
@@ -76,7 +76,10 @@ export async function readPackage(
   const own = await readOwnSettings(files)
   const data = await readTestData(files, metadata, warnings)
   const statements = await readStatements(files, metadata, warnings)
-  const validation = await readOutputValidator(files, metadata, data.flags, warnings)
+  const validation =
+    own?.validation === undefined
+      ? await readOutputValidator(files, metadata, data.flags, warnings)
+      : await readOwnValidation(files, own.validation)
   const title = findTitle(metadata, statements, folder)
   return {
     title,
@@ -87,7 +90,7 @@ export async function readPackage(
     difficulty: own?.difficulty,
     ...readTimes(metadata, own),
     memory_limit: metadata.limits.memory ?? MEMORY_LIMIT,
-    validation: own?.validation === undefined ? validation : withFiles(own.validation, validation),
+    validation,
     limits: limitsOf(metadata, own),
     keywords: metadata.keywords,
     ...readTests(data, own),
@@ -154,24 +157,14 @@ function limitsOf({ limits }: PackageMetadata, own: OwnSettings | undefined): Pr
   return given.length === 0 ? null : Object.fromEntries(given)
 }
 
-/** The exact options of an export that the format cannot express; the files are those of the package. */
-function withFiles(
+/** The exact validation of an export, with the texts of its files. */
+async function readOwnValidation(
+  files: PackageFiles,
   own: (OwnSettings['validation'] & object) | null,
-  { files = [] }: PackageValidation,
-): PackageValidation | null {
+): Promise<PackageValidation | null> {
   if (own === null) return null
   const { files: names, ...validation } = own
-  if (names === undefined) return validation
-  const contents = new Map(files.map(({ name, content }) => [name, content]))
-  return {
-    ...validation,
-    files: names.map((name) => {
-      const content = contents.get(name)
-      if (content === undefined)
-        throw new PackageError(OWN_SETTINGS, undefined, `the output validator has no file ${name}`)
-      return { name, content }
-    }),
-  }
+  return names === undefined ? validation : { ...validation, files: await readValidatorFiles(files, names) }
 }
 
 /** The test cases in the order of an export, if it names one. */

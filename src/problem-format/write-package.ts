@@ -62,8 +62,8 @@ export async function writePackage(problem: ExportedProblem): Promise<PackageFil
   if (!problem.hasOwnStatements) addText(`statement/problem.${language}.md`, keepMark(problem.prompt))
   addText('problem.yaml', writeProblemYaml(metadataOf(problem, language)))
   const { validation } = problem
-  if (validation?.files)
-    for (const { path, content } of writeOutputValidator(validation).files) addText(path, content)
+  const validator = writeOutputValidator(validation ?? { type: 'default' })
+  for (const { path, content } of validator.files) addText(path, content)
   const flags = validation?.flags ?? ''
   const tests = problem.tests.map(({ name, hidden, hint, description }) => ({
     ...{ name, hidden },
@@ -80,6 +80,8 @@ export async function writePackage(problem: ExportedProblem): Promise<PackageFil
     add({ ...test.input, path: `data/${data.names[i]}.in` })
     add({ ...test.answer, path: `data/${data.names[i]}.ans` })
   })
+  // Reading the validator as another one would fail.
+  if (!validator.isExact) addText(OWN_SETTINGS, writeOwnSettings({ validation: withoutContents(validation) }))
   const own = await findOwnSettings(problem, data.names, files)
   addText(OWN_SETTINGS, writeOwnSettings(own))
   return sortFiles(files)
@@ -133,16 +135,11 @@ function sourcesOf({ source, metadata }: ExportedProblem): PackageMetadata['sour
 function limitsOf({ metadata, limits, execution_timeout, ...problem }: ExportedProblem) {
   const { time_limit, ...known } = metadata?.limits ?? {}
   const { time_multipliers, ...judging } = limits ?? {}
-  const resolution = known.time_resolution ?? 1
-  const isMultiple = Number.isInteger(execution_timeout / resolution)
   return {
     ...(known.time_multipliers && { time_multipliers: known.time_multipliers }),
     ...(known.code !== undefined && { code: known.code }),
     ...(known.time_resolution !== undefined && { time_resolution: known.time_resolution }),
-    ...(!problem.timeout_is_provisional && {
-      time_limit: execution_timeout,
-      ...(!isMultiple && { time_resolution: execution_timeout }),
-    }),
+    ...(!problem.timeout_is_provisional && { time_limit: execution_timeout }),
     memory: problem.memory_limit,
     ...judging,
   }
@@ -166,7 +163,9 @@ async function findOwnSettings(
     ...(read.accept_timeout !== problem.accept_timeout && { accept_timeout: problem.accept_timeout }),
     ...(limits?.time_multipliers && { time_multipliers: { ...limits.time_multipliers } }),
     ...(run !== null && read.run !== run && { run }),
-    ...(!isDeepStrictEqual(read.validation, validation) && { validation: withoutContents(validation) }),
+    ...((files.has(OWN_SETTINGS) || !isDeepStrictEqual(read.validation, validation)) && {
+      validation: withoutContents(validation),
+    }),
     ...(test_groups && !isDeepStrictEqual(read.test_groups, test_groups) && { test_groups }),
     ...(!isDeepStrictEqual(readTests, tests) && { test_cases: tests }),
   }

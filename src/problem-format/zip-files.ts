@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import { type Entry, fromFdPromise, type ZipFile } from 'yauzl'
+import { OWN_SETTINGS } from './own-settings.ts'
 import { PackageError, type PackageFile, type PackageFiles, type Warnings } from './package-files.ts'
 
 /** A package in an open zip file; its files are read from there. */
@@ -28,7 +29,7 @@ const BOUNDS = {
 
 /** Names that the format allows; it tells judges to ignore all other files. */
 const NAME = /^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}$/
-const HIDDEN_SETTINGS = ['.timelimit', '.judge-data-layer.json']
+const HIDDEN_SETTINGS = ['.timelimit', OWN_SETTINGS]
 
 /**
  * Reads the list of files of a package in a zip file, which stays open. Throws `PackageError` for an archive that is damaged, too large,
@@ -43,7 +44,8 @@ export async function openPackage(fd: number, warnings: Warnings): Promise<OpenP
   for (const [name, entry] of [...entries].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const isOutside = folder !== undefined && !name.startsWith(`${folder}/`)
     const inside = folder === undefined ? name : name.slice(folder.length + 1)
-    if (isOutside || isIgnored(inside)) warnings.add(name, 'ignored: its name is not one of the format')
+    if (isOutside || isIgnored(inside, files))
+      warnings.add(name, 'ignored: its name is not one of the format')
     else files.set(inside, fileOf(zip, inside, entry))
   }
   return { files, folder }
@@ -144,8 +146,10 @@ function folderAround(names: readonly string[]): string | undefined {
   return isAround ? folder : undefined
 }
 
-function isIgnored(path: string): boolean {
+/** Settings come first in the order of names; with ours, names of the validator's files are free. */
+function isIgnored(path: string, files: ReadonlyMap<string, PackageFile>): boolean {
   if (HIDDEN_SETTINGS.includes(path)) return false
+  if (files.has(OWN_SETTINGS) && path.startsWith('output_validator/')) return false
   return path.startsWith('__MACOSX/') || !path.split('/').every((part) => NAME.test(part))
 }
 

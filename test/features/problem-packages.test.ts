@@ -129,7 +129,7 @@ describe('replacing a problem by a package', () => {
     const { test_cases: before } = await testsOf(id)
     const { 'data/secret/1.in': input, 'data/secret/1.ans': answer, ...rest } = sum
     const moved = { ...rest, 'data/secret/3.in': input ?? '', 'data/secret/3.ans': answer ?? '' }
-    const { 'attachments/tool.py': _, ...changed } = { ...moved, 'data/secret/2.in': '6 5\n' }
+    const { 'attachments/tool.py': __, ...changed }: Contents = { ...moved, 'data/secret/2.in': '6 5\n' }
     expect(await send('PUT', `/${id}`, changed)).toMatchObject({ status: 200, body: { problem_id: id } })
     const { test_cases: after } = await testsOf(id)
     expect(after.map(({ name }: { name: string }) => name)).toEqual(['sample/1', 'secret/2', 'secret/3'])

@@ -48,11 +48,11 @@ it('warns about keys that the service does not have', async () => {
 it.each<[Record<string, string>, string]>([
   [
     { '.timelimit': 'two' },
-    '.timelimit, line 1: the file must be a number of seconds above 0 and at most 40000',
+    '.timelimit, line 1: the file must be a number of seconds above 0 and at most 86400',
   ],
   [
     { [INI]: '\ntimelimit=0\n' },
-    `${INI}, line 2: timelimit must be a number of seconds above 0 and at most 40000`,
+    `${INI}, line 2: timelimit must be a number of seconds above 0 and at most 86400`,
   ],
   [{ [INI]: 'name\n' }, `${INI}, line 1: must be \`key = value\``],
   [{ [INI]: '\nname = "Sum\n' }, `${INI}, line 2: the value must end with "`],

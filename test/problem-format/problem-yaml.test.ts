@@ -205,12 +205,12 @@ it.each<[string, string]>([
     'line 5: limits.validation_memory must be a whole number of MiB from 1 to 1048576',
   ],
   [
-    `${NEW}limits:\n  time_limit: 40001\n`,
-    'line 5: limits.time_limit must be a number of seconds above 0 and at most 40000',
+    `${NEW}limits:\n  time_limit: 86401\n`,
+    'line 5: limits.time_limit must be a number of seconds above 0 and at most 86400',
   ],
   [
     `${NEW}limits:\n  time_limit: .nan\n`,
-    'line 5: limits.time_limit must be a number of seconds above 0 and at most 40000',
+    'line 5: limits.time_limit must be a number of seconds above 0 and at most 86400',
   ],
   [
     `${NEW}limits:\n  time_limit: 1.5\n`,

@@ -14,6 +14,7 @@ export const latest: PackageMetadata = {
 }
 export const latestScoring: PackageMetadata = { ...latest, type: ['scoring'] }
 export const legacy: PackageMetadata = { ...latest, format: 'legacy' }
+export const draft: PackageMetadata = { ...latest, format: '2023-07-draft' }
 export const legacyScoring: PackageMetadata = { ...legacy, type: ['scoring'] }
 
 /** Inputs and answers of test cases, by their names below `data`. */

@@ -244,7 +244,7 @@ time_limit_exceeded/*:
     ['accepted/*:\n  colour: red\n', 2, 'colour is an unknown key'],
     ['accepted/*:\n  secret:\n    colour: red\n', 3, 'colour is an unknown key'],
     ['accepted/*:\n  score: 3\n', 2, 'only scoring problems have a score: it is not used'],
-    ['accepted/*:\n  model_solution: true\nlate/*:\n  authors: Me\n', 4, 'late/* matches no program'],
+    ['accepted/*:\n  model_solution: true\nlate/*:\n  authors: Me\n', 3, 'late/* matches no program'],
     [
       'accepted/*:\n  permitted: [WA]\n',
       undefined,
@@ -278,16 +278,16 @@ time_limit_exceeded/*:
     ['accepted/*:\n  model_solution: 3\n', 2, 'model_solution must be true or false'],
     ['accepted/*:\n  score: [1]\n', 2, 'score must be a number or a list of two'],
     ['accepted/*:\n  score: [2, 1]\n', 2, 'the first score must not be above the second'],
-    ['x/{a:\n  score: 1\n', 2, 'x/{a is not a valid pattern'],
-    ['accepted/*:\n  permitted: [AC]\n  required: [WA]\n', 2, 'permitted must contain a verdict of required'],
+    ['x/{a:\n  score: 1\n', 1, 'x/{a is not a valid pattern'],
+    ['accepted/*:\n  permitted: [AC]\n  required: [WA]\n', 1, 'permitted must contain a verdict of required'],
     [
       'accepted/*:\n  use_for_time_limit: lower\n  required: [TLE]\n',
-      2,
+      1,
       'permitted must contain a verdict of required',
     ],
     [
       'accepted:\n  use_for_time_limit: upper\n',
-      2,
+      1,
       'permitted must contain TLE for use_for_time_limit: upper',
     ],
   ])('refuses %j', async (yaml, line, message) => {

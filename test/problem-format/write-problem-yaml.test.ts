@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { readMetadata } from '../../src/problem-format/metadata/problem-yaml.ts'
+import { writeProblemYaml } from '../../src/problem-format/metadata/write-problem-yaml.ts'
 import { Warnings } from '../../src/problem-format/package-files.ts'
 import type { PackageMetadata } from '../../src/problem-format/package-problem.ts'
-import { readMetadata } from '../../src/problem-format/problem-yaml.ts'
-import { writeProblemYaml } from '../../src/problem-format/write-problem-yaml.ts'
 import { packageFiles } from '../support/package-files.ts'
 
 const read = (text: string) => readMetadata(packageFiles({ 'problem.yaml': text }), new Warnings())
@@ -34,11 +34,11 @@ const limits = fc.record(
   },
   { requiredKeys: ['time_resolution'] },
 )
+/** JSON has no negative zero. */
+const number = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value || 0)
 const constants = fc.dictionary(
   fc.stringMatching(/^[a-z_]{1,9}$/),
-  fc
-    .oneof(fc.string(), fc.double({ noNaN: true, noDefaultInfinity: true }))
-    .map((value) => ({ value, tex: 'x' })),
+  fc.oneof(fc.string(), number).map((value) => ({ value, tex: 'x' })),
 )
 const metadata: fc.Arbitrary<PackageMetadata> = fc.record(
   {

@@ -46,7 +46,7 @@ export async function runPackages(stage: Stage): Promise<TestsReading[]> {
     await send('PUT', `/${id}`, large)
     return 1
   })
-  let exported = Buffer.alloc(0)
+  let exported: Buffer = Buffer.alloc(0)
   await measure('export it', async () => {
     exported = await send('GET', `/${id}`)
     return 1

@@ -18,7 +18,7 @@ export function placeOf(setting: Setting<keyof Settings> | undefined, directory:
   return { file: setting.yaml.path, line: setting.yaml.lineOf([setting.key]) }
 }
 
-/** Points as the service has them. Throws `PackageError` for others than 0 to 1,000,000 with two decimals. */
+/** Points with two decimals. Throws `PackageError` for others than 0 to 1,000,000. */
 export function toPoints(value: number, place: Place): number {
   const rounded = Math.round(value * 100) / 100
   if (!(value >= 0 && value <= MOST_POINTS))
@@ -39,7 +39,7 @@ export function sumOfPoints(groups: readonly PackageGroup[]): number {
   return groups.reduce((sum, { points }) => sum + Math.round(points * 100), 0) / 100
 }
 
-/** A group of groups of which the worst one counts. Throws `PackageError` if their points differ. */
+/** A group whose worst inner group counts. Throws `PackageError` if their points differ. */
 export function minGroups(name: string, groups: readonly PackageGroup[], place: Place): PackageGroup {
   const points = groups[0]?.points ?? 0
   const other = groups.find((group) => group.points !== points)

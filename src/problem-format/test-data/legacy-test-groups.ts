@@ -111,7 +111,10 @@ class GroupReader {
     const range = this.isRangeUsed(node, accept) ? node.range : undefined
     const most = range && endOf(range)
     const total = most ?? (accept?.value ?? 1) * share
-    const place: Place = placeOf(range ?? accept, node.directory.path)
+    const place: Place = placeOf(
+      range ?? accept ?? findSetting(node.chain, 'grader_flags'),
+      node.directory.path,
+    )
     const points = toPoints(total * node.factor, place)
     this.checkRange(node.range, points, node.factor)
     const cases = tests.flatMap((test) => this.numbers.get(test.name) ?? [])

@@ -10,14 +10,8 @@ import { readLegacyGroups } from './legacy-test-groups.ts'
 import { checkLegacySettings, readRun } from './legacy-test-settings.ts'
 import { readDisplay } from './sample-display.ts'
 import { checkGroupSettings, readTestGroups } from './test-groups.ts'
-import {
-  findSetting,
-  readSettings,
-  readTestSettings,
-  type SettingsFile,
-  warnOfSetting,
-} from './test-settings.ts'
-import { type DirectoryNode, readTestTree, type TestNode, testsIn } from './test-tree.ts'
+import { findSetting, readTestSettings, type SettingsFile, warnOfSetting } from './test-settings.ts'
+import { type DirectoryNode, readSettings, readTestTree, type TestNode, testsIn } from './test-tree.ts'
 import {
   chooseFlags,
   type InputFlags,
@@ -163,7 +157,7 @@ class TestReader {
     return { hint: own?.values.hint ?? hint, description: own?.values.description ?? description }
   }
 
-  /** Adds warnings for a file's settings that have no effect. `place`: the directory or test case. */
+  /** Warns of a file's settings without effect. `place`: the directory or test case. */
   private warnOfUnused(file: SettingsFile, place: string): void {
     const { values } = file
     const warn = (key: keyof typeof values, message: string) =>

@@ -3,7 +3,7 @@ import type { PackageGroup } from '../package-problem.ts'
 import { sumOfPoints } from './group-points.ts'
 import { isFolderName } from './test-names.ts'
 import { compareNames } from './test-tree.ts'
-import type { WritableTest } from './write-test-data.ts'
+import type { WritableTest } from './writable-test-data.ts'
 
 interface GroupSettings {
   readonly max_score: number
@@ -12,7 +12,7 @@ interface GroupSettings {
 
 /** The groups as 2025-09 has them: folders directly in `secret`, or none. */
 export interface GroupLayout {
-  /** The folder below `secret` of each test case; empty: directly in `secret`. Of hidden ones only. */
+  /** The folder below `secret` of each hidden test case; empty: directly in `secret`. */
   readonly folders: readonly string[]
   readonly secret: GroupSettings
   readonly groups: readonly (GroupSettings & { readonly folder: string })[]
@@ -22,7 +22,6 @@ export interface GroupLayout {
 
 /** Hidden test cases in no group are here, among groups. It sorts before most names. */
 const NO_POINTS = '000-no-points'
-const WITHOUT_POINTS = { folder: NO_POINTS, max_score: 0, score_aggregation: 'pass-fail' } as const
 
 /**
  * Plans the folders of groups. `names`: the test cases keep these names, so that their folders
@@ -50,15 +49,15 @@ export function planGroups(
   const total = aggregation === 'min' ? (read[0]?.points ?? 0) : sumOfPoints(read)
   const readGroups =
     aggregation === 'min' ? [{ name: 'secret', points: total, aggregation, groups: read }] : read
+  // Under min all groups have the same points.
+  const ungroupedPoints = aggregation === 'min' ? total : 0
+  const ungrouped = { folder: NO_POINTS, max_score: ungroupedPoints, score_aggregation: 'pass-fail' } as const
   const folderOf = new Map(written.flatMap(({ folder, cases }) => cases.map((number) => [number, folder])))
   const folders = areSecret.map((_, i) => folderOf.get(i + 1) ?? (hasUngrouped ? NO_POINTS : ''))
   return {
     folders,
     secret: { max_score: total, score_aggregation: aggregation },
-    groups: [
-      ...(hasUngrouped ? [WITHOUT_POINTS] : []),
-      ...written.map(({ cases: _, ...settings }) => settings),
-    ],
+    groups: [...(hasUngrouped ? [ungrouped] : []), ...written.map(({ cases: _, ...settings }) => settings)],
     isExact:
       !hasUngrouped &&
       isDeepStrictEqual(plain(groups), plain(readGroups)) &&

@@ -1,5 +1,5 @@
 import { compareNames } from './test-tree.ts'
-import type { WritableTest, WritableTestData } from './write-test-data.ts'
+import type { WritableTest, WritableTestData } from './writable-test-data.ts'
 
 /** Names leave room for the extensions of their files. */
 const NAME = /^(sample|secret)(\/[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,199})+$/
@@ -8,7 +8,7 @@ const NAME = /^(sample|secret)(\/[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,199})+$/
 export const isFolderName = (name: string) =>
   /^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,199}$/.test(name) && !name.endsWith('.files')
 
-/** Whether the given names are valid, show the same test cases to solvers and give the same order. */
+/** Whether the given names are valid, show the same to solvers and give the same order. */
 export function areKept({ tests, staysHidden = () => false }: WritableTestData): boolean {
   const names = tests.map(({ name }) => name ?? '')
   return (

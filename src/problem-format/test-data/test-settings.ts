@@ -3,7 +3,6 @@ import { replaceConstants } from '../constants.ts'
 import { decodeText, PackageError, type PackageFile, type Warnings } from '../package-files.ts'
 import type { PackageMetadata } from '../package-problem.ts'
 import { checkYaml, readYaml, type YamlFile } from '../yaml-file.ts'
-import { type DirectoryNode, directoriesIn } from './test-tree.ts'
 
 const Words = Type.Array(Type.String())
 const argumentFields = {
@@ -72,15 +71,13 @@ export interface Setting<K extends keyof Settings> {
   readonly yaml: YamlFile
 }
 
-/** Reads the settings of a directory and of those in it. Throws `PackageError` for a wrong type. */
-export async function readSettings(
-  directory: DirectoryNode,
+/** Reads the settings of a directory. Throws `PackageError` for a wrong type. */
+export async function readDirectorySettings(
+  file: PackageFile,
   metadata: PackageMetadata,
   warnings: Warnings,
-): Promise<void> {
-  const { settingsFile } = directory
-  if (settingsFile) directory.own = await readFile(settingsFile, schemaOf(metadata), metadata, warnings)
-  for (const inner of directoriesIn(directory)) await readSettings(inner, metadata, warnings)
+): Promise<SettingsFile> {
+  return readFile(file, schemaOf(metadata), metadata, warnings)
 }
 
 /** Reads the `.yaml` of a test case. Throws `PackageError` for a wrong type. */

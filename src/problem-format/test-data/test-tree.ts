@@ -1,6 +1,6 @@
 import { PackageError, type PackageFile, type PackageFiles, type Warnings } from '../package-files.ts'
-import type { FormatVersion } from '../package-problem.ts'
-import type { SettingsFile } from './test-settings.ts'
+import type { FormatVersion, PackageMetadata } from '../package-problem.ts'
+import { readDirectorySettings, type SettingsFile } from './test-settings.ts'
 
 /** The files of a test case by extension, such as `.in.statement`. */
 export interface TestNode {
@@ -43,6 +43,8 @@ const EXTENSIONS = [
 
 const VALIDATION_FOLDERS = /^(in)?valid_(inputs?|answers?|outputs?)$/
 const MOST_TESTS = 10_000
+/** The functions that read directories call themselves for each level. */
+const MOST_LEVELS = 100
 
 /** The name of a directory's file of settings. */
 export const settingsNameOf = (format: FormatVersion) =>
@@ -62,6 +64,17 @@ export function readTestTree(files: PackageFiles, format: FormatVersion, warning
   if (count > MOST_TESTS)
     throw new PackageError('data', undefined, `the package must have at most ${MOST_TESTS} test cases`)
   return { root, interactions }
+}
+
+/** Reads the settings of a directory and of those in it. Throws `PackageError` for a wrong type. */
+export async function readSettings(
+  directory: DirectoryNode,
+  metadata: PackageMetadata,
+  warnings: Warnings,
+): Promise<void> {
+  const { settingsFile } = directory
+  if (settingsFile) directory.own = await readDirectorySettings(settingsFile, metadata, warnings)
+  for (const inner of directoriesIn(directory)) await readSettings(inner, metadata, warnings)
 }
 
 /** The test cases of a directory and of those in it, in judging order. */
@@ -136,6 +149,8 @@ class TreeBuilder {
       this.warnOnce(path, 'programs get no files: the test case is judged without them')
       return
     }
+    if (place.length > MOST_LEVELS)
+      throw new PackageError('data', undefined, `data must have at most ${MOST_LEVELS} levels of directories`)
     let folder = this.root
     for (const part of place) folder = getOrAdd(folder.folders, part, newFolder)
     this.addToTest(folder, file, name)

@@ -17,7 +17,7 @@ export interface OutputArguments {
 
 type Chain = readonly (SettingsFile | undefined)[]
 
-/** The output validator's arguments of a test case. Throws `PackageError` for one with white space. */
+/** The output validator's arguments of a test case. Throws `PackageError` for white space. */
 export function readOutputArguments(name: string, chain: Chain, metadata: PackageMetadata): OutputArguments {
   const setting = findSetting(chain, 'output_validator_args') ?? findSetting(chain, 'output_validator_flags')
   const words = [...wordsOf(metadata.validator_flags ?? ''), ...(setting ? readWords(setting) : [])]

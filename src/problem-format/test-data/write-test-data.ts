@@ -1,27 +1,8 @@
 import { stringify } from 'yaml'
-import type { PackageGroup } from '../package-problem.ts'
 import { type GroupLayout, planGroups } from './test-group-layout.ts'
 import { areKept, makeNames } from './test-names.ts'
 import { compareNames } from './test-tree.ts'
-
-/** A test case to be written. */
-export interface WritableTest {
-  /** The name that it had in a package, such as `secret/01`. */
-  readonly name: string | null
-  readonly hidden: boolean
-  readonly hint?: string
-  readonly description?: string
-}
-
-export interface WritableTestData {
-  /** In judging order. */
-  readonly tests: readonly WritableTest[]
-  readonly groups?: readonly PackageGroup[]
-  /** Arguments of the output validator, separated by white space. */
-  readonly flags: string
-  /** Tells of a sample that its files hide its input and answer; without it, no sample is hidden. */
-  readonly staysHidden?: (name: string) => boolean
-}
+import type { WritableTest, WritableTestData } from './writable-test-data.ts'
 
 /** The names of test cases and the files of settings, for a package of 2025-09. */
 export interface WrittenTestData {
@@ -33,8 +14,8 @@ export interface WrittenTestData {
 }
 
 /**
- * Names the test cases and writes the settings of a package of 2025-09. Given names are kept if they
- * give the same order and groups. What the format cannot express is written as near as possible.
+ * Names the test cases and writes the settings of a package of 2025-09. Given names are kept if
+ * they give the same order and groups. Others are approximated: see `isExact`.
  */
 export function writeTestData(problem: WritableTestData): WrittenTestData {
   const { tests, groups } = problem

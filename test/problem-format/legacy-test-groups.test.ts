@@ -1,0 +1,237 @@
+import { describe, expect, it } from 'vitest'
+import type { PackageGroup } from '../../src/problem-format/package-problem.ts'
+import { type Contents, legacyScoring, readData, refusalOf, testFiles } from './read-package.ts'
+
+/** `testdata.yaml` of directories; `data` itself has the empty name. */
+function settings(values: Readonly<Record<string, string>>): Contents {
+  return Object.fromEntries(
+    Object.entries(values).map(([directory, yaml]) => [
+      `data/${directory && `${directory}/`}testdata.yaml`,
+      yaml,
+    ]),
+  )
+}
+
+const RESULT: [string, undefined, string] = [
+  'data/testdata.yaml',
+  undefined,
+  'a submission has the points of the test cases that it passes, and the status of its first failed one',
+]
+const ignored = { '': 'grader_flags: ignore_sample\n' }
+const direct = {
+  ...testFiles('sample/1', 'secret/1', 'secret/2', 'secret/3', 'secret/4'),
+  ...settings(ignored),
+}
+const grouped = {
+  ...testFiles('sample/1', 'secret/g1/1', 'secret/g1/2', 'secret/g2/1'),
+  ...settings(ignored),
+}
+const secret = (points: number, aggregation: 'sum' | 'min'): PackageGroup[] => [
+  { name: 'secret', points, aggregation, cases: [2, 3, 4, 5] },
+]
+
+describe('groups of test cases directly in secret', () => {
+  it.each<[string, string, PackageGroup[]]>([
+    ['have 1 point for each test case', '', secret(4, 'sum')],
+    ['have accept_score for each test case', 'accept_score: 2.5\n', secret(10, 'sum')],
+    ['have accept_score once under min', 'accept_score: 20\ngrader_flags: min\n', secret(20, 'min')],
+    ['have accept_score once under avg', 'accept_score: 20\ngrader_flags: avg\n', secret(20, 'sum')],
+    [
+      'have the last mode',
+      'accept_score: 20\ngrader_flags: sum first_error min accept_if_any_accepted\n',
+      secret(20, 'min'),
+    ],
+    ['have the end of the range without accept_score', 'range: 0 100\n', secret(100, 'sum')],
+    ['have accept_score beside an infinite range', 'range: -inf +inf\naccept_score: 3\n', secret(12, 'sum')],
+    ['have accept_score beside a range', 'range: 0 100\naccept_score: 5\n', secret(20, 'sum')],
+    ['have sums of decimals without rounding errors', 'accept_score: 0.1\n', secret(0.4, 'sum')],
+  ])('%s', async (_, yaml, groups) => {
+    const data = await readData({ ...direct, ...settings({ secret: yaml }) }, legacyScoring)
+    expect(data.groups).toEqual(groups)
+    expect(data.warnings).toEqual([RESULT])
+    expect(data.run).toBeUndefined()
+  })
+
+  it('have the range’s points if a validator can give points', async () => {
+    const contents = { ...direct, ...settings({ secret: 'range: 0 100\naccept_score: 5\n' }) }
+    const { groups } = await readData(contents, { ...legacyScoring, has_custom_validator: true })
+    expect(groups).toEqual(secret(100, 'sum'))
+  })
+
+  it('have the range of data', async () => {
+    const contents = { ...direct, ...settings({ '': 'grader_flags: ignore_sample\nrange: 0 50\n' }) }
+    expect((await readData(contents, legacyScoring)).groups).toEqual(secret(50, 'sum'))
+  })
+})
+
+describe('groups of directories', () => {
+  it.each<[string, Contents, PackageGroup[]]>([
+    [
+      'are judged to the first failed test case under min',
+      settings({
+        secret: 'range: 0 100\ngrader_flags: sum\n',
+        'secret/g1': 'on_reject: break\naccept_score: 20\nrange: 0 20\ngrader_flags: min\n',
+        'secret/g2': 'on_reject: break\naccept_score: 80\nrange: 0 80\ngrader_flags: min\n',
+      }),
+      [
+        { name: 'g1', points: 20, aggregation: 'min', cases: [2, 3] },
+        { name: 'g2', points: 80, aggregation: 'min', cases: [4] },
+      ],
+    ],
+    [
+      'have a share for each test case under sum',
+      settings({ 'secret/g1': 'accept_score: 5\n', 'secret/g2': 'accept_score: 7\n' }),
+      [
+        { name: 'g1', points: 10, aggregation: 'sum', cases: [2, 3] },
+        { name: 'g2', points: 7, aggregation: 'sum', cases: [4] },
+      ],
+    ],
+    [
+      'do not inherit the range of their sum',
+      settings({ secret: 'range: 0 100\n' }),
+      [
+        { name: 'g1', points: 2, aggregation: 'sum', cases: [2, 3] },
+        { name: 'g2', points: 1, aggregation: 'sum', cases: [4] },
+      ],
+    ],
+    [
+      'inherit accept_score and min',
+      settings({ secret: 'accept_score: 30\ngrader_flags: min\n' }),
+      [
+        {
+          name: 'secret',
+          points: 30,
+          aggregation: 'min',
+          groups: [
+            { name: 'g1', points: 30, aggregation: 'min', cases: [2, 3] },
+            { name: 'g2', points: 30, aggregation: 'min', cases: [4] },
+          ],
+        },
+      ],
+    ],
+    [
+      'have equal shares under avg',
+      settings({ secret: 'accept_score: 30\ngrader_flags: avg\n' }),
+      [
+        { name: 'g1', points: 15, aggregation: 'sum', cases: [2, 3] },
+        { name: 'g2', points: 15, aggregation: 'sum', cases: [4] },
+      ],
+    ],
+    [
+      'are nested, also beside test cases',
+      testFiles('secret/1', 'secret/g2/a/1', 'secret/g2/a/2'),
+      [
+        { name: 'test cases', points: 1, aggregation: 'sum', cases: [2] },
+        { name: 'g1', points: 2, aggregation: 'sum', cases: [3, 4] },
+        {
+          name: 'g2',
+          points: 3,
+          aggregation: 'sum',
+          groups: [
+            { name: 'test cases', points: 1, aggregation: 'sum', cases: [5] },
+            { name: 'a', points: 2, aggregation: 'sum', cases: [6, 7] },
+          ],
+        },
+      ],
+    ],
+    [
+      'have points for samples that are not ignored',
+      settings({ '': 'accept_score: 2\n' }),
+      [
+        { name: 'sample', points: 2, aggregation: 'sum', cases: [1] },
+        {
+          name: 'secret',
+          points: 6,
+          aggregation: 'sum',
+          groups: [
+            { name: 'g1', points: 4, aggregation: 'sum', cases: [2, 3] },
+            { name: 'g2', points: 2, aggregation: 'sum', cases: [4] },
+          ],
+        },
+      ],
+    ],
+    [
+      'have no group for samples without points',
+      settings({ '': 'accept_score: 2\n', sample: 'accept_score: 0\n' }),
+      [
+        { name: 'g1', points: 4, aggregation: 'sum', cases: [2, 3] },
+        { name: 'g2', points: 2, aggregation: 'sum', cases: [4] },
+      ],
+    ],
+  ])('%s', async (_, contents, groups) => {
+    const data = await readData({ ...grouped, ...contents }, legacyScoring)
+    expect(data.groups).toEqual(groups)
+    expect(data.warnings).toEqual([RESULT])
+  })
+})
+
+describe('legacy points', () => {
+  it.each<[string, Contents, string]>([
+    [
+      'max',
+      settings({ secret: 'accept_score: 5\ngrader_flags: max\n' }),
+      'data/secret/testdata.yaml, line 2: grader_flags must not have max: groups have the sum or the minimum of their points',
+    ],
+    [
+      'points of failed test cases',
+      settings({ secret: 'reject_score: 5\n' }),
+      'data/secret/testdata.yaml, line 1: reject_score must be 0: a failed test case has no points',
+    ],
+    [
+      'a grader',
+      settings({ secret: 'grading: custom\n' }),
+      'data/secret/testdata.yaml, line 1: grading must be default: graders are not run',
+    ],
+    [
+      'three decimals',
+      settings({ 'secret/g1': 'accept_score: 0.125\ngrader_flags: min\n' }),
+      'data/secret/g1/testdata.yaml, line 1: the group has 0.125 points, but points have at most two decimals',
+    ],
+    [
+      'negative points',
+      settings({ 'secret/g1': 'accept_score: -1\n' }),
+      'data/secret/g1/testdata.yaml, line 1: the group has -2 points, but points are from 0 to 1000000',
+    ],
+    [
+      'different points under min',
+      settings({ secret: 'grader_flags: min\n', 'secret/g1': 'accept_score: 2\n' }),
+      'data/secret/testdata.yaml, line 1: under min all groups must have the same points, but g1 has 2, and g2 1',
+    ],
+    [
+      'a range of one number',
+      settings({ 'secret/g1': 'on_reject: break\nrange: "100"\n' }),
+      'data/secret/g1/testdata.yaml, line 2: range must be two numbers, the smaller one first, such as 0 100',
+    ],
+    [
+      'a range of words',
+      settings({ 'secret/g1': 'range: 0 many\n' }),
+      'data/secret/g1/testdata.yaml, line 1: range must be two numbers, the smaller one first, such as 0 100',
+    ],
+    [
+      'an averaged third',
+      { ...testFiles('secret/g3/1'), ...settings({ secret: 'grader_flags: avg\n' }) },
+      'data/secret/testdata.yaml, line 1: the group has 0.3333333333333333 points, but points have at most two decimals',
+    ],
+    [
+      '9 levels',
+      testFiles(
+        'secret/1',
+        'secret/g1/a/b/c/d/e/f/g/h/1',
+        ...'abcdef'.split('').map((_, i, all) => `secret/g1/${all.slice(0, i + 1).join('/')}/1`),
+      ),
+      'data/secret: groups must have at most 8 levels',
+    ],
+  ])('are refused: %s', async (_, contents, message) => {
+    expect(await refusalOf({ ...grouped, ...contents }, legacyScoring)).toBe(`PackageError: ${message}`)
+  })
+
+  it('come with a warning above their range', async () => {
+    const contents = settings({ secret: 'range: 0 2\n', 'secret/g1': 'accept_score: 5\nrange: 0 8\n' })
+    const { warnings } = await readData({ ...grouped, ...contents }, legacyScoring)
+    expect(warnings).toEqual([
+      RESULT,
+      ['data/secret/g1/testdata.yaml', 2, 'range ends at 8, but the group has 10 points'],
+      ['data/secret/testdata.yaml', 1, 'range ends at 2, but the group has 11 points'],
+    ])
+  })
+})

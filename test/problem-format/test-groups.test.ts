@@ -1,0 +1,208 @@
+import { describe, expect, it } from 'vitest'
+import type { PackageGroup } from '../../src/problem-format/package-problem.ts'
+import { checkGroups } from '../../src/problem-format/test-data/group-points.ts'
+import { type Contents, latestScoring, readData, refusalOf, testFiles } from './read-package.ts'
+
+const direct = testFiles('sample/1', 'secret/1', 'secret/a/2')
+const grouped = testFiles('sample/1', 'secret/g1/1', 'secret/g1/2', 'secret/g2/1')
+
+/** `test_group.yaml` of directories below `data`. */
+function settings(values: Readonly<Record<string, string>>): Contents {
+  return Object.fromEntries(
+    Object.entries(values).map(([directory, yaml]) => [`data/${directory}/test_group.yaml`, yaml]),
+  )
+}
+
+describe('groups of points', () => {
+  it.each<[string, Contents, PackageGroup[]]>([
+    [
+      'secret has 100 points by default, and their sum',
+      direct,
+      [{ name: 'secret', points: 100, aggregation: 'sum', cases: [2, 3] }],
+    ],
+    [
+      'secret has its own points and aggregation',
+      { ...direct, ...settings({ secret: 'max_score: 7\nscore_aggregation: pass-fail\n' }) },
+      [{ name: 'secret', points: 7, aggregation: 'min', cases: [2, 3] }],
+    ],
+    [
+      'groups are all or nothing by default, and samples are in none',
+      {
+        ...grouped,
+        ...settings({
+          'secret/g1': 'max_score: 40\n',
+          'secret/g2': 'max_score: 60\nscore_aggregation: sum\n',
+        }),
+      },
+      [
+        { name: 'g1', points: 40, aggregation: 'min', cases: [2, 3] },
+        { name: 'g2', points: 60, aggregation: 'sum', cases: [4] },
+      ],
+    ],
+    [
+      'groups under min are in one group',
+      {
+        ...grouped,
+        ...settings({
+          secret: 'score_aggregation: min\nmax_score: 50\n',
+          'secret/g1': 'max_score: 50\nscore_aggregation: min\n',
+          'secret/g2': 'max_score: 50\nscore_aggregation: sum\n',
+        }),
+      },
+      [
+        {
+          name: 'secret',
+          points: 50,
+          aggregation: 'min',
+          groups: [
+            { name: 'g1', points: 50, aggregation: 'min', cases: [2, 3] },
+            { name: 'g2', points: 50, aggregation: 'sum', cases: [4] },
+          ],
+        },
+      ],
+    ],
+    [
+      'groups under pass-fail have the points of secret',
+      {
+        ...grouped,
+        ...settings({
+          secret: 'score_aggregation: pass-fail\n',
+          'secret/g1': 'max_score: 40\n',
+          'secret/g2': 'max_score: 60\n',
+        }),
+      },
+      [
+        {
+          name: 'secret',
+          points: 100,
+          aggregation: 'min',
+          groups: [
+            { name: 'g1', points: 100, aggregation: 'min', cases: [2, 3] },
+            { name: 'g2', points: 100, aggregation: 'min', cases: [4] },
+          ],
+        },
+      ],
+    ],
+  ])('%s', async (_, contents, groups) => {
+    const data = await readData(contents, latestScoring)
+    expect(data.groups).toEqual(groups)
+    expect(data.warnings).toEqual([])
+  })
+
+  it('have constants replaced', async () => {
+    const contents = { ...direct, ...settings({ secret: 'max_score: {{most}}\n' }) }
+    const { groups } = await readData(contents, { ...latestScoring, constants: { most: { value: 30 } } })
+    expect(groups?.[0]?.points).toBe(30)
+  })
+
+  it.each<[string, Contents, string]>([
+    [
+      'unbounded points',
+      settings({ secret: 'max_score: unbounded\n' }),
+      'data/secret/test_group.yaml, line 1: max_score must be a number: groups with unbounded points cannot be judged',
+    ],
+    [
+      'negative points',
+      settings({ secret: 'max_score: -5\n' }),
+      'data/secret/test_group.yaml, line 1: max_score must be >= 0',
+    ],
+    [
+      'too many points',
+      settings({ secret: 'max_score: 1000001\n' }),
+      'data/secret/test_group.yaml, line 1: the group has 1000001 points, but points are from 0 to 1000000',
+    ],
+    [
+      'an unknown aggregation',
+      settings({ secret: 'score_aggregation: max\n' }),
+      'data/secret/test_group.yaml, line 1: score_aggregation must be equal to one of the allowed values',
+    ],
+    [
+      'points of samples',
+      settings({ sample: 'max_score: 5\n' }),
+      'data/sample/test_group.yaml, line 1: max_score is not allowed in sample',
+    ],
+    [
+      'points of a static validator',
+      settings({ secret: 'static_validation_score: 5\n' }),
+      'data/secret/test_group.yaml, line 1: static_validation_score must be 0: static validators are not run, so nobody could get these points',
+    ],
+    [
+      'a group beside test cases',
+      settings({ 'secret/a': 'max_score: 5\n' }),
+      'data/secret/1.in: data/secret must not have test cases beside groups',
+    ],
+  ])('are refused: %s', async (_, contents, message) => {
+    expect(await refusalOf({ ...direct, ...contents }, latestScoring)).toBe(`PackageError: ${message}`)
+  })
+
+  const g1 = { 'secret/g1': 'max_score: 40\n' }
+  it.each<[string, Contents, string]>([
+    [
+      'a group without points',
+      settings({ ...g1, 'secret/g2': 'args: []\n' }),
+      'data/secret/g2/test_group.yaml: max_score must be a number: groups with unbounded points cannot be judged',
+    ],
+    [
+      'a directory without settings beside a group',
+      settings(g1),
+      'data/secret/g2: the directory must have a test_group.yaml, as those beside it',
+    ],
+    [
+      'a group without a test case',
+      settings({ ...g1, 'secret/g2': '', 'secret/g3': '' }),
+      'data/secret/g3: the group must have a test case',
+    ],
+    [
+      'a group in a group',
+      settings({ ...g1, 'secret/g2': '', 'secret/g1/a': '' }),
+      'data/secret/g1/a/test_group.yaml: only data/sample, data/secret and the directories of data/secret may have this file',
+    ],
+    [
+      'different points under min',
+      settings({ ...g1, secret: 'score_aggregation: min\n', 'secret/g2': 'max_score: 60\n' }),
+      'data/secret/test_group.yaml, line 1: under min all groups must have the same points, but g1 has 40, and g2 60',
+    ],
+    [
+      'sum under pass-fail',
+      settings({
+        ...g1,
+        secret: 'score_aggregation: pass-fail\n',
+        'secret/g2': 'max_score: 60\nscore_aggregation: sum\n',
+      }),
+      'data/secret/g2/test_group.yaml, line 2: score_aggregation must be pass-fail, as in secret',
+    ],
+  ])('are refused: %s', async (_, contents, message) => {
+    expect(await refusalOf({ ...grouped, ...contents }, latestScoring)).toBe(`PackageError: ${message}`)
+  })
+
+  it('are refused: more than 1000', () => {
+    const groups = Array.from({ length: 1001 }, (_, i) => ({
+      name: `${i}`,
+      points: 1,
+      aggregation: 'sum' as const,
+    }))
+    expect(() => checkGroups(groups)).toThrow('data/secret: the problem must have at most 1000 groups')
+    expect(checkGroups(groups.slice(1))).toHaveLength(1000)
+  })
+
+  it('come with warnings for another sum and for required groups', async () => {
+    const { warnings, groups } = await readData(
+      {
+        ...grouped,
+        ...settings({
+          'secret/g1': 'max_score: 40\nrequire_pass: sample\n',
+          'secret/g2': 'max_score: 50\nrequire_pass: [sample, g1]\n',
+        }),
+      },
+      latestScoring,
+    )
+    const ignored =
+      'require_pass is ignored: the group gets its points also if test cases of the required groups or samples fail'
+    expect(warnings).toEqual([
+      ['data/secret/g1/test_group.yaml', 2, ignored],
+      ['data/secret/g2/test_group.yaml', 2, ignored],
+      ['data/secret', undefined, 'max_score is 100, but the groups give 90 points: the problem has 90'],
+    ])
+    expect(groups).toHaveLength(2)
+  })
+})

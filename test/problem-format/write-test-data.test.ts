@@ -1,0 +1,286 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { PackageGroup } from '../../src/problem-format/package-problem.ts'
+import type { WritableTest, WritableTestData } from '../../src/problem-format/test-data/writable-test-data.ts'
+import { writeTestData } from '../../src/problem-format/test-data/write-test-data.ts'
+import { latest, latestScoring, readData, testFiles } from './read-package.ts'
+
+const hidden = (...names: readonly (string | null)[]): WritableTest[] =>
+  names.map((name) => ({ name, hidden: true }))
+const sample = (name: string | null): WritableTest => ({ name, hidden: false })
+const leaf = (name: string, points: number, ...cases: readonly number[]): PackageGroup => ({
+  name,
+  points,
+  aggregation: 'min',
+  cases,
+})
+
+/** Writes test data and reads it again. */
+async function readBack(problem: WritableTestData) {
+  const { names, files } = writeTestData(problem)
+  const contents = Object.fromEntries(files.map(({ path, content }) => [path, content]))
+  return readData({ ...testFiles(...names), ...contents }, problem.groups ? latestScoring : latest)
+}
+
+describe('names of test cases', () => {
+  it('are kept if they give the same order', () => {
+    const tests = [sample('sample/one'), ...hidden('secret/a/1', 'secret/a-b/2')]
+    expect(writeTestData({ tests, flags: '' })).toEqual({
+      names: ['sample/one', 'secret/a/1', 'secret/a-b/2'],
+      files: [],
+      isExact: { order: true, groups: true },
+    })
+  })
+
+  it.each<[string, WritableTest[], string[]]>([
+    ['without a name', [sample('sample/1'), ...hidden(null)], ['sample/001', 'secret/001']],
+    ['in another order', hidden('secret/2', 'secret/1'), ['secret/001', 'secret/002']],
+    ['twice', hidden('secret/1', 'secret/1'), ['secret/001', 'secret/002']],
+    ['in another folder', hidden('other/1'), ['secret/001']],
+    ['with a space', hidden('secret/a b'), ['secret/001']],
+    ['with ..', hidden('secret/../a'), ['secret/001']],
+    ['of settings', hidden('secret/test_group'), ['secret/001']],
+    ['of a folder of files', hidden('secret/a.files/1'), ['secret/001']],
+    ['that is also a directory', hidden('secret/a', 'secret/a/1'), ['secret/001', 'secret/002']],
+    ['of a secret one that is public', [sample('secret/1')], ['sample/001']],
+    ['of a sample that is hidden', hidden('sample/1'), ['secret/001']],
+  ])('are made for a name %s', (_, tests, names) => {
+    const written = writeTestData({ tests, flags: '' })
+    expect(written).toEqual({ names, files: [], isExact: { order: true, groups: true } })
+  })
+
+  it('are kept for samples that stay hidden', () => {
+    const groups = [leaf('secret', 100, 2)]
+    const written = writeTestData({
+      tests: hidden('sample/1', 'secret/1'),
+      groups,
+      flags: '',
+      staysHidden: (name) => name === 'sample/1',
+    })
+    expect(written.names).toEqual(['sample/1', 'secret/1'])
+    expect(written.isExact).toEqual({ order: true, groups: true })
+  })
+
+  it('are in another order if a public test case is after a hidden one', () => {
+    const { names, isExact } = writeTestData({ tests: [...hidden(null), sample(null)], flags: '' })
+    expect(names).toEqual(['secret/001', 'sample/001'])
+    expect(isExact).toEqual({ order: false, groups: true })
+  })
+
+  it('have enough digits', () => {
+    const { names, isExact } = writeTestData({
+      tests: hidden(...Array.from({ length: 1000 }, () => null)),
+      flags: '',
+    })
+    expect([names[0], names[999], isExact.order]).toEqual(['secret/0001', 'secret/1000', true])
+  })
+})
+
+describe('settings', () => {
+  it('have the validator’s arguments in every directory, and texts of test cases', () => {
+    const { files } = writeTestData({
+      tests: [
+        { ...sample('sample/1'), hint: 'Add.' },
+        { ...sample('sample/2'), description: 'Two\nlines' },
+        ...hidden('secret/g/1'),
+      ],
+      groups: [leaf('g', 40, 3)],
+      flags: ' a  1e-6 ',
+    })
+    const flags = 'output_validator_args:\n  - a\n  - "1e-6"\n'
+    expect(files).toEqual([
+      { path: 'data/sample/test_group.yaml', content: flags },
+      { path: 'data/secret/test_group.yaml', content: `max_score: 40\nscore_aggregation: sum\n${flags}` },
+      { path: 'data/secret/g/test_group.yaml', content: `max_score: 40\nscore_aggregation: min\n${flags}` },
+      { path: 'data/sample/1.yaml', content: 'hint: Add.\n' },
+      { path: 'data/sample/2.yaml', content: 'description: |-\n  Two\n  lines\n' },
+    ])
+  })
+})
+
+describe('groups', () => {
+  const tests = [sample(null), ...hidden(null, null, null)]
+
+  it.each<[string, PackageGroup[], string[]]>([
+    [
+      'of all hidden test cases named secret',
+      [leaf('secret', 100, 2, 3, 4)],
+      ['sample/001', 'secret/001', 'secret/002', 'secret/003'],
+    ],
+    [
+      'in order',
+      [leaf('a', 40, 2), leaf('b', 60, 3, 4)],
+      ['sample/001', 'secret/a/001', 'secret/b/001', 'secret/b/002'],
+    ],
+    [
+      'in a min group named secret',
+      [{ name: 'secret', points: 50, aggregation: 'min', groups: [leaf('a', 50, 2), leaf('b', 50, 3, 4)] }],
+      ['sample/001', 'secret/a/001', 'secret/b/001', 'secret/b/002'],
+    ],
+  ])('are exact: %s', async (_, groups, names) => {
+    const problem = { tests, groups, flags: '' }
+    const written = writeTestData(problem)
+    expect(written.names).toEqual(names)
+    expect(written.isExact).toEqual({ order: true, groups: true })
+    const data = await readBack(problem)
+    expect(data.groups).toEqual(groups)
+    expect(data.warnings).toEqual([])
+  })
+
+  const a = 'secret/a/001'
+  it.each<[string, PackageGroup[], string[], boolean]>([
+    [
+      'with a sample',
+      [leaf('a', 40, 1, 2), leaf('b', 60, 3, 4)],
+      ['sample/001', a, 'secret/b/001', 'secret/b/002'],
+      true,
+    ],
+    [
+      'with interleaved test cases',
+      [leaf('a', 40, 2, 4), leaf('b', 60, 3)],
+      ['sample/001', a, 'secret/b/001', 'secret/a/002'],
+      false,
+    ],
+    [
+      'with test cases in another order',
+      [leaf('a', 40, 3, 2, 4)],
+      ['sample/001', a, 'secret/a/002', 'secret/a/003'],
+      true,
+    ],
+    [
+      'with names in another order',
+      [leaf('b', 40, 2), leaf('a', 60, 3, 4)],
+      ['sample/001', 'secret/group1/001', 'secret/group2/001', 'secret/group2/002'],
+      true,
+    ],
+    [
+      'with a space in a name',
+      [leaf('a b', 40, 2, 3, 4)],
+      ['sample/001', 'secret/group1/001', 'secret/group1/002', 'secret/group1/003'],
+      true,
+    ],
+    ['with decimals', [leaf('a', 40.5, 2, 3, 4)], ['sample/001', a, 'secret/a/002', 'secret/a/003'], true],
+    [
+      'with test cases in no group',
+      [leaf('a', 40, 3, 4)],
+      ['sample/001', 'secret/000-no-points/001', a, 'secret/a/002'],
+      true,
+    ],
+    [
+      'in groups',
+      [
+        { name: 'a', points: 40, aggregation: 'sum', groups: [leaf('c', 20, 2), leaf('d', 20, 3)] },
+        leaf('b', 60, 4),
+      ],
+      ['sample/001', a, 'secret/a/002', 'secret/b/001'],
+      true,
+    ],
+    [
+      'in a sum group named secret',
+      [{ name: 'secret', points: 40, aggregation: 'sum', groups: [leaf('c', 20, 2), leaf('d', 20, 3, 4)] }],
+      ['sample/001', 'secret/c/001', 'secret/d/001', 'secret/d/002'],
+      true,
+    ],
+  ])('are approximate: %s', async (_, groups, names, order) => {
+    const problem = { tests, groups, flags: '' }
+    const written = writeTestData(problem)
+    expect(written.names).toEqual(names)
+    expect(written.isExact).toEqual({ order, groups: false })
+    expect((await readBack(problem)).warnings).toEqual([])
+  })
+
+  it('are approximate in a min group: test cases in no group cost all points', async () => {
+    const groups: PackageGroup[] = [
+      { name: 'secret', points: 50, aggregation: 'min', groups: [leaf('a', 50, 3, 4)] },
+    ]
+    const problem = { tests, groups, flags: '' }
+    expect(writeTestData(problem).isExact.groups).toBe(false)
+    expect((await readBack(problem)).groups).toEqual([
+      {
+        name: 'secret',
+        points: 50,
+        aggregation: 'min',
+        groups: [leaf('000-no-points', 50, 2), leaf('a', 50, 3, 4)],
+      },
+    ])
+  })
+
+  it('are approximate without groups of samples only', async () => {
+    const problem = { tests, groups: [leaf('a', 40, 1), leaf('b', 60, 2, 3, 4)], flags: '' }
+    expect(writeTestData(problem).isExact.groups).toBe(false)
+    expect((await readBack(problem)).groups).toEqual([leaf('b', 60, 2, 3, 4)])
+  })
+
+  it('need names in their folders, or get new ones', () => {
+    const groups = [leaf('a', 40, 1), leaf('b', 60, 2)]
+    const named = (names: readonly string[]) =>
+      writeTestData({ tests: hidden(...names), groups, flags: '' }).names
+    expect(named(['secret/a/x', 'secret/b/y'])).toEqual(['secret/a/x', 'secret/b/y'])
+    expect(named(['secret/c/x', 'secret/d/y'])).toEqual(['secret/a/001', 'secret/b/001'])
+  })
+})
+
+describe('written test data', () => {
+  const text = fc.option(fc.string({ minLength: 1, maxLength: 20, unit: 'grapheme' }), { nil: undefined })
+  const name = fc.constantFrom(
+    null,
+    'sample/1',
+    'sample/a-b',
+    'secret/1',
+    'secret/a/1',
+    'secret/b/x',
+    'secret/c',
+  )
+  const test = fc.record({ name, hidden: fc.boolean(), hint: text, description: text }).map(
+    ({ hint, description, ...rest }): WritableTest => ({
+      ...rest,
+      ...(hint !== undefined && { hint }),
+      ...(description !== undefined && { description }),
+    }),
+  )
+  const sorted = (tests: readonly WritableTest[]) =>
+    tests.toSorted((a, b) => Number(a.hidden) - Number(b.hidden))
+  const tests = fc.oneof(
+    fc.array(test, { minLength: 1, maxLength: 6 }),
+    fc.array(test, { minLength: 1, maxLength: 6 }).map(sorted),
+  )
+  /** Splits the hidden test cases into groups. */
+  const problem = fc
+    .record({
+      tests,
+      sizes: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 3 }),
+      points: fc.constantFrom(0, 20, 33.5),
+      aggregation: fc.constantFrom('sum' as const, 'min' as const),
+      names: fc.constantFrom(['a', 'b', 'c', 'd'], ['secret', 'b', 'c', 'd'], ['x y', 'é', 'a', 'b']),
+      shape: fc.constantFrom('none', 'groups', 'outer'),
+      flags: fc.constantFrom('', 'a 1e-6'),
+    })
+    .map(({ tests, sizes, points, aggregation, names, shape, flags }): WritableTestData => {
+      const numbers = tests.flatMap((test, i) => (test.hidden ? [i + 1] : []))
+      if (shape === 'none' || numbers.length === 0) return { tests, flags }
+      const groups: PackageGroup[] = []
+      for (const [i, size] of [...sizes, numbers.length].entries()) {
+        const cases = numbers.splice(0, size)
+        if (cases.length > 0) groups.push({ name: names[i] ?? 'e', points, aggregation, cases })
+      }
+      const outer: PackageGroup = { name: 'secret', points, aggregation: 'min', groups }
+      return { tests, groups: shape === 'outer' ? [outer] : groups, flags }
+    })
+
+  it('is read with the same order, texts, arguments and groups where it is exact', async () => {
+    await fc.assert(
+      fc.asyncProperty(problem, async (problem) => {
+        const { names, isExact } = writeTestData(problem)
+        const data = await readBack(problem)
+        expect(new Set(names).size).toBe(problem.tests.length)
+        expect(data.flags).toBe(problem.flags)
+        if (isExact.order)
+          expect(data.tests.map(({ input: _, answer: __, ...rest }) => rest)).toEqual(
+            problem.tests.map((test, i) => ({ ...test, name: names[i] })),
+          )
+        if (isExact.groups) expect(data.groups).toEqual(problem.groups)
+      }),
+      { numRuns: 50 },
+    )
+  })
+})
