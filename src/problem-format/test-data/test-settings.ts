@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { replaceConstants } from '../constants.ts'
 import { decodeText, PackageError, type PackageFile, type Warnings } from '../package-files.ts'
 import type { PackageMetadata } from '../package-problem.ts'
-import { checkYaml, readYaml, type YamlFile } from '../yaml-file.ts'
+import { checkYaml, readYaml, type YamlFile, type YamlPlace } from '../yaml-file.ts'
 
 const Words = Type.Array(Type.String())
 const argumentFields = {
@@ -143,7 +143,7 @@ async function readFile(
   warnings: Warnings,
 ): Promise<SettingsFile> {
   const yaml = await readYaml(withConstants(file, constants))
-  const values = schema.check({ ...yaml, value: withoutNulls(yaml.value) })
+  const values = schema.check({ ...yaml, value: withTexts(yaml, withoutNulls(yaml.value)) })
   for (const key of Object.keys(yaml.value ?? {}))
     if (!schema.keys.includes(key))
       warnings.add(file.path, `the key ${key} is unknown and ignored`, yaml.lineOf([key]))
@@ -154,6 +154,21 @@ function withConstants(file: PackageFile, constants: Pick<PackageMetadata, 'cons
   const read = async () => Buffer.from(replaceConstants(decodeText(file.path, await file.read()), constants))
   return { path: file.path, bytes: file.bytes, read }
 }
+
+/** Arguments are texts: authors leave out the quotes of numbers, such as `1e-6`. */
+function withTexts(yaml: YamlFile, value: unknown): unknown {
+  const textOf = (item: unknown, place: YamlPlace): unknown => {
+    if (typeof item === 'number') return yaml.sourceOf(place) ?? item
+    if (Array.isArray(item)) return item.map((each, i) => textOf(each, [...place, i]))
+    if (typeof item !== 'object' || item === null) return item
+    return mapEntries(item, (key, each) => textOf(each, [...place, key]))
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return mapEntries(value, (key, each) => (/(?:^|_)args$/.test(key) ? textOf(each, [key]) : each))
+}
+
+const mapEntries = (object: object, change: (key: string, value: unknown) => unknown) =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(key, value)]))
 
 /** A key without a value is as if it were absent. */
 function withoutNulls(value: unknown): unknown {
