@@ -6,6 +6,7 @@ export interface Account {
   readonly id: string
   readonly name: string
   readonly email: string
+  readonly token: string
   readonly client: JudgeClient
 }
 
@@ -19,5 +20,5 @@ export async function register(
   const client = createJudgeClient({ baseUrl })
   const { id, token } = await orThrow(client.POST('/v1/basic_register', { body: { name, email, password } }))
   client.setToken(token)
-  return { id, name, email, client }
+  return { id, name, email, token, client }
 }

@@ -5,23 +5,25 @@ import { waitForVerdict } from '@judge-data-layer/client/waiting'
 import type { Language } from '@judge-data-layer/languages'
 import pLimit from 'p-limit'
 import type { Account } from './account.ts'
-import type { DemoProblem, DemoSolution } from './load-problems.ts'
+import type { ImportedProblem } from './import-problems.ts'
+import type { DemoProgram } from './load-problems.ts'
 import { describeTable } from './table.ts'
 
 const expectedStatus = {
   right: 'ACCEPTED',
   wrong: 'WRONG_ANSWER',
+  crashing: 'RUNTIME_ERROR',
   slow: 'TIME_LIMIT_EXCEEDED',
 } as const
 const kinds = Object.keys(expectedStatus)
 const MAX_POLL_DELAY_MS = 500
 
-/** A submitted solution. */
+/** A submitted program. */
 export interface Attempt {
   readonly id: string
   readonly problem: string
   readonly language: string
-  readonly kind: DemoSolution['kind']
+  readonly kind: DemoProgram['kind']
 }
 
 export interface Verdict extends Attempt {
@@ -31,27 +33,6 @@ export interface Verdict extends Attempt {
 
 /** Called for each verdict, with the number of verdicts so far and the number of attempts. */
 export type VerdictListener = (verdict: Verdict, done: number, total: number) => void
-
-export interface CreatedProblem extends DemoProblem {
-  readonly id: number
-}
-
-/** Creates the problems with their categories. */
-export async function createProblems(
-  admin: JudgeClient,
-  problems: readonly DemoProblem[],
-): Promise<CreatedProblem[]> {
-  const categoryIds = new Map((await orThrow(admin.GET('/v1/categories'))).map(({ id, name }) => [name, id]))
-  const created: CreatedProblem[] = []
-  for (const problem of problems) {
-    const { solutions, categories, ...fields } = problem
-    const category_ids = categories.flatMap((name) => categoryIds.get(name) ?? [])
-    const body = { ...fields, test_cases: [...fields.test_cases], category_ids }
-    const { id } = await orThrow(admin.POST('/v1/problems', { body }))
-    created.push({ ...problem, id })
-  }
-  return created
-}
 
 /** The service's languages that are installed, by file extension. */
 export async function findLanguages(
@@ -63,17 +44,17 @@ export async function findLanguages(
   return new Map(usable.map((language) => [language.extension, language]))
 }
 
-/** Submits all solutions in the given languages: the right ones first, the slow ones last. */
-export async function submitSolutions(
+/** Submits all programs in the given languages: the right ones first, the slow ones last. */
+export async function submitPrograms(
   user: Account,
-  problems: readonly CreatedProblem[],
+  problems: readonly ImportedProblem[],
   languages: ReadonlyMap<string, { id: string; name: string }>,
 ): Promise<Attempt[]> {
-  const solutions = problems.flatMap(({ id, title, solutions }) =>
-    solutions.map((solution) => ({ ...solution, problem_id: id, problem: title })),
+  const programs = problems.flatMap(({ id, title, programs }) =>
+    programs.map((program) => ({ ...program, problem_id: id, problem: title })),
   )
   const attempts: Attempt[] = []
-  for (const { kind, extension, source_code, problem_id, problem } of solutions.toSorted(byKind)) {
+  for (const { kind, extension, source_code, problem_id, problem } of programs.toSorted(byKind)) {
     const language = languages.get(extension)
     if (language === undefined) continue
     const body = { user_id: user.id, problem_id, language_id: language.id, source_code }
@@ -83,7 +64,7 @@ export async function submitSolutions(
   return attempts
 }
 
-const byKind = (a: DemoSolution, b: DemoSolution) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind)
+const byKind = (a: DemoProgram, b: DemoProgram) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind)
 
 /** Waits for the verdicts of all attempts. Throws if one takes longer than five minutes. */
 export function waitForVerdicts(
@@ -111,7 +92,7 @@ export function isExpected({ kind, status }: Verdict): boolean {
 /** The verdicts as a table; the last column says whether they are expected. */
 export function describeVerdicts(verdicts: readonly Verdict[]): string {
   return describeTable([
-    ['Problem', 'Language', 'Solution', 'Verdict', 'CPU s', ''],
+    ['Problem', 'Language', 'Program', 'Verdict', 'CPU s', ''],
     ...verdicts.map((verdict) => [
       verdict.problem,
       verdict.language,

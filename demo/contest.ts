@@ -1,7 +1,8 @@
 import type { Schemas } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import type { Account } from './account.ts'
-import { type Attempt, type CreatedProblem, type VerdictListener, waitForVerdicts } from './attempts.ts'
+import { type Attempt, type VerdictListener, waitForVerdicts } from './attempts.ts'
+import type { ImportedProblem } from './import-problems.ts'
 import { describeTable } from './table.ts'
 
 const PENALTY_MINUTES = 20
@@ -9,14 +10,14 @@ const PENALTY_MINUTES = 20
 interface ContestOptions {
   readonly admin: Account
   readonly people: readonly [Account, Account]
-  readonly problems: readonly CreatedProblem[]
+  readonly problems: readonly ImportedProblem[]
   /** The id of JavaScript, which is always installed. */
   readonly languageId: string
   readonly onVerdict: VerdictListener
 }
 
 /**
- * Holds a contest in which one team of two people submits solutions and asks a question. Returns
+ * Holds a contest in which one team of two people submits programs and asks a question. Returns
  * the question, its answer and the standings as text.
  */
 export async function holdContest(options: ContestOptions): Promise<string> {
@@ -82,14 +83,14 @@ async function submitAndWait(options: ContestOptions, event_id: number, tries: r
   const attempts: Attempt[] = []
   for (const [who, place, kind] of tries) {
     const problem = options.problems[place]
-    const solution = problem?.solutions.find((one) => one.kind === kind && one.extension === 'js')
-    if (problem === undefined || solution === undefined)
-      throw new Error(`Problem ${place} has no ${kind} JavaScript solution`)
+    const program = problem?.programs.find((one) => one.kind === kind && one.extension === 'js')
+    if (problem === undefined || program === undefined)
+      throw new Error(`Problem ${place} has no ${kind} JavaScript program`)
     const body = {
       user_id: who.id,
       problem_id: problem.id,
       language_id: options.languageId,
-      source_code: solution.source_code,
+      source_code: program.source_code,
       event_id,
     }
     const { id } = await orThrow(who.client.POST('/v1/submissions', { body }))

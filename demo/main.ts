@@ -10,15 +10,15 @@ import { openLog } from '../src/log.ts'
 import { startService } from '../src/service.ts'
 import { register } from './account.ts'
 import {
-  createProblems,
   describeVerdicts,
   findLanguages,
   isExpected,
-  submitSolutions,
+  submitPrograms,
   type Verdict,
   waitForVerdicts,
 } from './attempts.ts'
 import { holdContest } from './contest.ts'
+import { importProblems } from './import-problems.ts'
 import { loadProblems } from './load-problems.ts'
 
 /** `--once` stops after the standings, with exit code 1 if a verdict is unexpected. */
@@ -54,10 +54,11 @@ const user = await register(service.url, 'Ulla User', 'user@example.org', passwo
 const second = await register(service.url, 'Viktor Visitor', 'visitor@example.org', password)
 console.log(`Isolation: ${worker.isolation}`)
 const problems = loadProblems(fileURLToPath(new URL('../../demo/problems', import.meta.url)))
-console.log(`Submitting right, wrong and too slow programs for ${problems.length} problems …`)
-const created = await createProblems(admin.client, problems)
+console.log(`Importing ${problems.length} problem packages …`)
+const imported = await importProblems(service.url, admin, problems)
 const languages = await findLanguages(user.client, worker.installedLanguages)
-const attempts = await submitSolutions(user, created, languages)
+console.log('Submitting right, wrong, crashing and slow programs …')
+const attempts = await submitPrograms(user, imported, languages)
 const verdicts = await waitForVerdicts(admin.client, attempts, printVerdict)
 console.log(`\n${describeVerdicts(verdicts)}\n`)
 
@@ -65,7 +66,7 @@ console.log('Holding a small contest: two people, one team …')
 const standings = await holdContest({
   admin,
   people: [user, second],
-  problems: created,
+  problems: imported,
   languageId: languages.get('js')?.id ?? '',
   onVerdict: printVerdict,
 })

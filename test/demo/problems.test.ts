@@ -1,127 +1,121 @@
-import { readFileSync } from 'node:fs'
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
-import { type DemoProblem, type DemoTestCase, loadProblems } from '../../demo/load-problems.ts'
-import { passes } from './judge-solution.ts'
+import { type DemoProblem, type DemoProgram, loadProblems, zipPackage } from '../../demo/load-problems.ts'
+import { openTestApp } from '../support/app.ts'
+import { judgeProgram, type Result, type TestCase, type Validation } from './judge-program.ts'
 
-const problemsFolder = fileURLToPath(new URL('../../demo/problems', import.meta.url))
-const migration = new URL('../../migrations/0009.do.baseline.sql', import.meta.url)
-const problems = loadProblems(problemsFolder)
-const KINDS = ['right', 'slow', 'wrong'] as const
+const problems = loadProblems(fileURLToPath(new URL('../../demo/problems', import.meta.url)))
+const KINDS = ['crashing', 'right', 'slow', 'wrong'] as const
+
+const service = await openTestApp()
+const admin = await service.createPerson({ admin: true })
+const categories = await admin.get('/v1/categories')
 
 const scratch = await mkdtemp(join(tmpdir(), 'demo-problems-'))
 afterAll(() => rm(scratch, { recursive: true }))
 
-const samplesOf = ({ test_cases }: DemoProblem) => test_cases.filter(({ hidden }) => !hidden)
+interface Imported {
+  readonly status: number
+  readonly body: { readonly problem_id: number; readonly imported: unknown; readonly warnings: unknown }
+  readonly validation: Validation
+  readonly tests: readonly TestCase[]
+}
 
-/** Returns the first test case that a JavaScript solution fails. */
-async function findFailure(
+const imports = new Map<DemoProblem, Imported>()
+for (const problem of problems) imports.set(problem, await importProblem(problem))
+
+async function importProblem(problem: DemoProblem): Promise<Imported> {
+  const { status, body } = await service.send({
+    ...{ method: 'POST', url: '/v1/problem_packages', token: admin.token },
+    ...{ raw: await zipPackage(problem), headers: { 'content-type': 'application/zip' } },
+  })
+  if (status !== 201) throw new Error(`${problem.identifier}: ${body.message}`)
+  const { validation } = await admin.get(`/v1/problems/${body.problem_id}`)
+  const { test_cases: tests } = await admin.get(`/v1/problem_description/${body.problem_id}/tests`)
+  return { status, body, validation, tests }
+}
+
+function importOf(problem: DemoProblem): Imported {
+  const found = imports.get(problem)
+  if (found === undefined) throw new Error(`${problem.identifier}: not imported`)
+  return found
+}
+
+const isSample = ({ name }: TestCase) => name.startsWith('sample/')
+
+/** The results of a JavaScript program, one for each test case. */
+async function judge(
   problem: DemoProblem,
-  kind: (typeof KINDS)[number],
-  testCases: readonly DemoTestCase[],
-): Promise<DemoTestCase | undefined> {
-  const solution = problem.solutions.find((found) => found.kind === kind && found.extension === 'js')
+  kind: DemoProgram['kind'],
+  testCases: readonly TestCase[],
+): Promise<Result[]> {
+  const program = problem.programs.find((one) => one.kind === kind && one.extension === 'js')
+  const { validation } = importOf(problem)
+  const results: Result[] = []
   for (const testCase of testCases)
-    if (!(await passes(problem, solution?.source_code ?? '', testCase, scratch))) return testCase
-  return undefined
+    results.push(await judgeProgram(validation, program?.source_code ?? '', testCase, scratch))
+  return results
 }
 
 describe('the demo problems', () => {
-  it('are at least three, sorted by identifier, and three others with each kind of validation', () => {
+  it('are at least three, sorted by name, with each kind of validation', () => {
     const identifiers = problems.map(({ identifier }) => identifier)
     expect(identifiers).toEqual(identifiers.toSorted())
-    const kinds = problems.map(({ validation }) => validation?.type ?? 'comparison')
-    expect(kinds.filter((kind) => kind === 'comparison').length).toBeGreaterThanOrEqual(3)
-    expect(kinds).toEqual(expect.arrayContaining(['default', 'custom', 'interactive']))
+    const validations = problems.map((problem) => importOf(problem).validation)
+    expect(validations.filter(({ flags }) => flags === '').length).toBeGreaterThanOrEqual(3)
+    const types = validations.map(({ type }) => type)
+    expect(types).toEqual(expect.arrayContaining(['default', 'custom', 'interactive']))
   })
 
-  it('use only categories of the first migration', async () => {
-    const sql = await readFile(migration, 'utf8')
-    for (const category of problems.flatMap(({ categories }) => categories))
-      expect(sql).toContain(`'${category}'`)
+  it('use only categories that every service has', async () => {
+    expect(await admin.get('/v1/categories')).toEqual(categories)
   })
 })
 
 describe.each(problems)('the demo problem $identifier', (problem) => {
-  it('has samples before hidden test cases, and shows them in its statement', () => {
-    const hidden = problem.test_cases.map((testCase) => testCase.hidden)
-    expect(hidden).toEqual(hidden.toSorted((one, other) => Number(one) - Number(other)))
-    expect(new Set(hidden)).toEqual(new Set([false, true]))
-    for (const { input, expected_output } of samplesOf(problem)) {
-      const talk = new RegExp(`< ${input}(?:[<>] .*\n)*> ! ${expected_output}`)
-      if (problem.validation?.type === 'interactive') {
-        expect(problem.prompt).toMatch(talk)
-        continue
-      }
-      const shown = `Input\n\n\`\`\`\n${input}\`\`\`\n\nOutput\n\n\`\`\`\n${expected_output}\`\`\`\n`
-      expect(problem.prompt).toContain(shown)
-    }
+  const { body, tests } = importOf(problem)
+
+  it('is imported without a warning, with its name, programs and validators', async () => {
+    expect(body).toMatchObject({ imported: { statements: 1, submissions: 12, categories: 2 }, warnings: [] })
+    const { identifier, title } = await admin.get(`/v1/problems/${body.problem_id}`)
+    expect(identifier).toBe(problem.identifier)
+    expect(title.toLowerCase().replaceAll(/'s|^the |[^a-z]/g, '')).toBe(identifier)
   })
 
-  it('has a right, a slow and a wrong solution in three languages', () => {
-    const files = problem.solutions.map(({ kind, extension }) => `${kind}.${extension}`)
+  it('has samples before secret test cases', () => {
+    const samples = tests.map(isSample)
+    expect(samples).toEqual(samples.toSorted((one, other) => Number(other) - Number(one)))
+    expect(new Set(samples)).toEqual(new Set([false, true]))
+  })
+
+  it('has a right, a wrong, a crashing and a slow program in three languages', () => {
+    const programs = problem.programs.map(({ kind, extension }) => `${kind}.${extension}`)
     const expected = KINDS.flatMap((kind) => ['cpp', 'js', 'py'].map((extension) => `${kind}.${extension}`))
-    expect(files.sort()).toEqual(expected)
+    expect(programs.sort()).toEqual(expected)
   })
 
-  it('has JavaScript solutions that pass the samples; only the wrong one fails a hidden test case', async () => {
-    expect(await findFailure(problem, 'right', problem.test_cases)).toBeUndefined()
-    expect(await findFailure(problem, 'slow', samplesOf(problem))).toBeUndefined()
-    expect(await findFailure(problem, 'wrong', problem.test_cases)).toMatchObject({ hidden: true })
+  it('has JavaScript programs that pass the samples; only the wrong one fails a secret test case', async () => {
+    expect(new Set(await judge(problem, 'right', tests))).toEqual(new Set(['accepted']))
+    expect(new Set(await judge(problem, 'slow', tests.filter(isSample)))).toEqual(new Set(['accepted']))
+    const wrong = await judge(problem, 'wrong', tests)
+    expect(new Set(wrong)).toEqual(new Set(['accepted', 'wrong']))
+    expect(wrong.slice(0, tests.filter(isSample).length)).not.toContain('wrong')
+  })
+
+  it('has a JavaScript program that crashes in some test cases, and passes all others', async () => {
+    expect(new Set(await judge(problem, 'crashing', tests))).toEqual(new Set(['accepted', 'crashed']))
   })
 })
 
-describe('a malformed problem', () => {
-  const VALIDATION = { type: 'custom', language: 'JavaScript', files: ['v.js'] }
-
-  function withField(name: string, value: unknown): string {
-    const text = readFileSync(join(problemsFolder, 'courier-route', 'problem.json'), 'utf8')
-    return JSON.stringify({ ...JSON.parse(text), [name]: value })
-  }
-
-  const malformed: [fault: string, file: string, text: string | undefined, message: RegExp][] = [
-    ['no problem.json', 'problem.json', undefined, /problem\.json: must be readable JSON/],
-    ['broken JSON', 'problem.json', '{', /problem\.json: must be readable JSON/],
-    ['missing fields', 'problem.json', '{"title":"T"}', /problem\.json: .*identifier/],
-    ['an empty statement', 'prompt.md', ' \n', /prompt\.md: must match/],
-    ['no statement', 'prompt.md', undefined, /prompt\.md/],
-    ['an input alone', 'tests/01.sample.out', undefined, /01\.sample\.in: must have a partner/],
-    ['an output alone', 'tests/99.out', '1\n', /99\.out: must have a partner 99\.in/],
-    ['an empty input', 'tests/03.in', '', /03\.in: input must not have fewer than 1/],
-    ['another test file', 'tests/notes.txt', 'x', /notes\.txt: must be called like 01\.sample\.in/],
-    ['no right solution', 'solutions/right.js', undefined, /solutions: must have right\.js/],
-    ['another kind of solution', 'solutions/quick.js', 'x', /quick\.js: kind must be/],
-    ['a solution in another language', 'solutions/slow.rb', 'x', /slow\.rb: extension must be/],
-    ['an unknown field', 'problem.json', withField('checker', 'x'), /problem\.json: .*additional/],
-    ['an unknown validation', 'problem.json', withField('validation', { type: 'x' }), /validation/],
-    [
-      'no validator',
-      'problem.json',
-      withField('validation', VALIDATION),
-      /validator\/v\.js: must be readable/,
-    ],
-  ]
-
-  async function copyProblem(name: string): Promise<string> {
-    const folder = await mkdtemp(join(scratch, 'copy-'))
-    await cp(join(problemsFolder, 'courier-route'), join(folder, name), { recursive: true })
-    return folder
-  }
-
-  it.each(malformed)('with %s gives an error that names the file', async (_fault, file, content, message) => {
-    const folder = await copyProblem('courier-route')
-    expect(loadProblems(folder)).toHaveLength(1)
-    const path = join(folder, 'courier-route', file)
-    await (content === undefined ? rm(path) : writeFile(path, content))
-    expect(() => loadProblems(folder)).toThrow(message)
-  })
-
-  it('in a folder with another name gives an error, as does a folder without problems', async () => {
-    const renamed = await copyProblem('other')
-    expect(() => loadProblems(renamed)).toThrow(/identifier must be the folder's name, other/)
-    expect(() => loadProblems(join(renamed, 'other', 'tests'))).toThrow(/must have a folder for each problem/)
+describe('a folder of problems', () => {
+  it('without problems gives an error, as does an unknown folder of programs', async () => {
+    const folder = await mkdtemp(join(scratch, 'folder-'))
+    expect(() => loadProblems(folder)).toThrow(/must have a folder for each problem/)
+    await mkdir(join(folder, 'sums', 'submissions', 'rejected'), { recursive: true })
+    await writeFile(join(folder, 'sums', 'submissions', 'rejected', 'sum.js'), '')
+    expect(() => loadProblems(folder)).toThrow(/submissions\/rejected: the demo does not know this folder/)
   })
 })
