@@ -28,6 +28,10 @@ describe.each(['bubblewrap', 'unsandboxed'] as const)('a program, %s,', (mode) =
     expect(readOutput(await runShell('ls -A . "$TMPDIR" | grep left || echo empty'))).toBe('empty\n')
   })
 
+  testRun('finds sh and node on its search path', async () => {
+    expect(readOutput(await runShell('sh -c "exec node --version"'))).toMatch(/^v\d+/)
+  })
+
   testRun('can write to its program folder while that is writable', async () => {
     expect(await runShell('echo compiled > result', {}, { writable: true })).toMatchObject({ exitCode: 0 })
     expect(readOutput(await runShell(`cat ${innerFolder()}/result`))).toBe('compiled\n')

@@ -13,8 +13,10 @@ export interface VisibleSystem {
 /** The path of a program's folder inside the sandbox. */
 export const PROGRAM_FOLDER = '/app'
 
-/** The search path inside the sandbox. */
-export const SANDBOX_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+
+/** The search path inside the sandbox. A validator's script finds this Node.js anywhere. */
+export const SANDBOX_PATH = `${SYSTEM_PATH}:${dirname(process.execPath)}`
 
 const SCRATCH_FOLDER = '/box'
 const SYSTEM_FOLDERS = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32']
