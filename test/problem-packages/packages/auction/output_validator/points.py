@@ -1,0 +1,3 @@
+def write_points(folder, points):
+    with open(folder + 'score.txt', 'w') as file:
+        print(points, file=file)

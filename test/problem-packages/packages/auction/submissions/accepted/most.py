@@ -1,0 +1,1 @@
+print(min({{highest}}, int(input())))

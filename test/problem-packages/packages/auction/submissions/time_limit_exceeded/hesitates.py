@@ -1,0 +1,3 @@
+while int(input() or 0):
+    while True:
+        pass

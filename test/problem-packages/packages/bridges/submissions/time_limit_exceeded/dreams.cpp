@@ -1,0 +1,8 @@
+#include <iostream>
+
+int main() {
+  int islands;
+  std::cin >> islands;
+  volatile long long step = 0;
+  while (islands > 2 && step < 20000000000LL) step = step + 1;
+}

@@ -1,0 +1,1 @@
+print(0.15 + 0.45 * int(input()))

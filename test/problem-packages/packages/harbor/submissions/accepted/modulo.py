@@ -1,0 +1,2 @@
+arrival, hours = map(int, input().split())
+print((arrival + hours) % 24)

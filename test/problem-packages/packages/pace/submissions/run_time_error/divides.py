@@ -1,0 +1,2 @@
+seconds = int(input())
+print(f'{seconds // 60}:{seconds % 60:02}', end='\n' if 60 // (seconds // 60) else '')

@@ -1,0 +1,2 @@
+_, chosen = map(int, input().split())
+print(sum(sorted(map(int, input().split()))[-chosen:]))

@@ -1,0 +1,6 @@
+#pragma once
+
+#include <string>
+
+[[noreturn]] void accept();
+[[noreturn]] void reject(const std::string& folder, const std::string& reason);

@@ -1,0 +1,2 @@
+coins = int(input())
+print(coins - coins // 2, coins // 2)

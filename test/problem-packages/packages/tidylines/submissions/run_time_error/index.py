@@ -1,0 +1,2 @@
+words = input().split()
+print(words[0], words[1], words[2], sep='\n')
