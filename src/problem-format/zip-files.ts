@@ -19,6 +19,8 @@ const MEBIBYTE = 1024 * 1024
 /** Bounds against archives that are small and unpack to very much. */
 const BOUNDS = {
   entries: 50_000,
+  /** Of a path; its folders are looked up one by one. */
+  nameBytes: 500,
   fileBytes: 64 * MEBIBYTE,
   totalBytes: 1024 * MEBIBYTE,
   /** Text of one repeated character reaches 1,000; tests of many megabytes rarely exceed 50. */
@@ -65,27 +67,30 @@ async function openZip(fd: number): Promise<ZipFile> {
 async function readEntries(zip: ZipFile, archiveBytes: number): Promise<Map<string, Entry>> {
   if (zip.entryCount > BOUNDS.entries) throw tooMany()
   const entries = new Map<string, Entry>()
-  const folders = new Set<string>()
+  const names: string[] = []
   let totalBytes = 0
   for await (const entry of entriesOf(zip)) {
     const name = nameOf(entry)
     checkEntry(name, entry)
     totalBytes += entry.uncompressedSize
     checkTotal(totalBytes, archiveBytes)
-    const parts = name.split('/')
-    parts.slice(0, -1).forEach((_, i) => {
-      folders.add(parts.slice(0, i + 1).join('/'))
-    })
+    names.push(name)
     if (name.endsWith('/')) continue
     if (entries.has(name)) throw new PackageError(name, undefined, 'the archive must have this file once')
     entries.set(name, entry)
     if (entries.size > BOUNDS.entries) throw tooMany()
   }
-  for (const name of entries.keys()) {
-    if (folders.has(name)) throw new PackageError(name, undefined, 'a file and a folder have this name')
-  }
+  for (const name of names) checkFolders(name, entries)
   if (entries.size === 0) throw new PackageError(ARCHIVE, undefined, 'it must contain files')
   return entries
+}
+
+/** Throws if one of the folders of a name is a file. */
+function checkFolders(name: string, files: ReadonlyMap<string, Entry>): void {
+  for (let end = name.indexOf('/'); end >= 0; end = name.indexOf('/', end + 1)) {
+    const folder = name.slice(0, end)
+    if (files.has(folder)) throw new PackageError(folder, undefined, 'a file and a folder have this name')
+  }
 }
 
 async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
@@ -99,6 +104,11 @@ async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
 
 /** The name, with a slash at the end for a folder. */
 function nameOf({ fileNameRaw }: Entry): string {
+  const shown = fileNameRaw.subarray(0, BOUNDS.nameBytes).toString('utf8')
+  if (fileNameRaw.length > BOUNDS.nameBytes) {
+    const message = `the name must have at most ${BOUNDS.nameBytes} bytes`
+    throw new PackageError(JSON.stringify(`${shown}…`), undefined, message)
+  }
   const name = fileNameRaw.toString('utf8')
   const fail = (message: string) => new PackageError(JSON.stringify(name), undefined, message)
   if (!isUtf8(fileNameRaw)) throw fail('the name must be UTF-8')
