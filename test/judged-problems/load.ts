@@ -33,9 +33,15 @@ export function makeBody({
 
 /** Returns a program's text and the name of its language. Throws if it is missing. */
 export function readProgram(folder: string, file: string): { language: string; source_code: string } {
-  const language = LANGUAGES[extname(file)]
-  if (language === undefined) throw new Error(`no language has the extension of ${file}`)
-  return { language, source_code: readText(join(import.meta.dirname, folder, file)) }
+  const path = join(import.meta.dirname, folder, file)
+  return { language: languageOf(extname(file)), source_code: readText(path) }
+}
+
+/** Returns the name of the language with an extension. Throws if none has it. */
+export function languageOf(extension: string): string {
+  const language = LANGUAGES[extension]
+  if (language === undefined) throw new Error(`no language has the extension ${extension}`)
+  return language
 }
 
 function withContents(folder: string, { files, ...validation }: JudgedValidation): object {

@@ -264,6 +264,12 @@ const bombs: readonly HostileArchive[] = [
     message: /^data\/secret\/1\.in: /,
   },
   {
+    title: 'a test of 65 MiB',
+    write: () =>
+      changed('data/secret/1.in', { data: deflateZeros(65), bytes: 65 * MEBIBYTE, crc: 0x27e3ea2d }),
+    message: /^data\/secret\/1\.in: .*64 MiB/,
+  },
+  {
     title: '20 files of 60 MiB of zeros',
     write: () => {
       const data = deflateZeros(60)

@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import Type, { type Static } from 'typebox'
+import { Parse } from 'typebox/value'
+
+const GroupOfCases = Type.Object(
+  {
+    points: Type.Number(),
+    aggregation: Type.Enum(['sum', 'min']),
+    cases: Type.Optional(Type.Array(Type.Integer())),
+    groups: Type.Optional(Type.Array(Type.Unknown())),
+  },
+  { additionalProperties: false },
+)
+
+const Texts = Type.Array(Type.String())
+
+const Expected = Type.Object(
+  {
+    title: Type.String(),
+    /** The folder around all files of the zip. */
+    topFolder: Type.Optional(Type.String()),
+    /** By name, in the order of judging. */
+    tests: Type.Record(Type.String(), Type.Enum(['public', 'hidden'])),
+    hints: Type.Optional(Type.Record(Type.String(), Type.String())),
+    descriptions: Type.Optional(Type.Record(Type.String(), Type.String())),
+    groups: Type.Optional(Type.Array(GroupOfCases)),
+    validation: Type.Object({
+      type: Type.Enum(['default', 'custom', 'interactive']),
+      flags: Type.String(),
+    }),
+    validatorFiles: Type.Optional(Texts),
+    validatorContains: Type.Optional(Texts),
+    limits: Type.Optional(Type.Record(Type.String(), Type.Number())),
+    execution_timeout: Type.Number(),
+    provisional: Type.Boolean(),
+    /** The least and the greatest time limit that the programs may lead to, in seconds. */
+    computedTimeLimit: Type.Optional(Type.Tuple([Type.Number(), Type.Number()])),
+    memory_limit: Type.Integer(),
+    /** Texts that the problem's source or the package's settings must have. */
+    source: Type.Optional(Texts),
+    prompt: Texts,
+    promptLacks: Type.Optional(Texts),
+    categories: Texts,
+    files: Texts,
+    warnings: Type.Array(Type.Object({ file: Type.String(), line: Type.Optional(Type.Integer()) })),
+    constants: Type.Optional(Type.Record(Type.String(), Type.String())),
+    /** The verdict and the points of each program. */
+    programs: Type.Record(
+      Type.String(),
+      Type.Union([Type.String(), Type.Tuple([Type.String(), Type.Number()])]),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+/** A package of `packages/` and what it must become. */
+export interface ExpectedPackage extends Static<typeof Expected> {
+  readonly name: string
+  readonly folder: string
+}
+
+/** All packages; each has a folder in `packages/` and a file in `expected/`. */
+export const expectedPackages: readonly ExpectedPackage[] = readdirSync(join(import.meta.dirname, 'expected'))
+  .sort()
+  .map((file) => {
+    const name = basename(file, '.json')
+    const text = readFileSync(join(import.meta.dirname, 'expected', file), 'utf8')
+    return {
+      name,
+      folder: join(import.meta.dirname, 'packages', name),
+      ...Parse(Expected, JSON.parse(text)),
+    }
+  })
