@@ -1,0 +1,185 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { openTestApp } from '../support/app.ts'
+import { describeProblem, fetchBytes, sendPackage } from '../support/packages.ts'
+import { createCategory } from '../support/problems.ts'
+
+const service = await openTestApp()
+const admin = await service.createPerson({ admin: true })
+const categories = await Promise.all(
+  ['graphs', 'a category of words', 'Größe: 1'].map((name) => createCategory(service, admin, name)),
+)
+
+/** Texts that YAML, LaTeX, Markdown, zip files and line ends could change. */
+const odd = fc.constantFrom(
+  ...['\r\n', '\n', '\t', ' ', '\u{feff}', '\u2028', '"', "'", ': ', '- ', '# ', '{{n}}', '\\input{x}', '%'],
+  ...[
+    'ß',
+    '日本',
+    '🎈',
+    '\u0001',
+    '~',
+    'null',
+    '1e3',
+    'yes',
+    '<b>',
+    '$x$',
+    '---',
+    '...',
+    '&a',
+    '*a',
+    '!x',
+    '|',
+  ],
+)
+const textOf = (minLength: number) =>
+  fc.array(odd, { minLength, maxLength: 8 }).map((parts) => parts.join(''))
+const filled = textOf(1).filter((text) => text.trim() !== '')
+const name = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9 _.-]{0,12}$/).filter((text) => text.trim() !== '')
+const seconds = fc.constantFrom(0.1, 0.25, 0.3, 1, 1.5, 2.7, 10, 3600)
+
+const testCase = fc.record({
+  input: textOf(1).filter((text) => text !== ''),
+  expected_output: textOf(1).filter((text) => text !== ''),
+  hidden: fc.boolean(),
+})
+
+const files = fc.constantFrom(
+  [{ name: 'check.py', content: 'import sys\n\nsys.exit(42)\n' }],
+  [{ name: 'check.py', content: 'x = "{{n}}"' }],
+  [
+    { name: 'check.cpp', content: '#include "a/b.h"\nint main() { return 42; }\n' },
+    { name: 'a/b.h', content: '' },
+  ],
+)
+const cpp = [
+  { name: 'check.cpp', content: '#include "testlib.h"\n' },
+  { name: 'testlib.h', content: '// \u00e4\r\n' },
+]
+const flags = fc.option(fc.constantFrom('', 'a  b', '--most 3', 'ü "quoted words"'), { nil: undefined })
+
+const validation = fc.oneof(
+  fc.constant(undefined),
+  fc.constantFrom('', 'case_sensitive', 'float_tolerance 1e-6', ' space_change_sensitive ').map((given) => ({
+    type: 'default',
+    flags: given,
+  })),
+  fc.constant({ type: 'default' }),
+  fc.record({
+    type: fc.constantFrom('custom', 'interactive'),
+    files,
+    language: fc.constantFrom('Python', 'py3', 'C++', 'cpp', 'JavaScript'),
+    flags,
+  }),
+  fc
+    .record({ type: fc.constant('custom'), files: fc.constant(cpp), language: fc.constant('C++') })
+    .map((program) => ({ ...program, protocol: 'testlib' })),
+  fc.constant({
+    type: 'custom',
+    files: [
+      { name: 'build', content: '#!/bin/sh\n' },
+      { name: 'source/x.cpp', content: 'int main() { return 42; }\n' },
+    ],
+    build: ['sh', '{dir}/build', 'two words', ''],
+    run: ['{dir}/validate', '--fast'],
+  }),
+)
+
+const limits = fc.option(
+  fc.record(
+    {
+      output: fc.integer({ min: 1, max: 256 }),
+      compilation_time: fc.integer({ min: 1, max: 100 }),
+      validation_time: fc.integer({ min: 1, max: 100 }),
+      validation_memory: fc.integer({ min: 1, max: 4096 }),
+      time_multipliers: fc.constantFrom({ Python: 3 }, { cpp: 0.5, Python: 2.25 }),
+    },
+    { requiredKeys: [] },
+  ),
+  { nil: undefined },
+)
+
+interface Group {
+  readonly name: string
+  readonly points: number
+  readonly aggregation: 'sum' | 'min'
+  readonly cases?: readonly number[]
+  readonly groups?: readonly Group[]
+}
+
+const aggregations = fc.constantFrom<Group['aggregation'][]>('sum', 'min')
+
+/** Groups of some of the test cases, in any order, with up to three levels. */
+function groupsOf(numbers: readonly number[], points: number, depth: number): fc.Arbitrary<Group[]> {
+  return fc
+    .tuple(
+      fc.integer({ min: 1, max: Math.min(3, numbers.length) }),
+      fc.constantFrom('sum', 'min'),
+      fc.boolean(),
+    )
+    .chain(([count, aggregation, nested]) =>
+      fc.tuple(
+        ...Array.from({ length: count }, (_, i) => {
+          const part = numbers.filter((_, at) => at % count === i)
+          const own = i === 0 ? points - (count - 1) * 0.25 : 0.25
+          const head = { name: `group ${i + 1}`, points: own, aggregation }
+          if (!nested || depth === 0 || own < 2) return fc.constant<Group>({ ...head, cases: part })
+          return groupsOf(part, own, depth - 1).map(
+            (groups): Group => ({ ...head, aggregation: 'sum', groups }),
+          )
+        }),
+      ),
+    )
+}
+
+const groupsFor = (count: number) =>
+  fc
+    .shuffledSubarray(
+      Array.from({ length: count }, (_, i) => i + 1),
+      { minLength: 1 },
+    )
+    .chain((numbers) => groupsOf(numbers, 100, 2))
+
+const problem = fc.array(testCase, { minLength: 1, maxLength: 6 }).chain((test_cases) =>
+  fc.record(
+    {
+      title: name,
+      identifier: filled,
+      prompt: filled,
+      source: textOf(0),
+      difficulty: fc.constantFrom('VERY EASY', 'MEDIUM', 'VERY HARD'),
+      timeout: seconds,
+      accept_timeout: seconds,
+      execution_timeout: seconds,
+      memory_limit: fc.integer({ min: 1, max: 4096 }),
+      category_ids: fc.subarray(categories.map(({ id }) => id)),
+      test_cases: fc.constant(test_cases),
+      validation,
+      test_groups: fc.option(groupsFor(test_cases.length), { nil: undefined }),
+      run: fc.constantFrom('all', 'first_failure', undefined),
+      limits,
+    },
+    { requiredKeys: ['title', 'identifier', 'prompt', 'difficulty', 'test_cases'] },
+  ),
+)
+
+it('a problem of the plain routes is the same problem after an export and an import', async () => {
+  await fc.assert(
+    fc.asyncProperty(problem, async (body) => {
+      const { id } = await admin.post('/v1/problems', body)
+      const first = await describeProblem(service, admin.token, id)
+      const exported = await fetchBytes(service, admin.token, `/v1/problem_packages/${id}`)
+      expect(exported.status, exported.bytes.toString()).toBe(200)
+      const again = await sendPackage(service, admin.token, exported.bytes)
+      expect(again.status, again.text).toBe(201)
+      const second = await describeProblem(service, admin.token, again.body.problem_id)
+      expect(shownOf(second)).toEqual(shownOf(first))
+    }),
+    { numRuns: 40 },
+  )
+})
+
+/** The part that problems without a package have too: names and files come with the first import. */
+function shownOf({ settings: _, files: _files, cases: _cases, ...rest }: Record<string, unknown>) {
+  return rest
+}

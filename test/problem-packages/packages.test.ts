@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import { openTestApp } from '../support/app.ts'
+import { describeProblem, fetchBytes, sendPackage } from '../support/packages.ts'
+import { zipFolder } from '../support/zip-packages.ts'
+import { type ExpectedPackage, expectedPackages } from './expected-package.ts'
+
+const service = await openTestApp()
+const admin = await service.createPerson({ admin: true })
+
+const zipOf = ({ folder, topFolder }: ExpectedPackage) =>
+  zipFolder(folder, topFolder === undefined ? {} : { topFolder })
+
+async function importExpected(expected: ExpectedPackage) {
+  const { status, text, body } = await sendPackage(service, admin.token, await zipOf(expected))
+  expect(status, text).toBe(201)
+  return body
+}
+
+interface Warning {
+  readonly file: string
+  readonly line?: number
+}
+
+const placeOf = ({ file, line }: Warning) => (line === undefined ? file : `${file}, line ${line}`)
+
+describe.each(expectedPackages)('the package $name', (expected) => {
+  it('becomes the problem that its text describes', async () => {
+    const { problem_id, warnings, imported } = await importExpected(expected)
+    const { settings, cases, ...problem } = await describeProblem(service, admin.token, problem_id)
+    const { title, execution_timeout, memory_limit, categories } = expected
+    expect.soft(problem).toMatchObject({ title, execution_timeout, memory_limit, categories })
+    expect.soft(problem.timeout_is_provisional ?? false).toBe(expected.provisional)
+    expect.soft(problem.difficulty).toBe('MEDIUM')
+    expect.soft(problem.validation).toMatchObject(expected.validation)
+    expect.soft(problem.limits ?? {}).toEqual(expected.limits ?? {})
+    expect.soft(withoutNames(problem.test_groups ?? [])).toEqual(expected.groups ?? [])
+    const tests = problem.test_cases.map(({ hidden }: { hidden: boolean }) => (hidden ? 'hidden' : 'public'))
+    expect.soft(tests).toEqual(Object.values(expected.tests))
+    expect.soft(cases).toEqual(casesOf(expected))
+    expect.soft(imported.test_cases).toBe(tests.length)
+    expect.soft(imported.submissions).toBe(Object.keys(expected.programs).length)
+    expect.soft(imported.categories).toBe(categories.length)
+    expect.soft(warnings.map(placeOf).sort()).toEqual(expected.warnings.map(placeOf).sort())
+    expectTexts(problem, expected, JSON.stringify([problem.source, settings]))
+  })
+
+  it('offers its files to solvers', async () => {
+    const { problem_id } = await importExpected(expected)
+    const files = await admin.get(`/v1/problems/${problem_id}/files`)
+    expect(files.map(({ name }: { name: string }) => name).sort()).toEqual(expected.files)
+    for (const { name, bytes } of files) {
+      const url = `/v1/problems/${problem_id}/files/${encodeURIComponent(name)}`
+      const found = await fetchBytes(service, admin.token, url)
+      expect({ name, status: found.status, bytes: found.bytes.length }).toEqual({ name, status: 200, bytes })
+    }
+  })
+
+  it('is the same problem after an export and an import', async () => {
+    const { problem_id } = await importExpected(expected)
+    const first = await describeProblem(service, admin.token, problem_id)
+    const { status, bytes } = await fetchBytes(service, admin.token, `/v1/problem_packages/${problem_id}`)
+    expect(status).toBe(200)
+    const again = await sendPackage(service, admin.token, bytes)
+    expect(again.status, again.text).toBe(201)
+    const second = await describeProblem(service, admin.token, again.body.problem_id)
+    expect(second).toEqual(first)
+    expect(again.body.imported).toMatchObject({ test_cases: Object.keys(expected.tests).length })
+  })
+
+  it('keeps the ids of its test cases when it replaces itself', async () => {
+    const { problem_id } = await importExpected(expected)
+    const before = await service.judge.get(`/v1/problems/${problem_id}`)
+    const again = await sendPackage(service, admin.token, await zipOf(expected), { problemId: problem_id })
+    expect(again.status, again.text).toBe(200)
+    const after = await service.judge.get(`/v1/problems/${problem_id}`)
+    expect(after).toEqual({ ...before, updated_at: after.updated_at })
+  })
+})
+
+interface Group {
+  readonly name: string
+  readonly groups?: readonly Group[]
+}
+
+const withoutNames = (groups: readonly Group[]): unknown =>
+  groups.map(({ name: _, ...group }) => ({
+    ...group,
+    ...(group.groups && { groups: withoutNames(group.groups) }),
+  }))
+
+const casesOf = ({ tests, hints = {}, descriptions = {} }: ExpectedPackage) =>
+  Object.keys(tests).map((name) => [name, hints[name] ?? null, descriptions[name] ?? null])
+
+interface Texts {
+  readonly prompt: string
+  readonly validation?: { readonly files?: readonly { readonly name: string; readonly content: string }[] }
+}
+
+function expectTexts({ prompt, validation }: Texts, expected: ExpectedPackage, origin: string): void {
+  for (const text of expected.prompt) expect.soft(prompt).toContain(text)
+  for (const text of expected.promptLacks ?? []) expect.soft(prompt).not.toContain(text)
+  for (const text of expected.source ?? []) expect.soft(origin).toContain(text)
+  const files = validation?.files ?? []
+  if (expected.validatorFiles)
+    expect.soft(files.map(({ name }) => name).sort()).toEqual(expected.validatorFiles)
+  const contents = files.map(({ content }) => content).join('\n')
+  for (const text of expected.validatorContains ?? []) expect.soft(contents).toContain(text)
+}
