@@ -112,11 +112,7 @@ const aggregations = fc.constantFrom<Group['aggregation'][]>('sum', 'min')
 /** Groups of some of the test cases, in any order, with up to three levels. */
 function groupsOf(numbers: readonly number[], points: number, depth: number): fc.Arbitrary<Group[]> {
   return fc
-    .tuple(
-      fc.integer({ min: 1, max: Math.min(3, numbers.length) }),
-      fc.constantFrom('sum', 'min'),
-      fc.boolean(),
-    )
+    .tuple(fc.integer({ min: 1, max: Math.min(3, numbers.length) }), aggregations, fc.boolean())
     .chain(([count, aggregation, nested]) =>
       fc.tuple(
         ...Array.from({ length: count }, (_, i) => {
