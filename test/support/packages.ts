@@ -28,12 +28,13 @@ export async function fetchBytes(service: TestApp, token: string, url: string) {
 
 /** A problem without ids, times and visibility: equal problems have equal descriptions. */
 export async function describeProblem(service: TestApp, token: string, id: number) {
-  const { judge, database } = service
-  const problem = await judge.get(`/v1/problems/${id}`)
+  const { database } = service
+  const problem = await service.as(token).get(`/v1/problems/${id}`)
+  const tests = await service.as(token).get(`/v1/problem_description/${id}/tests`)
   const { id: _, user_id, upload_date, updated_at, public: isPublic, ...fields } = problem
   const files = await service.as(token).get(`/v1/problems/${id}/files?limit=1000`)
   const [stored] = await database.query(
-    unprepared<{ settings: unknown; files: unknown; cases: unknown }>(`
+    unprepared<{ settings: Record<string, unknown>; files: unknown; cases: unknown }>(`
       select
         (select to_jsonb(problem_packages.metadata) from problem_packages where problem_id = ${id}) as settings,
         (select jsonb_agg(jsonb_build_array(path, name, bytes, content) order by path collate "C")
@@ -47,9 +48,11 @@ export async function describeProblem(service: TestApp, token: string, id: numbe
   return {
     ...fields,
     categories: problem.categories.map(({ name }: { name: string }) => name).sort(),
-    test_cases: problem.test_cases.map(withoutIds),
+    test_cases: tests.test_cases.map(withoutIds),
     files,
-    ...stored,
+    settings: stored?.settings ?? {},
+    stored: stored?.files,
+    cases: stored?.cases,
   }
 }
 

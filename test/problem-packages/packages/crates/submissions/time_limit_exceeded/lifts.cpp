@@ -6,5 +6,5 @@ int main() {
   volatile double height = 0.15;
   for (int crate = 0; crate < crates; crate++)
     for (long long lift = 0; lift < 1000000000LL; lift++) height = height + 0.45e-9;
-  printf("%.3f\n", height);
+  printf("%.2f\n", height);
 }

@@ -1,2 +1,2 @@
 n = int(input())
-print(0.6 if n == 1 else 0.45 * n)
+print('0.60' if n == 1 else f'{0.45 * n:.2f}')
