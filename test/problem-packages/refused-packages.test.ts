@@ -1,11 +1,11 @@
 import { readdir, readlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openTestApp } from '../support/app.ts'
 import { readTables } from '../support/database-contents.ts'
 import { sendPackage } from '../support/packages.ts'
 import { zipEntries } from '../support/zip-packages.ts'
-import { badPackages } from './bad-packages.ts'
+import { badPackages, doubtfulPackages } from './bad-packages.ts'
 import { hostileArchives } from './hostile-archives.ts'
 import { smallPackage } from './small-package.ts'
 
@@ -16,11 +16,6 @@ const admin = await service.createPerson({ admin: true })
 const right = await sendPackage(service, admin.token, await zipEntries(smallPackage()))
 const problemId: number = right.body.problem_id
 const atStart = await readTables(service.database)
-
-afterAll(async () => {
-  expect(await readTables(service.database)).toEqual(atStart)
-  expect(await findUploads()).toEqual([])
-})
 
 /** Uploads on disk, with and without a name. */
 async function findUploads(): Promise<string[]> {
@@ -59,3 +54,25 @@ describe('a faulty package is refused with the file and the line, and leaves not
     if (line !== undefined) expect(message).toContain(`line ${line}`)
   })
 })
+
+it('refused packages store nothing and leave no file', async () => {
+  expect(await readTables(service.database)).toEqual(atStart)
+  expect(await findUploads()).toEqual([])
+})
+
+describe('a doubtful package is imported with a warning', () => {
+  it.each(doubtfulPackages)('$title', async ({ changes, file, line }) => {
+    const other = await importForOnce(await zipEntries(smallPackage(changes)))
+    expect(other.warnings).toContainEqual(
+      expect.objectContaining({ file, ...(line !== undefined && { line }) }),
+    )
+  })
+})
+
+/** Imports a package, and deletes the problem. */
+async function importForOnce(zip: Buffer) {
+  const { status, text, body } = await sendPackage(service, admin.token, zip)
+  expect(status, text).toBe(201)
+  await admin.delete(`/v1/problems/${body.problem_id}`)
+  return body
+}
