@@ -231,6 +231,35 @@ create trigger problem_categories_updated_at_removed
   for each statement
   execute function change_updated_at_with_categories();
 
+create table problem_file_parts (
+  file_id uuid    not null,
+  number  integer not null,
+  content bytea   not null,
+  constraint problem_file_parts_pkey primary key (file_id, number),
+  constraint problem_file_parts_file_id_fkey foreign key (file_id) references problem_files(id) on delete cascade,
+  constraint problem_file_parts_content_check check (octet_length(content) >= 1 and octet_length(content) <= 1048576)
+);
+
+create table problem_files (
+  id         uuid    not null,
+  problem_id integer not null,
+  path       text    not null,
+  name       text,
+  bytes      integer not null,
+  constraint problem_files_pkey primary key (id),
+  constraint problem_files_problem_id_name_key unique (problem_id, name),
+  constraint problem_files_problem_id_path_key unique (problem_id, path),
+  constraint problem_files_problem_id_fkey foreign key (problem_id) references problems(id)
+);
+
+create table problem_packages (
+  problem_id integer not null,
+  metadata   jsonb   not null,
+  version    uuid    not null default gen_random_uuid(),
+  constraint problem_packages_pkey primary key (problem_id),
+  constraint problem_packages_problem_id_fkey foreign key (problem_id) references problems(id)
+);
+
 create table problem_search (
   problem_id integer  not null,
   title      text     not null,
@@ -242,27 +271,28 @@ create index problem_search_document on problem_search using gin (document);
 create index problem_search_title on problem_search using gin (title gin_trgm_ops);
 
 create table problems (
-  id                    integer          not null generated always as identity,
-  user_id               uuid             not null,
-  title                 text             not null,
-  identifier            text             not null,
-  prompt                text             not null,
-  source                text             not null,
-  difficulty            text             not null,
-  public                boolean          not null,
-  timeout               double precision,
-  accept_timeout        double precision not null,
-  execution_timeout     double precision not null,
-  memory_limit          integer          not null,
-  upload_date           timestamptz      not null default now(),
-  deleted_at            timestamptz,
-  tests_version         uuid             not null default gen_random_uuid(),
-  tests_bytes           bigint           not null default 0,
-  updated_at            timestamptz      not null default now(),
-  judging_options       jsonb,
-  judging_options_bytes integer          not null default 0,
-  needed_capabilities   text[]           not null default '{}'[],
-  max_score             numeric,
+  id                     integer          not null generated always as identity,
+  user_id                uuid             not null,
+  title                  text             not null,
+  identifier             text             not null,
+  prompt                 text             not null,
+  source                 text             not null,
+  difficulty             text             not null,
+  public                 boolean          not null,
+  timeout                double precision,
+  accept_timeout         double precision not null,
+  execution_timeout      double precision not null,
+  memory_limit           integer          not null,
+  upload_date            timestamptz      not null default now(),
+  deleted_at             timestamptz,
+  tests_version          uuid             not null default gen_random_uuid(),
+  tests_bytes            bigint           not null default 0,
+  updated_at             timestamptz      not null default now(),
+  judging_options        jsonb,
+  judging_options_bytes  integer          not null default 0,
+  needed_capabilities    text[]           not null default '{}'[],
+  max_score              numeric,
+  timeout_is_provisional boolean          not null default false,
   constraint problems_pkey primary key (id),
   constraint problems_user_id_fkey foreign key (user_id) references users(id)
 );
@@ -512,6 +542,9 @@ create table test_cases (
   expected_output text    not null,
   hidden          boolean not null,
   version         integer not null default 1,
+  name            text,
+  hint            text,
+  description     text,
   constraint test_cases_pkey primary key (id),
   constraint test_cases_problem_id_fkey foreign key (problem_id) references problems(id)
 );

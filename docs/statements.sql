@@ -5824,6 +5824,494 @@ where (
       and ($6::integer = 0 or users.is_admin)
       and ($7::integer is null or users.session_version = $7::integer)));
 
+-- problem-packages --------------------------------------------------------------------------------
+
+-- read_export: $1 problem_id, $2 actor, $3 actor_role, $4 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select concat(problems.updated_at, problems.tests_version, problem_packages.version) as version,
+    json_build_object(
+      'id', problems.id,
+      'title', problems.title,
+      'identifier', problems.identifier,
+      'prompt', problems.prompt,
+      'source', problems.source,
+      'difficulty', problems.difficulty,
+      'timeout', problems.timeout,
+      'accept_timeout', problems.accept_timeout,
+      'execution_timeout', problems.execution_timeout,
+      'timeout_is_provisional', problems.timeout_is_provisional,
+      'memory_limit', problems.memory_limit,
+      'upload_date', utc(problems.upload_date),
+      'options', problems.judging_options,
+      'metadata', problem_packages.metadata,
+      'categories', (
+        select coalesce(json_agg(categories.name order by categories.name), '[]')
+        from problem_categories
+        join categories on categories.id = problem_categories.category_id
+        where problem_categories.problem_id = problems.id))::text as problem,
+    (select coalesce(json_agg(json_build_object(
+            'id', test_cases.id,
+            'hidden', test_cases.hidden,
+            'name', test_cases.name,
+            'hint', test_cases.hint,
+            'description', test_cases.description,
+            'input_bytes', octet_length(test_cases.input),
+            'answer_bytes', octet_length(test_cases.expected_output))
+          order by test_cases.position), '[]')::text
+      from test_cases
+      where test_cases.problem_id = problems.id) as tests,
+    (select coalesce(json_agg(json_build_object(
+            'id', problem_files.id,
+            'path', problem_files.path,
+            'bytes', problem_files.bytes) order by problem_files.path), '[]')::text
+      from problem_files
+      where problem_files.problem_id = problems.id) as files
+    from problems
+    left join problem_packages on problem_packages.problem_id = problems.id
+    where problems.id = $1::integer and problems.deleted_at is null) as result) as found on true
+where (
+  $2::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- read_exported_text: $1 is_input, $2 problem_id, $3 test_case_id, $4 version, $5 actor,
+-- $6 actor_role, $7 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select case when $1::boolean then test_cases.input else test_cases.expected_output end as text
+    from problems
+    left join problem_packages on problem_packages.problem_id = problems.id
+    join test_cases on test_cases.problem_id = problems.id
+    where problems.id = $2::integer and test_cases.id = $3::uuid
+      and concat(problems.updated_at, problems.tests_version, problem_packages.version) = $4::text) as result) as found on true
+where (
+  $5::uuid is null or $6::integer = 1 or exists (
+    select from users
+    where users.id = $5::uuid and users.deleted_at is null
+      and ($6::integer = 0 or users.is_admin)
+      and ($7::integer is null or users.session_version = $7::integer)));
+
+-- list_problem_files_whole: $1 problem_id, $2 actor_role, $3 actor, $4 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select page.body, page.next, state.version, state.audience
+    from (
+      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+          then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
+      null as next
+      from (
+        select json_build_object(
+          'name', problem_files.name,
+          'path', problem_files.path,
+          'bytes', problem_files.bytes,
+          'type', case lower(substring(problem_files.name from '\.([^.]+)$'))
+            when 'gif' then 'image/gif'
+            when 'jpeg' then 'image/jpeg'
+            when 'jpg' then 'image/jpeg'
+            when 'md' then 'text/plain; charset=utf-8'
+            when 'pdf' then 'application/pdf'
+            when 'png' then 'image/png'
+            when 'tex' then 'text/plain; charset=utf-8'
+            when 'txt' then 'text/plain; charset=utf-8'
+            else 'application/octet-stream' end) as item
+        from problem_files
+        where problem_files.problem_id = $1::integer and problem_files.name is not null
+        order by problem_files.path asc) as rows
+    ) as page
+    cross join (select null as version, null as audience) as state
+    where exists (
+      select from problems where problems.id = $1::integer and ((problems.deleted_at is null
+            and (problems.public or $2::integer > 0 or problems.user_id = $3::uuid))
+          or (problems.deleted_at is null and exists (
+            select from event_problems
+            join events on events.id = event_problems.event_id
+            where event_problems.problem_id = problems.id and not event_problems.hidden
+              and events.deleted_at is null and (events.start_time <= now()
+                and events.start_time < events.end_time) and true and exists (
+              select from event_participants
+              where event_participants.event_id = events.id
+                and event_participants.user_id = $3::uuid)))))) as result) as found on true
+where (
+  $3::uuid is null or $2::integer = 1 or exists (
+    select from users
+    where users.id = $3::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- list_problem_files_first: $1 page_limit, $2 problem_id, $3 actor_role, $4 actor,
+-- $5 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select page.body, page.next, state.version, state.audience
+    from (
+      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer
+          then max(json_build_array(rows.key_0::text)::text)
+        filter (where rows.number = $1::integer) end as next
+      from (
+        select found.*, row_number() over () as number
+        from (
+          select json_build_object(
+            'name', problem_files.name,
+            'path', problem_files.path,
+            'bytes', problem_files.bytes,
+            'type', case lower(substring(problem_files.name from '\.([^.]+)$'))
+              when 'gif' then 'image/gif'
+              when 'jpeg' then 'image/jpeg'
+              when 'jpg' then 'image/jpeg'
+              when 'md' then 'text/plain; charset=utf-8'
+              when 'pdf' then 'application/pdf'
+              when 'png' then 'image/png'
+              when 'tex' then 'text/plain; charset=utf-8'
+              when 'txt' then 'text/plain; charset=utf-8'
+              else 'application/octet-stream' end) as item, problem_files.path as key_0
+          from problem_files
+          where problem_files.problem_id = $2::integer and problem_files.name is not null
+          order by problem_files.path asc limit $1::integer + 1) as found) as rows
+    ) as page
+    cross join (select null as version, null as audience) as state
+    where exists (
+      select from problems where problems.id = $2::integer and ((problems.deleted_at is null
+            and (problems.public or $3::integer > 0 or problems.user_id = $4::uuid))
+          or (problems.deleted_at is null and exists (
+            select from event_problems
+            join events on events.id = event_problems.event_id
+            where event_problems.problem_id = problems.id and not event_problems.hidden
+              and events.deleted_at is null and (events.start_time <= now()
+                and events.start_time < events.end_time) and true and exists (
+              select from event_participants
+              where event_participants.event_id = events.id
+                and event_participants.user_id = $4::uuid)))))) as result) as found on true
+where (
+  $4::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $4::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
+
+-- list_problem_files_after: $1 page_limit, $2 problem_id, $3 page_after_0, $4 actor_role, $5 actor,
+-- $6 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select page.body, page.next, state.version, state.audience
+    from (
+      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer
+          then max(json_build_array(rows.key_0::text)::text)
+        filter (where rows.number = $1::integer) end as next
+      from (
+        select found.*, row_number() over () as number
+        from (
+          select json_build_object(
+            'name', problem_files.name,
+            'path', problem_files.path,
+            'bytes', problem_files.bytes,
+            'type', case lower(substring(problem_files.name from '\.([^.]+)$'))
+              when 'gif' then 'image/gif'
+              when 'jpeg' then 'image/jpeg'
+              when 'jpg' then 'image/jpeg'
+              when 'md' then 'text/plain; charset=utf-8'
+              when 'pdf' then 'application/pdf'
+              when 'png' then 'image/png'
+              when 'tex' then 'text/plain; charset=utf-8'
+              when 'txt' then 'text/plain; charset=utf-8'
+              else 'application/octet-stream' end) as item, problem_files.path as key_0
+          from problem_files
+          where problem_files.problem_id = $2::integer and problem_files.name is not null
+            and (problem_files.path) > ($3::text)
+          order by problem_files.path asc limit $1::integer + 1) as found) as rows
+    ) as page
+    cross join (select null as version, null as audience) as state
+    where exists (
+      select from problems where problems.id = $2::integer and ((problems.deleted_at is null
+            and (problems.public or $4::integer > 0 or problems.user_id = $5::uuid))
+          or (problems.deleted_at is null and exists (
+            select from event_problems
+            join events on events.id = event_problems.event_id
+            where event_problems.problem_id = problems.id and not event_problems.hidden
+              and events.deleted_at is null and (events.start_time <= now()
+                and events.start_time < events.end_time) and true and exists (
+              select from event_participants
+              where event_participants.event_id = events.id
+                and event_participants.user_id = $5::uuid)))))) as result) as found on true
+where (
+  $5::uuid is null or $4::integer = 1 or exists (
+    select from users
+    where users.id = $5::uuid and users.deleted_at is null
+      and ($4::integer = 0 or users.is_admin)
+      and ($6::integer is null or users.session_version = $6::integer)));
+
+-- read_file_part: $1 file_id, $2 number, $3 actor, $4 actor_role, $5 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select problem_file_parts.content
+    from problem_file_parts
+    where problem_file_parts.file_id = $1::uuid
+      and problem_file_parts.number = $2::integer) as result) as found on true
+where (
+  $3::uuid is null or $4::integer = 1 or exists (
+    select from users
+    where users.id = $3::uuid and users.deleted_at is null
+      and ($4::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
+
+-- read_problem_file: $1 problem_id, $2 name, $3 actor_role, $4 actor, $5 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select problem_files.id, problem_files.bytes, case lower(substring(problem_files.name
+          from '\.([^.]+)$'))
+      when 'gif' then 'image/gif'
+      when 'jpeg' then 'image/jpeg'
+      when 'jpg' then 'image/jpeg'
+      when 'md' then 'text/plain; charset=utf-8'
+      when 'pdf' then 'application/pdf'
+      when 'png' then 'image/png'
+      when 'tex' then 'text/plain; charset=utf-8'
+      when 'txt' then 'text/plain; charset=utf-8'
+      else 'application/octet-stream' end as type
+    from problem_files
+    join problems on problems.id = problem_files.problem_id
+    where problem_files.problem_id = $1::integer and problem_files.name = $2::text
+      and ((problems.deleted_at is null and (problems.public or $3::integer > 0
+            or problems.user_id = $4::uuid)) or (problems.deleted_at is null and exists (
+          select from event_problems
+          join events on events.id = event_problems.event_id
+          where event_problems.problem_id = problems.id and not event_problems.hidden
+            and events.deleted_at is null and (events.start_time <= now()
+              and events.start_time < events.end_time) and true and exists (
+            select from event_participants
+            where event_participants.event_id = events.id
+              and event_participants.user_id = $4::uuid))))) as result) as found on true
+where (
+  $4::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $4::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
+
+-- create_categories: $1 ids, $2 names, $3 actor, $4 actor_role, $5 actor_session
+with created as (
+  insert into categories (id, name)
+  select given.id, given.name
+  from unnest($1::uuid[], $2::text[]) as given (id, name)
+  where (
+    $3::uuid is null or $4::integer = 1 or exists (
+      select from users
+      where users.id = $3::uuid and users.deleted_at is null
+        and ($4::integer = 0 or users.is_admin)
+        and ($5::integer is null or users.session_version = $5::integer)))
+  order by lower(given.name)
+  on conflict do nothing
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (select) as result) as found on true
+where (
+  $3::uuid is null or $4::integer = 1 or exists (
+    select from users
+    where users.id = $3::uuid and users.deleted_at is null
+      and ($4::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
+
+-- delete_files: $1 problem_id, $2 actor, $3 actor_role, $4 actor_session
+with problem as (
+  select problems.id from problems where problems.id = $1::integer and (
+    $2::uuid is null or $3::integer = 1 or exists (
+      select from users
+      where users.id = $2::uuid and users.deleted_at is null
+        and ($3::integer = 0 or users.is_admin)
+        and ($4::integer is null or users.session_version = $4::integer)))
+), deleted as (
+  delete from problem_files using problem where problem_files.problem_id = problem.id
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (select) as result) as found on true
+where (
+  $2::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- insert_file_part: $1 number, $2 content, $3 file_id, $4 actor, $5 actor_role, $6 actor_session
+with inserted as (
+  insert into problem_file_parts (file_id, number, content)
+  select problem_files.id, $1::integer, $2::bytea
+  from problem_files
+  where problem_files.id = $3::uuid and (
+    $4::uuid is null or $5::integer = 1 or exists (
+      select from users
+      where users.id = $4::uuid and users.deleted_at is null
+        and ($5::integer = 0 or users.is_admin)
+        and ($6::integer is null or users.session_version = $6::integer)))
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (select) as result) as found on true
+where (
+  $4::uuid is null or $5::integer = 1 or exists (
+    select from users
+    where users.id = $4::uuid and users.deleted_at is null
+      and ($5::integer = 0 or users.is_admin)
+      and ($6::integer is null or users.session_version = $6::integer)));
+
+-- insert_files: $1 problem_id, $2 actor, $3 actor_role, $4 actor_session, $5 ids, $6 paths,
+-- $7 names, $8 bytes
+with problem as (
+  select problems.id from problems where problems.id = $1::integer and (
+    $2::uuid is null or $3::integer = 1 or exists (
+      select from users
+      where users.id = $2::uuid and users.deleted_at is null
+        and ($3::integer = 0 or users.is_admin)
+        and ($4::integer is null or users.session_version = $4::integer)))
+), inserted as (
+  insert into problem_files (id, problem_id, path, name, bytes)
+  select given.id, problem.id, given.path, given.name, given.bytes
+  from problem, unnest($5::uuid[], $6::text[], $7::text[], $8::integer[]) as given (id, path, name, bytes)
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (select) as result) as found on true
+where (
+  $2::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- insert_test_cases: $1 problem_id, $2 actor, $3 actor_role, $4 actor_session, $5 ids,
+-- $6 positions, $7 inputs, $8 expected_outputs, $9 hidden, $10 names, $11 hints, $12 descriptions
+with problem as (
+  select problems.id from problems where problems.id = $1::integer and (
+    $2::uuid is null or $3::integer = 1 or exists (
+      select from users
+      where users.id = $2::uuid and users.deleted_at is null
+        and ($3::integer = 0 or users.is_admin)
+        and ($4::integer is null or users.session_version = $4::integer)))
+), inserted as (
+  insert into test_cases (id, problem_id, position, input, expected_output, hidden, name, hint, description)
+  select given.id, problem.id, given.position, given.input, given.expected_output, given.hidden,
+  given.name, given.hint, given.description
+  from problem,
+  unnest($5::uuid[], $6::integer[], $7::text[], $8::text[], $9::boolean[], $10::text[], $11::text[], $12::text[])
+  as given (id, position, input, expected_output, hidden, name, hint, description)
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (select) as result) as found on true
+where (
+  $2::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- keep_test_cases: $1 problem_id, $2 actor, $3 actor_role, $4 actor_session, $5 ids, $6 positions,
+-- $7 hidden, $8 names, $9 hints, $10 descriptions
+with problem as (
+  select problems.id from problems where problems.id = $1::integer and (
+    $2::uuid is null or $3::integer = 1 or exists (
+      select from users
+      where users.id = $2::uuid and users.deleted_at is null
+        and ($3::integer = 0 or users.is_admin)
+        and ($4::integer is null or users.session_version = $4::integer)))
+), dropped as (
+  delete from test_cases
+  using problem
+  where test_cases.problem_id = problem.id and test_cases.id <> all ($5::uuid[])
+), kept as (
+  update test_cases
+  set position = given.position, hidden = given.hidden, name = given.name, hint = given.hint,
+  description = given.description
+  from problem,
+  unnest($5::uuid[], $6::integer[], $7::boolean[], $8::text[], $9::text[], $10::text[])
+  as given (id, position, hidden, name, hint, description)
+  where test_cases.id = given.id and test_cases.problem_id = problem.id
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (select) as result) as found on true
+where (
+  $2::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- read_category_ids: $1 names, $2 actor, $3 actor_role, $4 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select categories.id
+    from categories
+    where lower(categories.name) in (select lower(given.name)
+      from unnest($1::text[]) as given (name))) as result) as found on true
+where (
+  $2::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- read_test_sums: $1 problem_id, $2 actor, $3 actor_role, $4 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select test_cases.id, concat(md5(test_cases.input), md5(test_cases.expected_output)) as sums
+    from test_cases
+    where test_cases.problem_id = $1::integer
+    order by test_cases.position) as result) as found on true
+where (
+  $2::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- store_package: $1 problem_id, $2 actor, $3 actor_role, $4 actor_session, $5 timeout,
+-- $6 timeout_is_provisional, $7 metadata
+with problem as (
+  select problems.id from problems where problems.id = $1::integer and (
+    $2::uuid is null or $3::integer = 1 or exists (
+      select from users
+      where users.id = $2::uuid and users.deleted_at is null
+        and ($3::integer = 0 or users.is_admin)
+        and ($4::integer is null or users.session_version = $4::integer)))
+), marked as (
+  update problems
+  set timeout = $5::float8, timeout_is_provisional = $6::boolean
+  from problem
+  where problems.id = problem.id
+), stored as (
+  insert into problem_packages (problem_id, metadata)
+  select problem.id, $7::json::jsonb from problem
+  on conflict (problem_id) do update set metadata = excluded.metadata, version = gen_random_uuid()
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (select) as result) as found on true
+where (
+  $2::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
 -- problems ----------------------------------------------------------------------------------------
 
 -- create_problem: $1 title, $2 identifier, $3 prompt, $4 source, $5 difficulty, $6 public,
@@ -6584,7 +7072,9 @@ left join (select true as is_found, result.* from (
             select coalesce(sum((octet_length(test_cases.input)::bigint + octet_length(test_cases.expected_output))), 0)
             from test_cases
             where test_cases.problem_id = problems.id and not test_cases.hidden) end <= $4::bigint)
-        then problems.judging_options::text end as options
+        then (case when problems.timeout_is_provisional
+            then '{"timeout_is_provisional": true}' || coalesce(problems.judging_options, '{}')
+          else problems.judging_options end)::text end as options
     from problems
     where problems.id = $5::integer and ((problems.deleted_at is null and (problems.public
             or $1::integer > 0 or problems.user_id = $6::uuid)) or (problems.deleted_at is null and exists (
@@ -6752,6 +7242,7 @@ with updated as (
   accept_timeout    = coalesce($8::float8, problems.accept_timeout),
   execution_timeout = coalesce($9::float8, problems.execution_timeout),
   memory_limit      = coalesce($10::integer, problems.memory_limit),
+  timeout_is_provisional = problems.timeout_is_provisional and $9::float8 is null,
   judging_options   = case when $11::json is null then problems.judging_options
     else nullif((coalesce(problems.judging_options, '{}') || $11::json::jsonb) - $12::text[], '{}')
   end,
@@ -6952,12 +7443,26 @@ left join (select true as is_found, result.* from (
             'memory_limit', problems.memory_limit)::text, -1),
         ', ' || substr(left(problems.judging_options::text, -1), 2),
         ', "test_cases" : ', (
-          select coalesce(json_agg(json_build_object(
-                'id', test_cases.id,
-                'problem_id', test_cases.problem_id,
-                'input', case when false then '' else test_cases.input end,
-                'expected_output', case when false then '' else test_cases.expected_output end,
-                'hidden', test_cases.hidden) order by test_cases.position), '[]')
+          select coalesce(json_agg(case when json_strip_nulls(json_build_object(
+                    'name', test_cases.name,
+                    'hint', test_cases.hint,
+                    'description', test_cases.description))::text = '{}'
+                  then json_build_object(
+                  'id', test_cases.id,
+                  'problem_id', test_cases.problem_id,
+                  'input', case when false then '' else test_cases.input end,
+                  'expected_output', case when false then '' else test_cases.expected_output end,
+                  'hidden', test_cases.hidden)
+                else (left(json_build_object(
+                      'id', test_cases.id,
+                      'problem_id', test_cases.problem_id,
+                      'input', case when false then '' else test_cases.input end,
+                      'expected_output', case when false then '' else test_cases.expected_output end,
+                      'hidden', test_cases.hidden)::text, -1) || ', ' || substr(json_strip_nulls(json_build_object(
+                        'name', test_cases.name,
+                        'hint', test_cases.hint,
+                        'description', test_cases.description))::text, 2))::json end
+              order by test_cases.position), '[]')
           from test_cases
           where test_cases.problem_id = problems.id and true), '}') end as body
     from problems
@@ -6997,14 +7502,26 @@ left join (select true as is_found, result.* from (
             'memory_limit', problems.memory_limit)::text, -1),
         ', ' || substr(left(problems.judging_options::text, -1), 2),
         ', "test_cases" : ', (
-          select coalesce(json_agg(json_build_object(
-                'id', test_cases.id,
-                'hidden', test_cases.hidden,
-                'version', test_cases.version,
-                'bytes', (octet_length(test_cases.input)::bigint + octet_length(test_cases.expected_output)))
+          select coalesce(json_agg(case when json_strip_nulls(json_build_object(
+                    'name', test_cases.name,
+                    'hint', test_cases.hint,
+                    'description', test_cases.description))::text = '{}'
+                  then json_build_object(
+                  'id', test_cases.id,
+                  'hidden', test_cases.hidden,
+                  'version', test_cases.version,
+                  'bytes', (octet_length(test_cases.input)::bigint + octet_length(test_cases.expected_output)))
+                else (left(json_build_object(
+                      'id', test_cases.id,
+                      'hidden', test_cases.hidden,
+                      'version', test_cases.version,
+                      'bytes', (octet_length(test_cases.input)::bigint + octet_length(test_cases.expected_output)))::text, -1) || ', ' || substr(json_strip_nulls(json_build_object(
+                        'name', test_cases.name,
+                        'hint', test_cases.hint,
+                        'description', test_cases.description))::text, 2))::json end
               order by test_cases.position), '[]')
           from test_cases
-          where test_cases.problem_id = problems.id), '}') end as body
+          where test_cases.problem_id = problems.id and true), '}') end as body
     from problems
     where problems.id = $3::integer and (problems.deleted_at is null or $1::integer = 1 and (
         exists (

@@ -40,13 +40,13 @@ function bodyOf(route: Route): unknown {
 
 /** Sends the head of a right request, then `change`, and then the body. */
 async function sendSlowly(route: Route, change: () => Promise<unknown>, body = bodyOf(route)) {
-  const text = JSON.stringify(body ?? {})
+  const { raw = '{}', headers } = records.payloadOf(route, body)
   let before = new Map<string, string[]>()
   const payload = Readable.from(
     (async function* () {
       await change()
       before = await readRows()
-      yield text
+      yield raw
     })(),
   )
   const { statusCode, body: response } = await app.inject({
@@ -55,7 +55,8 @@ async function sendSlowly(route: Route, change: () => Promise<unknown>, body = b
     headers: {
       authorization: former.token,
       'content-type': 'application/json',
-      'content-length': String(text.length),
+      ...headers,
+      'content-length': String(raw.length),
     },
     payload,
   })

@@ -38,6 +38,8 @@ const SEEN_BY_PARTICIPANTS: Sight = {
   '/v1/problems/:problem_id': OPEN_PROBLEM,
   '/v1/events/:event_id/problems': [...OPEN_TEXT, 'unbegunTitle'],
   '/v1/events/:event_id/problems/:event_problem_id': OPEN_PROBLEM,
+  '/v1/problems/:problem_id/files': ['openFileName'],
+  '/v1/problems/:problem_id/files/:name': ['openFileName', 'openFile'],
   '/v1/events/:event_id/questions': [...QUESTIONS, ...OPEN_SUMMARY],
   '/v1/user/notifications': [...QUESTIONS, ...OPEN_SUMMARY],
 }

@@ -1,4 +1,6 @@
+import { text } from 'node:stream/consumers'
 import { expect } from 'vitest'
+import { fromBufferPromise } from 'yauzl'
 import type { Route } from '../../src/http/routing/route.ts'
 import type { TestResponse } from '../support/caller.ts'
 import type { PlantedWorld } from './planted-world.ts'
@@ -27,8 +29,8 @@ export async function walk(
       const request = { method: 'GET' as const, url, ...(token !== undefined && { token }) }
       const response = await contests.service.send(request)
       expect(response.status, url).toBeLessThan(500)
-      const text = textOf(response)
-      for (const [name, mark] of marks) if (text.includes(mark)) seen.add(name)
+      const found = `${textOf(response)}\n${await unzippedOf(response)}`
+      for (const [name, mark] of marks) if (found.includes(mark)) seen.add(name)
     }
     if (seen.size > 0) sight[route] = [...seen].sort()
   }
@@ -39,6 +41,16 @@ export async function walk(
 function textOf({ text, headers: { link, ...headers } }: TestResponse): string {
   const cursor = Buffer.from(/[?&]after=([\w-]+)/.exec(link ?? '')?.[1] ?? '', 'base64url')
   return [text, cursor, ...Object.entries(headers)].join('\n')
+}
+
+/** The names and contents of the files of an export. */
+async function unzippedOf({ headers, bytes }: TestResponse): Promise<string> {
+  if (headers['content-type'] !== 'application/zip') return ''
+  const zip = await fromBufferPromise(bytes, { lazyEntries: true })
+  const texts: string[] = []
+  for await (const entry of zip.eachEntry())
+    texts.push(entry.fileName, await text(await zip.openReadStreamPromise(entry)))
+  return texts.join('\n')
 }
 
 async function urlsOf(world: PlantedWorld, route: Route): Promise<string[]> {

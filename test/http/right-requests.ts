@@ -1,6 +1,10 @@
+import { unprepared } from '../../src/db/statement.ts'
 import type { Route } from '../../src/http/routing/route.ts'
 import type { Schema } from '../../verification/openapi-operations.ts'
 import { type ProblemService, serviceWithProblem } from '../support/judging.ts'
+import { ZIP } from '../support/packages.ts'
+import { smallPackage } from '../support/small-package.ts'
+import { zipEntries } from '../support/zip-packages.ts'
 import { rightValue } from './hostile-values.ts'
 
 /** A service with a record for every parameter of a path, and requests that it accepts. */
@@ -13,6 +17,11 @@ export interface RecordedService extends ProblemService {
   pathOf(route: Route, ids?: Readonly<Record<string, string>>): string
   /** A valid body, with these values for the fields of these names. */
   bodyOf(route: Route, fields?: Readonly<Record<string, unknown>>): unknown
+  /** A right body as it is sent, with its Content-Type. */
+  payloadOf(
+    route: Route,
+    body?: unknown,
+  ): { readonly raw?: string | Buffer; readonly headers: Record<string, string> }
   /** The secret of the route, or the token of this person. */
   credentialOf(route: Route, token: string): string
 }
@@ -21,6 +30,14 @@ export const labelOf = ({ method, url }: Route) => `${method} ${url}`
 
 /** Returns a schema as plain JSON. */
 export const schemaOf = (schema: object | undefined): Schema => JSON.parse(JSON.stringify(schema ?? {}))
+
+/** Adds a file for solvers to a problem; returns its name. */
+async function addFile({ database }: ProblemService['service'], problemId: number): Promise<string> {
+  const insert = `insert into problem_files (id, problem_id, path, name, bytes)
+    values (gen_random_uuid(), $1::integer, 'attachments/a.txt', 'a.txt', 0)`
+  await database.query(unprepared(insert), [problemId])
+  return 'a.txt'
+}
 
 /** Opens the service. The submission is the user's, all other records are the admin's. */
 export async function openWithRecords(variables: Record<string, string>): Promise<RecordedService> {
@@ -52,8 +69,10 @@ export async function openWithRecords(variables: Record<string, string>): Promis
     team_id: (await admin.post(`${within}/teams`, { name: 'A team' })).team_id,
     rejudging_id: (await admin.post('/v1/admin/rejudge', { user_id: admin.id })).id,
     shadow_judging_id: (await admin.post('/v1/admin/shadow_judgings', { submission_id })).id,
+    name: await addFile(service, problem.id),
     question_id: (await admin.post(`${within}/questions`, { question: 'Why?' })).id,
   }
+  const zip = await zipEntries(smallPackage())
   const known: RecordedService['known'] = {
     ...{ user_id: admin.id, problem_id: problem.id, language_id: language.id, category_ids: [category.id] },
     ...{ id: problem.cases[0], test_case_id: problem.cases[0], failed_test_case_id: null, event_id: null },
@@ -70,6 +89,10 @@ export async function openWithRecords(variables: Record<string, string>): Promis
     pathOf: (route, wrong = {}) =>
       route.url.replaceAll(/:(\w+)/g, (_, name: string) => wrong[name] ?? idFor(route, name) ?? ''),
     bodyOf: (route, fields) => rightValue(schemaOf(route.body), { ...known, ...fields }),
+    payloadOf: (route, body) => {
+      if (route.upload) return { raw: zip, headers: ZIP }
+      return { ...(body !== undefined && { raw: JSON.stringify(body) }), headers: {} }
+    },
     credentialOf: ({ policy }, token) => secrets[policy] ?? token,
   }
 }

@@ -1,3 +1,4 @@
+import { unprepared } from '../../src/db/statement.ts'
 import { openTestApp, type Person, type TestApp } from '../support/app.ts'
 import { problemBody } from '../support/problems.ts'
 
@@ -33,8 +34,15 @@ export async function openListContents(): Promise<ListContents> {
   const problemId = await createProblems(service, admin)
   const submissionId = await createSubmissions(service, user, problemId)
   await service.database.transaction((tx) => tx.execute(TIES))
+  await service.database.query(addFiles, [problemId])
   return { service, admin, user, problemId, eventId, teamId, submissionId }
 }
+
+/** Five files for solvers. */
+const addFiles = unprepared(`
+  insert into problem_files (id, problem_id, path, name, bytes)
+  select gen_random_uuid(), $1::integer, concat('attachments/', number, '.txt'), concat(number, '.txt'), 0
+  from generate_series(1, 5) as number`)
 
 /** Gives three rows each the same time, to the microsecond: the id alone orders them. */
 const tie = (table: string, column: string, id: string) => `

@@ -14,6 +14,9 @@ import {
   WEB_BRIDGE_SECRET,
 } from '../support/app.ts'
 import { openBareApp } from '../support/bare-app.ts'
+import { ZIP } from '../support/packages.ts'
+import { smallPackage } from '../support/small-package.ts'
+import { zipEntries } from '../support/zip-packages.ts'
 import { fillExampleWorld } from './fill-example-world.ts'
 
 type Method = TestRequest['method']
@@ -62,9 +65,12 @@ describe('the example of an operation in the document', () => {
       if (operation.method !== 'GET') onTestFinished(fillWorld)
       const { status, mediaType, example } = documentedResponse(operation)
       const token = await tokenFor(operation)
-      const caller = token === undefined ? service.anonymous : service.as(token)
-      const response = await caller.send(operation.method, urlOf(operation), requestBodyOf(operation))
+      const response = await service.send({
+        ...{ method: operation.method, url: urlOf(operation), ...(token !== undefined && { token }) },
+        ...(await requestBodyOf(operation)),
+      })
       expect([response.status, response.headers['content-type']]).toEqual([status, mediaType])
+      if (isFile(mediaType)) return expect(example).toBe(undefined)
       if (mediaType === undefined) return expect(response.text).toBe('')
       expect(example, 'an example of the response').toBeDefined()
       if (name === 'readDocument') {
@@ -88,18 +94,23 @@ function urlOf({ path, parameters }: Operation): string {
   return search.size > 0 ? `${url}?${search}` : url
 }
 
-function requestBodyOf({ requestBody }: Operation): unknown {
-  if (requestBody === undefined) return undefined
+async function requestBodyOf({ requestBody }: Operation) {
+  if (requestBody === undefined) return {}
+  if ('application/zip' in requestBody.content) return { raw: await zipEntries(smallPackage()), headers: ZIP }
   const example = requestBody.content['application/json']?.example
   expect(example, 'an example of the body').toBeDefined()
-  return example
+  return { body: example }
 }
+
+/** Files have no example. */
+const isFile = (mediaType: string | undefined) => mediaType !== undefined && /zip|png/.test(mediaType)
 
 /** Returns the successful response with its example, without a media type if it has no body. */
 function documentedResponse({ responses }: Operation) {
   const [status = '', response] = Object.entries(responses).find(([key]) => key.startsWith('2')) ?? []
   const [mediaType, media] = Object.entries(response?.content ?? {})[0] ?? []
-  const type = mediaType && `${mediaType}; charset=utf-8`
+  const types = { 'application/zip': 'application/zip', '*/*': 'image/png' }
+  const type = mediaType && (Object(types)[mediaType] ?? `${mediaType}; charset=utf-8`)
   return { status: Number(status), mediaType: type, example: media?.example }
 }
 

@@ -195,10 +195,13 @@ describe('the end of a judging', () => {
 })
 
 it('reads numbers among arguments as the texts that they are', async () => {
-  const read = await readData({
-    'data/secret/1.in': '1',
-    'data/secret/1.ans': '1',
-    'data/secret/test_group.yaml': 'output_validator_args: [float_tolerance, 1e-6]\n',
-  })
+  const read = await readData(
+    {
+      'data/secret/1.in': '1',
+      'data/secret/1.ans': '1',
+      'data/secret/test_group.yaml': 'output_validator_args: [float_tolerance, 1e-6]\n',
+    },
+    latest,
+  )
   expect(read.flags).toBe('float_tolerance 1e-6')
 })

@@ -1,4 +1,4 @@
-import type { smallPackage } from './small-package.ts'
+import type { smallPackage } from '../support/small-package.ts'
 
 type Changes = Parameters<typeof smallPackage>[0]
 

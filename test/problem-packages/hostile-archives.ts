@@ -6,7 +6,7 @@ import {
   writeZip64End,
   writeZip64Sizes,
 } from '../support/raw-zip.ts'
-import { smallPackage } from './small-package.ts'
+import { smallPackage } from '../support/small-package.ts'
 
 /** An archive that must be refused; its message matches `message`. */
 export interface HostileArchive {

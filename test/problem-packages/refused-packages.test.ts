@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { openTestApp } from '../support/app.ts'
 import { readTables } from '../support/database-contents.ts'
 import { sendPackage } from '../support/packages.ts'
+import { smallPackage } from '../support/small-package.ts'
 import { zipEntries } from '../support/zip-packages.ts'
 import { badPackages, doubtfulPackages } from './bad-packages.ts'
 import { hostileArchives } from './hostile-archives.ts'
-import { smallPackage } from './small-package.ts'
 
 const MOST_MEMORY_GROWTH_KIB = 256 * 1024
 

@@ -5,8 +5,8 @@ import { openTestApp } from '../support/app.ts'
 import { listen } from '../support/bare-app.ts'
 import { readTables } from '../support/database-contents.ts'
 import { bodyOf, connectRaw, head, statusesOf } from '../support/raw-client.ts'
+import { smallPackage } from '../support/small-package.ts'
 import { zipEntries } from '../support/zip-packages.ts'
-import { smallPackage } from './small-package.ts'
 
 const LIMIT = 64 * 1024
 const WITHIN = { timeout: 10_000, interval: 20 }

@@ -203,6 +203,7 @@ async function send(app: FastifyInstance, request: TestRequest): Promise<TestRes
   return {
     status: response.statusCode,
     text: response.payload,
+    bytes: response.rawPayload,
     body: isJson ? JSON.parse(response.payload) : response.payload,
     headers: Object.fromEntries(
       Object.entries(response.headers).map(([name, value]) => [name, value?.toString()]),

@@ -18,6 +18,7 @@ export interface TestResponse {
   /** Parsed if it is JSON. */
   readonly body: ReturnType<JSON['parse']>
   readonly text: string
+  readonly bytes: Buffer
   readonly headers: Record<string, string | undefined>
 }
 

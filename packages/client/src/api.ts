@@ -351,6 +351,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/problem_packages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["importProblemPackage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/problem_packages/{problem_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportProblemPackage"];
+        put: operations["replaceProblemPackage"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/problems/{problem_id}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listProblemFiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/problems/{problem_id}/files/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readProblemFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/submissions": {
         parameters: {
             query?: never;
@@ -1264,9 +1328,23 @@ export interface components {
             max_score?: number;
             run?: "all" | "first_failure";
             limits?: components["schemas"]["JudgingLimits"];
+            timeout_is_provisional?: boolean;
         };
         HeartbeatBody: {
             judging: number;
+        };
+        ImportedPackage: {
+            problem_id: number;
+            imported: components["schemas"]["ImportedParts"];
+            warnings: components["schemas"]["PackageWarning"][];
+        };
+        ImportedParts: {
+            test_cases: number;
+            statements: number;
+            files: number;
+            submissions: number;
+            validators: number;
+            categories: number;
         };
         JoinBody: {
             user_id?: string | null;
@@ -1374,6 +1452,21 @@ export interface components {
         Message: {
             message: string;
         };
+        NamedTestCase: {
+            id: string;
+            problem_id: number;
+            input: string;
+            expected_output: string;
+            hidden: boolean;
+            name?: string;
+            hint?: string;
+            description?: string;
+        };
+        PackageWarning: {
+            file: string;
+            line?: number;
+            message: string;
+        };
         ParticipantBody: {
             user_id: string;
         };
@@ -1426,6 +1519,12 @@ export interface components {
             run?: ("all" | "first_failure") | null;
             limits?: components["schemas"]["JudgingLimitsBody"] | null;
         };
+        ProblemFile: {
+            name: string;
+            path: string;
+            bytes: number;
+            type: string;
+        };
         ProblemStats: {
             problem_id: number;
             accepted_count: number;
@@ -1463,7 +1562,7 @@ export interface components {
             max_score?: number;
             run?: "all" | "first_failure";
             limits?: components["schemas"]["JudgingLimits"];
-            test_cases: components["schemas"]["TestCase"][];
+            test_cases: components["schemas"]["NamedTestCase"][];
         };
         ProblemUpdateBody: {
             title?: string;
@@ -1741,6 +1840,9 @@ export interface components {
             hidden: boolean;
             version: number;
             bytes: number;
+            name?: string;
+            hint?: string;
+            description?: string;
         };
         TestCaseUpdateBody: {
             input?: string;
@@ -3238,6 +3340,173 @@ export interface operations {
             403: components["responses"]["Refusal403Forbidden"];
             404: components["responses"]["Refusal404NotFound"];
             413: components["responses"]["Refusal413PayloadTooLarge"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
+        };
+    };
+    importProblemPackage: {
+        parameters: {
+            query?: {
+                difficulty?: components["schemas"]["Difficulty"];
+                public?: "true" | "false";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/zip": string;
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportedPackage"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
+        };
+    };
+    exportProblemPackage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                problem_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            404: components["responses"]["Refusal404NotFound"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
+        };
+    };
+    replaceProblemPackage: {
+        parameters: {
+            query?: {
+                difficulty?: components["schemas"]["Difficulty"];
+                public?: "true" | "false";
+            };
+            header?: never;
+            path: {
+                problem_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/zip": string;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportedPackage"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            404: components["responses"]["Refusal404NotFound"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
+        };
+    };
+    listProblemFiles: {
+        parameters: {
+            query?: {
+                limit?: number;
+                after?: string;
+            };
+            header?: never;
+            path: {
+                problem_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemFile"][];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            404: components["responses"]["Refusal404NotFound"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
+        };
+    };
+    readProblemFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                problem_id: number;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            404: components["responses"]["Refusal404NotFound"];
             500: components["responses"]["Refusal500Internal"];
             503: components["responses"]["Refusal503Unavailable"];
         };

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import Type from 'typebox'
 import { found } from '../../http/routing/responses.ts'
 import { defineRoute } from '../../http/routing/route.ts'
-import { FileContent } from '../../http/routing/schema.ts'
+import { FileContent, Written } from '../../http/routing/schema.ts'
 import { hasEntityTag, hashQuery, writeEntityTag } from '../../lists/entity-tag.ts'
 import { defineListRoute } from '../../lists/list-route.ts'
 import { ProblemPath } from '../problems/schemas.ts'
@@ -13,7 +13,7 @@ import { readParts } from './stored-files.ts'
 
 const FilePath = Type.Object({
   ...ProblemPath.properties,
-  name: Type.String({ minLength: 1, maxLength: 1024, description: 'The `name` of the list of files.' }),
+  name: Written({ minLength: 1, maxLength: 1024, description: 'The `name` in the list of files.' }),
 })
 
 /** No script of a file runs, and it loads nothing. */

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
+import { finished, type Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import { AppError } from '../routing/errors.ts'
@@ -48,7 +48,8 @@ export class TemporaryFile {
   /** The content from the start, for one reader; the file is closed at its end. */
   read(): Readable {
     const stream = createReadStream('', { fd: this.#handle, start: 0, autoClose: false })
-    stream.once('close', () => void this.close())
+    // With `autoClose` off the stream does not close by itself; on, it would close a file in use.
+    finished(stream, () => void this.close())
     return stream
   }
 

@@ -8,11 +8,12 @@ const problem_id = sumOfTwo.id
 
 const imported: Static<typeof ImportedResponse> = {
   problem_id,
-  imported: { test_cases: 12, statements: 1, files: 14, submissions: 9, validators: 1, categories: 2 },
-  warnings: [{ file: 'problem.yaml', line: 7, message: 'languages: all languages are allowed' }],
+  imported: { test_cases: 2, statements: 1, files: 3, submissions: 1, validators: 1, categories: 0 },
+  warnings: [],
 }
 
-const diagram: Static<typeof ProblemFileResponse> = {
+/** A picture of a statement. */
+export const diagram: Static<typeof ProblemFileResponse> = {
   name: 'diagram.png',
   path: 'statement/diagram.png',
   bytes: 20_311,
@@ -33,7 +34,7 @@ export const problemPackageOperations: Operations<ReturnType<typeof problemPacka
 The new problem is private and its difficulty is \`MEDIUM\`, unless the query says otherwise. Its
 categories are the keywords; new ones are created. Without a time limit it has a provisional one of
 2 seconds; verification of the package replaces it.`,
-    example: { query: { difficulty: 'EASY' }, response: imported },
+    example: { query: { difficulty: 'EASY' }, response: { ...imported, problem_id: 3 } },
   },
   replaceProblemPackage: {
     summary: 'Replace a problem by a package',

@@ -1,4 +1,4 @@
-import type { ZipEntry } from '../support/zip-packages.ts'
+import type { ZipEntry } from './zip-packages.ts'
 
 /** A small right package; `changes` replace, add or (undefined) remove files. */
 export function smallPackage(
