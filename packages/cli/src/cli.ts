@@ -1,0 +1,95 @@
+import { createJudgeClient, type JudgeClient } from '@judge-data-layer/client'
+import type { Command } from 'commander'
+import { adviceFor, type DescribedError, describeError, type ExitCode, exitCodeOf } from './errors.ts'
+import { hasColours, type Io } from './io.ts'
+import { createPackageApi, type PackageApi } from './package-api.ts'
+import { readSettings, type Settings } from './settings.ts'
+import { createWriter, makePrintable, type Writer } from './text.ts'
+
+/** The options of every command. */
+export interface CommonOptions {
+  readonly url?: string
+  readonly json?: true
+}
+
+/** A service and its clients. */
+export interface Connection extends Settings {
+  readonly client: JudgeClient
+  readonly packages: PackageApi
+}
+
+/** What a command needs. */
+export interface Context extends Connection {
+  readonly io: Io
+  readonly isJson: boolean
+  /** Makes texts for stdout. */
+  readonly writer: Writer
+}
+
+/** The result of a command. */
+export interface Outcome {
+  /** The document of `--json`. */
+  readonly json: unknown
+  /** The text for people; nothing is printed if it is empty. */
+  readonly text: string
+  readonly exitCode?: ExitCode
+  /** Errors of parts of the work, for stderr. */
+  readonly failures?: readonly Failure[]
+}
+
+/** An error for people, and what they can do about it. */
+export interface Failure extends DescribedError {
+  readonly advice: string
+}
+
+/** Runs the actions of commands and prints their results. */
+export interface Cli {
+  readonly io: Io
+  /** Runs an action. Never throws; the exit code is in `exitCode`. */
+  perform(command: Command, action: (ctx: Context) => Promise<Outcome>): Promise<void>
+  /** The exit code of the last action. */
+  readonly exitCode: ExitCode
+}
+
+/** Makes the runner of one command line. */
+export function createCli(io: Io): Cli {
+  let exitCode: ExitCode = 0
+  return {
+    io,
+    get exitCode() {
+      return exitCode
+    },
+    async perform(command, action) {
+      const { url, json: isJson = false } = command.optsWithGlobals<CommonOptions>()
+      let settings: Settings | undefined
+      try {
+        settings = await readSettings(url, io.env)
+        const writer = createWriter(hasColours(io.stdout, io.env))
+        const outcome = await action({ io, isJson, writer, ...connect(settings) })
+        exitCode = outcome.exitCode ?? 0
+        if (isJson) printJson(io, outcome.json)
+        else if (outcome.text !== '') io.stdout.write(`${outcome.text}\n`)
+        for (const failure of outcome.failures ?? []) printError(io, failure)
+      } catch (err) {
+        exitCode = exitCodeOf(err)
+        const described = describeError(err, settings?.url)
+        if (isJson) printJson(io, { error: described })
+        printError(io, { ...described, advice: adviceFor(err) })
+      }
+    },
+  }
+}
+
+function printError(io: Io, { message, advice }: Failure): void {
+  const label = createWriter(hasColours(io.stderr, io.env)).paint({ text: 'error:', colour: 'red' })
+  io.stderr.write(`${label} ${makePrintable(message)}\n${advice === '' ? '' : `${advice}\n`}`)
+}
+
+function connect({ url, token }: Settings): Connection {
+  const client = createJudgeClient({ baseUrl: url, ...(token !== undefined && { token }) })
+  return { url, token, client, packages: createPackageApi({ url, token }) }
+}
+
+function printJson(io: Io, document: unknown): void {
+  io.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
+}

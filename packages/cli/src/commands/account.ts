@@ -1,0 +1,88 @@
+import { createJudgeClient } from '@judge-data-layer/client'
+import { orThrow } from '@judge-data-layer/client/errors'
+import type { Command } from 'commander'
+import type { Cli, Context, Outcome } from '../cli.ts'
+import { credentialsFile, readCredentials, writeCredentials } from '../credentials.ts'
+import { rejection } from '../errors.ts'
+import { askSecret, askText, readSecret } from '../prompts.ts'
+import { readUserId } from '../settings.ts'
+
+interface LoginOptions {
+  readonly email?: string
+  readonly passwordStdin?: true
+}
+
+/** Adds `login`, `logout` and `whoami`. */
+export function addAccountCommands(program: Command, cli: Cli): void {
+  program
+    .command('login')
+    .description('Log in, and store the token in a file that only you can read.')
+    .option('--email <email>', 'your e-mail address (default: asks for it)')
+    .option('--password-stdin', 'read the password from standard input (default: asks for it)')
+    .addHelpText('after', LOGIN_EXAMPLES)
+    .action((options: LoginOptions, command: Command) => cli.perform(command, (ctx) => logIn(ctx, options)))
+  program
+    .command('logout')
+    .description('Forget the token of this service.')
+    .addHelpText('after', '\nExample:\n  $ judge logout')
+    .action((_: object, command: Command) => cli.perform(command, logOut))
+  program
+    .command('whoami')
+    .description('Show your account and the service.')
+    .addHelpText('after', '\nExample:\n  $ judge whoami --json')
+    .action((_: object, command: Command) => cli.perform(command, showAccount))
+}
+
+const LOGIN_EXAMPLES = `
+Examples:
+  $ judge login --url https://judge.example.org --email ada@example.org
+  $ judge login --email ada@example.org --password-stdin < password.txt
+
+Later commands use the service of the last login.`
+
+async function logIn({ io, url }: Context, options: LoginOptions): Promise<Outcome> {
+  const file = credentialsFile(io.env)
+  const { tokens } = await readCredentials(file)
+  const email = options.email ?? (await askText(io, 'E-mail: ', '--email'))
+  const password = options.passwordStdin
+    ? await readSecret(io)
+    : await askSecret(io, 'Password: ', '--password-stdin')
+  const anonymous = createJudgeClient({ baseUrl: url })
+  const session = await orThrow(anonymous.POST('/v1/basic_login', { body: { email, password } }))
+  await writeCredentials(file, { url, tokens: { ...tokens, [url]: session.token } })
+  if (io.env.JUDGE_USER_TOKEN)
+    io.stderr.write('JUDGE_USER_TOKEN is set: commands use it instead of this login.\n')
+  const { id, name } = session
+  return { json: { url, id, name, email: session.email }, text: `Logged in to ${url} as ${name}.` }
+}
+
+async function logOut({ io, url }: Context): Promise<Outcome> {
+  const file = credentialsFile(io.env)
+  const { tokens, ...stored } = await readCredentials(file)
+  const { [url]: token, ...others } = tokens
+  if (token !== undefined) await writeCredentials(file, { ...stored, tokens: others })
+  const text = token === undefined ? `You are not logged in to ${url}.` : `Logged out of ${url}.`
+  return { json: { url, logged_out: token !== undefined }, text }
+}
+
+async function showAccount({ client, url, token, writer }: Context): Promise<Outcome> {
+  const user_id = readUserId(requireToken(token, url))
+  const { id, name, email, is_admin } = await orThrow(
+    client.GET('/v1/users/{user_id}', { params: { path: { user_id } } }),
+  )
+  const role = is_admin ? 'admin' : 'user'
+  const text = writer.list([
+    ['Name', name],
+    ['E-mail', email],
+    ['Role', role],
+    ['Id', id],
+    ['Service', url],
+  ])
+  return { json: { url, id, name, email, is_admin }, text }
+}
+
+/** Returns the token. Throws if there is none. */
+export function requireToken(token: string | undefined, url: string): string {
+  if (token !== undefined) return token
+  throw rejection(`You are not logged in to ${url}. Log in with: judge login`)
+}

@@ -1,0 +1,92 @@
+import { createWriteStream } from 'node:fs'
+import { rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { NoResponseError } from '@judge-data-layer/client/errors'
+import type { Command } from 'commander'
+import type { Cli, Context, Outcome } from '../cli.ts'
+import { usageError } from '../errors.ts'
+import { findProblem } from '../find-problem.ts'
+import type { Download } from '../package-api.ts'
+import { startProgress } from '../progress.ts'
+import { formatBytes } from '../text.ts'
+
+interface ExportOptions {
+  readonly output?: string
+}
+
+/** Adds `problem export`. */
+export function addExportCommand(parent: Command, cli: Cli): void {
+  parent
+    .command('export')
+    .description('Save a problem as a package (a zip of the format 2025-09).')
+    .argument('<problem>', 'id or identifier of the problem')
+    .option('-o, --output <path>', 'file or folder (default: a new file in this folder)')
+    .addHelpText('after', EXAMPLES)
+    .action((name: string, options: ExportOptions, command: Command) =>
+      cli.perform(command, (ctx) => exportProblem(ctx, name, options)),
+    )
+}
+
+const EXAMPLES = `
+Examples:
+  $ judge problem export sum
+  $ judge problem export 7 -o backup/
+  $ judge problem export 7 -o sum.zip`
+
+async function exportProblem(ctx: Context, name: string, { output }: ExportOptions): Promise<Outcome> {
+  const problemId = await findProblem(ctx.client, name)
+  const folder = output === undefined ? '.' : await findFolder(output)
+  const download = await ctx.packages.download(problemId)
+  try {
+    const file = folder === undefined ? String(output) : await chooseFile(folder, download.fileName)
+    const bytes = await save(ctx, download, file)
+    const text = `Saved problem ${problemId} to ${ctx.writer.paint(file)} (${formatBytes(bytes)}).`
+    return { json: { problem_id: problemId, file, bytes }, text }
+  } finally {
+    download.body.destroy()
+  }
+}
+
+/** The folder that `-o` names; undefined if it names a file. */
+async function findFolder(output: string): Promise<string | undefined> {
+  const stats = await stat(output).catch(() => undefined)
+  if (stats?.isDirectory()) return output
+  if (/[/\\]$/.test(output)) throw usageError(`${output}: there is no such folder.`)
+  const parent = await stat(dirname(output)).catch(() => undefined)
+  if (!parent?.isDirectory()) throw usageError(`${dirname(output)}: there is no such folder.`)
+  return undefined
+}
+
+async function chooseFile(folder: string, fileName: string): Promise<string> {
+  const file = join(folder, fileName)
+  const existing = await stat(file).catch(() => undefined)
+  if (existing === undefined) return file
+  throw usageError(`${file} exists already. To replace it: -o ${file}`)
+}
+
+/** Saves to a temporary file first: an interrupted download leaves no half of a package. */
+async function save({ io }: Context, { body, bytes }: Download, file: string): Promise<number> {
+  const temporary = join(dirname(file), `.${basename(file)}.${process.pid}.part`)
+  const progress = startProgress(io, 'Downloading', bytes ?? 0)
+  let saved = 0
+  body.on('data', (chunk: Buffer) => {
+    saved += chunk.length
+    progress.advance(chunk.length, formatBytes(saved))
+  })
+  let isWriting = true
+  try {
+    const target = createWriteStream(temporary).once('error', () => {
+      isWriting = false
+    })
+    await pipeline(body, target)
+    await rename(temporary, file)
+    return saved
+  } catch (err) {
+    await rm(temporary, { force: true })
+    if (!isWriting) throw err
+    throw new NoResponseError('the download was interrupted', { cause: err })
+  } finally {
+    progress.stop()
+  }
+}

@@ -1,0 +1,189 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import pLimit from 'p-limit'
+import type { Cli, Context, Failure, Outcome } from '../cli.ts'
+import { adviceFor, describeError, EXIT, type ExitCode, exitCodeOf, usageError } from '../errors.ts'
+import { findProblem } from '../find-problem.ts'
+import type { ImportReport, ImportWarning, Verification } from '../package-api.ts'
+import { findPackage, type PackageSource } from '../package-source.ts'
+import { type Progress, startProgress } from '../progress.ts'
+import { count, formatBytes } from '../text.ts'
+import { describeVerification, verifyProblems } from './verify.ts'
+
+interface ImportOptions {
+  readonly public?: true
+  readonly verify?: true
+  readonly difficulty?: string
+  readonly replace?: string
+}
+
+interface Imported {
+  readonly path: string
+  readonly report?: ImportReport
+  readonly verification?: Verification
+  readonly failure?: Failure
+  readonly exitCode: ExitCode
+}
+
+const UPLOADS_AT_ONCE = 4
+const DIFFICULTIES = ['VERY EASY', 'EASY', 'MEDIUM', 'HARD', 'VERY HARD']
+
+/** Adds `problem import`. */
+export function addImportCommand(parent: Command, cli: Cli): void {
+  parent
+    .command('import')
+    .description('Import problem packages: zips or folders.')
+    .argument('<path...>', 'zip or folder of a package')
+    .option('--public', 'show the problems to all users')
+    .option('--verify', 'then judge the programs of each package; exit code 1 unless all agree')
+    .addOption(
+      new Option('--difficulty <difficulty>', `one of: ${DIFFICULTIES.join(', ')}`).argParser(readDifficulty),
+    )
+    .option('--replace <problem>', 'replace this problem (id or identifier) with one package')
+    .addHelpText('after', EXAMPLES)
+    .action((paths: string[], options: ImportOptions, command: Command) =>
+      cli.perform(command, (ctx) => importPackages(ctx, paths, options)),
+    )
+}
+
+const EXAMPLES = `
+Examples:
+  $ judge problem import sum.zip
+  $ judge problem import problems/* --public --difficulty "very easy"
+  $ judge problem import sum/ --verify
+  $ judge problem import --replace 7 sum/
+
+Of a folder, hidden files and folders such as .git are left out.`
+
+async function importPackages(ctx: Context, paths: string[], options: ImportOptions): Promise<Outcome> {
+  checkOptions(paths, options)
+  const sources = await Promise.all(paths.map(findPackage))
+  const problemId = options.replace === undefined ? undefined : await findProblem(ctx.client, options.replace)
+  const imported = await uploadPackages(ctx, sources, options, problemId)
+  const results = options.verify ? await verifyImported(ctx, imported) : imported
+  const exitCodes = results.map((result) => result.exitCode)
+  const exitCode = exitCodes.includes(EXIT.unreachable) ? EXIT.unreachable : Math.max(...exitCodes)
+  const json = results.map(({ path, report, verification, failure }) => {
+    const error = failure && { code: failure.code, message: failure.message }
+    return { path, ...report, ...(verification && { verification }), ...(error && { error }) }
+  })
+  const [only] = json
+  return {
+    failures: results.flatMap(({ failure }) => failure ?? []),
+    json: json.length === 1 ? only : json,
+    text: describeResults(ctx, results),
+    exitCode: exitCode === EXIT.done ? EXIT.done : toExitCode(exitCode),
+  }
+}
+
+const toExitCode = (code: number): ExitCode =>
+  Object.values(EXIT).find((one) => one === code) ?? EXIT.rejected
+
+function checkOptions(paths: readonly string[], options: ImportOptions): void {
+  if (options.replace === undefined) return
+  if (paths.length > 1) throw usageError('--replace takes exactly one package.')
+  if (options.public || options.difficulty !== undefined)
+    throw usageError('--replace keeps the difficulty and the visibility: omit --public and --difficulty.')
+}
+
+async function uploadPackages(
+  ctx: Context,
+  sources: readonly PackageSource[],
+  options: ImportOptions,
+  problemId: number | undefined,
+): Promise<Imported[]> {
+  const bytes = sources.reduce((sum, source) => sum + source.bytes, 0)
+  const progress = startProgress(ctx.io, 'Uploading', bytes, formatBytes(bytes))
+  let done = 0
+  const upload = async (source: PackageSource): Promise<Imported> => {
+    const result = await tryUpload(ctx, source, options, problemId, progress)
+    done += 1
+    progress.advance(0, `${done} of ${count(sources.length, 'package')}, ${formatBytes(bytes)}`)
+    return result
+  }
+  try {
+    return await pLimit(UPLOADS_AT_ONCE).map(sources, upload)
+  } finally {
+    progress.stop()
+  }
+}
+
+async function tryUpload(
+  { packages, url }: Context,
+  source: PackageSource,
+  options: ImportOptions,
+  problemId: number | undefined,
+  progress: Progress,
+): Promise<Imported> {
+  const { path } = source
+  const zip = source.open((bytes) => progress.advance(bytes))
+  const fields = {
+    ...(options.public && { public: true }),
+    ...(options.difficulty !== undefined && { difficulty: options.difficulty }),
+  }
+  try {
+    const report = await (problemId === undefined
+      ? packages.create(zip, fields)
+      : packages.replace(problemId, zip))
+    return { path, report, exitCode: EXIT.done }
+  } catch (err) {
+    return { path, ...failWith(path, err, url) }
+  }
+}
+
+/** Verifies the new problems. They stay, even if their programs do not agree. */
+async function verifyImported(ctx: Context, imported: readonly Imported[]): Promise<Imported[]> {
+  const ids = imported.flatMap(({ report }) => report?.problem_id ?? [])
+  const verified = new Map((await verifyProblems(ctx, ids)).map((one) => [one.problemId, one]))
+  return imported.map((result) => {
+    const { report, err } = verified.get(result.report?.problem_id ?? -1) ?? {}
+    if (report !== undefined)
+      return { ...result, verification: report, exitCode: report.agrees ? EXIT.done : EXIT.rejected }
+    return err === undefined ? result : { ...result, ...failWith(result.path, err, ctx.url) }
+  })
+}
+
+const failWith = (path: string, err: unknown, url: string) => {
+  const { code, message } = describeError(err, url)
+  return {
+    failure: { code, message: `${path}: ${message}`, advice: adviceFor(err) },
+    exitCode: exitCodeOf(err),
+  }
+}
+
+function describeResults(ctx: Context, results: readonly Imported[]): string {
+  const blocks = results.flatMap((result) =>
+    result.report ? describeResult(ctx, result, result.report) : [],
+  )
+  const total = count(results.length, 'package')
+  return [...blocks, ...(results.length > 1 ? [`${blocks.length} of ${total} imported`] : [])].join('\n')
+}
+
+function describeResult(ctx: Context, { path, verification }: Imported, report: ImportReport): string {
+  const { writer } = ctx
+  const label = writer.paint({ text: `problem ${report.problem_id}`, colour: 'green' })
+  const lines = [`${writer.paint(path)}: ${label} (${describeCounts(report.imported)})`]
+  for (const warning of report.warnings) lines.push(`  ${describeWarning(ctx, warning)}`)
+  if (verification !== undefined) lines.push('', describeVerification(writer, verification), '')
+  return lines.join('\n')
+}
+
+function describeWarning({ writer }: Context, { file, line, message }: ImportWarning): string {
+  const place = line === undefined ? file : `${file}, line ${line}`
+  return `${writer.paint({ text: 'warning:', colour: 'yellow' })} ${writer.paint(`${place}: ${message}`)}`
+}
+
+/** `12 test cases, 1 statement`, from the names of the service's counts. */
+function describeCounts(imported: ImportReport['imported']): string {
+  return Object.entries(imported)
+    .filter(([, number]) => number > 0)
+    .map(([name, number]) => count(number, singular(name.replaceAll('_', ' '))))
+    .join(', ')
+}
+
+const singular = (noun: string) => noun.replace(/ies$/, 'y').replace(/s$/, '')
+
+function readDifficulty(text: string): string {
+  const found = DIFFICULTIES.find((one) => one === text.toUpperCase())
+  if (found !== undefined) return found
+  throw new InvalidArgumentError(`It must be one of: ${DIFFICULTIES.join(', ')}.`)
+}

@@ -1,0 +1,96 @@
+import type { Schemas } from '@judge-data-layer/client'
+import { orThrow } from '@judge-data-layer/client/errors'
+import type { Command } from 'commander'
+import type { Cli, Context, Outcome } from '../cli.ts'
+import { findProblem, listProblems } from '../find-problem.ts'
+import { count, formatSeconds } from '../text.ts'
+import { addExportCommand } from './export.ts'
+import { addImportCommand } from './import.ts'
+import { addVerifyCommand } from './verify.ts'
+
+/** Adds `problem` with its commands. */
+export function addProblemCommands(program: Command, cli: Cli): void {
+  const problem = program
+    .command('problem')
+    .description('Import, export, verify, list, show and delete problems.')
+    .addHelpText('after', EXAMPLES)
+  addImportCommand(problem, cli)
+  addExportCommand(problem, cli)
+  addVerifyCommand(problem, cli)
+  problem
+    .command('list')
+    .description('List the problems that you may see.')
+    .addHelpText('after', '\nExample:\n  $ judge problem list')
+    .action((_: object, command: Command) => cli.perform(command, showList))
+  addProblemCommand(problem, cli, 'show', 'Show a problem and its text.', showProblem)
+  addProblemCommand(problem, cli, 'delete', 'Delete a problem. Its submissions stay.', deleteProblem)
+}
+
+const EXAMPLES = `
+Examples:
+  $ judge problem import sum.zip --verify
+  $ judge problem list
+  $ judge problem show sum
+  $ judge problem export 7 -o backup/
+
+A problem is named by its id, or by its identifier if only one problem has it.`
+
+/** Adds a command whose only argument names a problem. */
+function addProblemCommand(
+  parent: Command,
+  cli: Cli,
+  name: string,
+  description: string,
+  act: (ctx: Context, name: string) => Promise<Outcome>,
+): void {
+  parent
+    .command(name)
+    .description(description)
+    .argument('<problem>', 'id or identifier of the problem')
+    .addHelpText('after', `\nExamples:\n  $ judge problem ${name} 7\n  $ judge problem ${name} sum`)
+    .action((problem: string, _: object, command: Command) =>
+      cli.perform(command, (ctx) => act(ctx, problem)),
+    )
+}
+
+async function showList({ client, writer }: Context): Promise<Outcome> {
+  const problems = await listProblems(client)
+  const rows = problems.map(({ id, identifier, title, difficulty, public: isPublic }) => [
+    ...[String(id), identifier, title, difficulty, isPublic ? 'public' : 'private'],
+  ])
+  const headings = ['Id', 'Identifier', 'Title', 'Difficulty', 'Visible']
+  return { json: problems, text: rows.length === 0 ? 'No problems.' : writer.table(headings, rows) }
+}
+
+async function showProblem({ client, writer }: Context, name: string): Promise<Outcome> {
+  const params = { path: { id: await findProblem(client, name) } }
+  const problem = await orThrow(client.GET('/v1/problems/{id}', { params }))
+  const text = `${writer.list(describeProblem(problem))}\n\n${writer.paint(problem.prompt.trim())}`
+  return { json: problem, text }
+}
+
+function describeProblem(problem: Schemas['FullProblem']): [string, string][] {
+  const { test_cases, max_score, validation, categories, source } = problem
+  const shown = test_cases.filter(({ hidden }) => !hidden).length
+  const entries: [string, string][] = [
+    ['Id', String(problem.id)],
+    ['Identifier', problem.identifier],
+    ['Title', problem.title],
+    ['Difficulty', problem.difficulty],
+    ['Visible', problem.public ? 'public' : 'private'],
+    ['Time limit', formatSeconds(problem.execution_timeout)],
+    ['Memory limit', `${problem.memory_limit} MiB`],
+    ['Test cases', `${test_cases.length}, ${count(shown, 'sample')}`],
+  ]
+  if (max_score !== undefined) entries.push(['Score', String(max_score)])
+  if (validation !== undefined) entries.push(['Validation', validation.type])
+  if (categories.length > 0) entries.push(['Categories', categories.map((one) => one.name).join(', ')])
+  if (source !== '') entries.push(['Source', source])
+  return entries
+}
+
+async function deleteProblem({ client }: Context, name: string): Promise<Outcome> {
+  const id = await findProblem(client, name)
+  await orThrow(client.DELETE('/v1/problems/{id}', { params: { path: { id } } }))
+  return { json: { problem_id: id, deleted: true }, text: `Deleted problem ${id}.` }
+}

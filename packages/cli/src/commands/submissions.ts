@@ -1,0 +1,138 @@
+import { readFile } from 'node:fs/promises'
+import type { Schemas } from '@judge-data-layer/client'
+import { orThrow } from '@judge-data-layer/client/errors'
+import { waitForVerdict } from '@judge-data-layer/client/waiting'
+import { type Command, InvalidArgumentError } from 'commander'
+import type { Cli, Context, Outcome } from '../cli.ts'
+import { EXIT } from '../errors.ts'
+import { findLanguageOfFile, findNamedLanguage } from '../find-language.ts'
+import { findContestProblem, findProblem } from '../find-problem.ts'
+import { readUserId } from '../settings.ts'
+import { type Cell, colourVerdict, formatSeconds } from '../text.ts'
+import { requireToken } from './account.ts'
+
+interface SubmitOptions {
+  readonly problem: string
+  readonly contest?: number
+  readonly language?: string
+  readonly wait?: true
+}
+
+const WAIT_AT_MOST_MS = 60 * 60 * 1000
+const LONGEST_PAUSE_MS = 1000
+const WAIT = 'wait for the verdict; exit code 1 unless it is ACCEPTED'
+
+/** Adds `submit`, `status` and `languages`. */
+export function addSubmissionCommands(program: Command, cli: Cli): void {
+  program
+    .command('submit')
+    .description('Submit a program to a problem.')
+    .argument('<file>', 'the source code; its extension decides the language')
+    .requiredOption('--problem <problem>', 'id or identifier of the problem')
+    .option('--contest <id>', 'the contest in which the submission counts', readId)
+    .option('--language <language>', 'the language, if the extension is not enough')
+    .option('--wait', WAIT)
+    .addHelpText('after', SUBMIT_EXAMPLES)
+    .action((file: string, options: SubmitOptions, command: Command) =>
+      cli.perform(command, (ctx) => submit(ctx, file, options)),
+    )
+  program
+    .command('status')
+    .description('Show a submission and its verdict.')
+    .argument('<submission>', 'id of the submission')
+    .option('--wait', WAIT)
+    .addHelpText('after', STATUS_EXAMPLES)
+    .action((id: string, { wait }: { wait?: true }, command: Command) =>
+      cli.perform(command, (ctx) => (wait ? showVerdict(ctx, id) : showSubmission(ctx, id))),
+    )
+  program
+    .command('languages')
+    .description('List the languages of the service.')
+    .addHelpText('after', '\nExample:\n  $ judge languages')
+    .action((_: object, command: Command) => cli.perform(command, listLanguages))
+}
+
+const SUBMIT_EXAMPLES = `
+Examples:
+  $ judge submit sum.py --problem sum
+  $ judge submit sum.cpp --problem 7 --contest 3 --wait
+  $ judge submit sum.txt --problem 7 --language Python`
+
+const STATUS_EXAMPLES = `
+Examples:
+  $ judge status 019ba72d-4300-762a-a12c-358923b79fbd
+  $ judge status 019ba72d-4300-762a-a12c-358923b79fbd --wait`
+
+async function submit(ctx: Context, file: string, options: SubmitOptions): Promise<Outcome> {
+  const { client, token, url } = ctx
+  const { contest, language } = options
+  const user_id = readUserId(requireToken(token, url))
+  const source_code = await readFile(file, 'utf8')
+  const languages = await orThrow(client.GET('/v1/languages'))
+  const found = await (language === undefined
+    ? findLanguageOfFile(languages, file)
+    : findNamedLanguage(languages, language))
+  const problem_id = await (contest === undefined
+    ? findProblem(client, options.problem)
+    : findContestProblem(client, contest, options.problem))
+  const ids = {
+    user_id,
+    problem_id,
+    language_id: found.id,
+    ...(contest !== undefined && { event_id: contest }),
+  }
+  const created = await orThrow(client.POST('/v1/submissions', { body: { ...ids, source_code } }))
+  if (options.wait) return showVerdict(ctx, created.id)
+  const text = `Submitted in ${found.name}: ${created.id}\nSee the verdict with: judge status ${created.id} --wait`
+  return { json: created, text }
+}
+
+async function showVerdict(ctx: Context, id: string): Promise<Outcome> {
+  const limits = { timeoutMs: WAIT_AT_MOST_MS, maxDelayMs: LONGEST_PAUSE_MS }
+  const submission = await waitForVerdict(ctx.client, id, limits)
+  const exitCode = submission.status === 'ACCEPTED' ? EXIT.done : EXIT.rejected
+  return { json: submission, text: describeSubmission(ctx, submission), exitCode }
+}
+
+async function showSubmission(ctx: Context, id: string): Promise<Outcome> {
+  const params = { path: { submission_id: id } }
+  const submission = await orThrow(ctx.client.GET('/v1/submissions/{submission_id}', { params }))
+  return { json: submission, text: describeSubmission(ctx, submission) }
+}
+
+function describeSubmission({ writer }: Context, submission: Schemas['Submission']): string {
+  const { id, problem, language, status, stderr, submit_time } = submission
+  const entries: [string, Cell][] = [
+    ['Submission', id],
+    ['Problem', `${problem.title} (${problem.id})`],
+    ['Language', `${language.name} ${language.version}`.trim()],
+    ['Submitted', submit_time],
+    ['Verdict', colourVerdict(status)],
+    ...describeResults(submission),
+  ]
+  const messages = status === 'PENDING' ? '' : writer.paint(stderr.trim())
+  return messages === '' ? writer.list(entries) : `${writer.list(entries)}\n\n${messages}`
+}
+
+function describeResults(submission: Schemas['Submission']): [string, Cell][] {
+  const { status, time_elapsed, memory_used, score, max_score, test_case_results = [] } = submission
+  if (status === 'PENDING') return []
+  const entries: [string, Cell][] = [['Time', formatSeconds(time_elapsed)]]
+  if (memory_used !== undefined) entries.push(['Memory', `${Math.ceil(memory_used / 1024)} MiB`])
+  if (score !== undefined) entries.push(['Score', `${score} of ${max_score ?? '?'}`])
+  const passed = test_case_results.filter((result) => result.passed).length
+  if (test_case_results.length > 0)
+    entries.push(['Test cases', `${passed} of ${test_case_results.length} passed`])
+  return entries
+}
+
+async function listLanguages({ client, writer }: Context): Promise<Outcome> {
+  const languages = await orThrow(client.GET('/v1/languages'))
+  const rows = languages.map(({ name, version, extension }) => [name, version, extension])
+  return { json: languages, text: writer.table(['Language', 'Version', 'Extension'], rows) }
+}
+
+function readId(text: string): number {
+  if (/^\d{1,10}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It must be the number of a contest.')
+}

@@ -1,0 +1,173 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { JudgeApiError, NoResponseError } from '@judge-data-layer/client/errors'
+import type { Command } from 'commander'
+import pLimit from 'p-limit'
+import type { Cli, Context, Outcome } from '../cli.ts'
+import { EXIT } from '../errors.ts'
+import { findProblem } from '../find-problem.ts'
+import type { Verification, VerifiedProgram, VerifiedValidator } from '../package-api.ts'
+import { type Progress, startProgress } from '../progress.ts'
+import { type Cell, colourVerdict, count, formatSeconds, type Writer } from '../text.ts'
+
+const VERIFICATIONS_AT_ONCE = 4
+const FIRST_PAUSE_MS = 200
+const LONGEST_PAUSE_MS = 1000
+const READS_AT_MOST = 5
+
+/** Adds `problem verify`. */
+export function addVerifyCommand(parent: Command, cli: Cli): void {
+  parent
+    .command('verify')
+    .description('Judge the programs of a package and compare the verdicts with the expected ones.')
+    .argument('<problem>', 'id or identifier of the problem')
+    .addHelpText('after', '\nExamples:\n  $ judge problem verify 7\n  $ judge problem verify sum --json')
+    .action((name: string, _: object, command: Command) =>
+      cli.perform(command, (ctx) => verifyProblem(ctx, name)),
+    )
+}
+
+async function verifyProblem(ctx: Context, name: string): Promise<Outcome> {
+  const id = await findProblem(ctx.client, name)
+  const [found] = await verifyProblems(ctx, [id])
+  if (found?.report === undefined) throw found?.err
+  const exitCode = found.report.agrees ? EXIT.done : EXIT.rejected
+  return { json: found.report, text: describeVerification(ctx.writer, found.report), exitCode }
+}
+
+/** A finished verification, or the error that prevented it. */
+export interface Verified {
+  readonly problemId: number
+  readonly report?: Verification
+  readonly err?: unknown
+}
+
+/** Verifies problems, a few at a time, and waits for the reports. */
+export async function verifyProblems(ctx: Context, problemIds: readonly number[]): Promise<Verified[]> {
+  const progress = startProgress(ctx.io, 'Verifying', 0)
+  let total = 0
+  const verify = async (problemId: number): Promise<Verified> => {
+    try {
+      const started = await ctx.packages.startVerification(problemId)
+      total += countParts(started)
+      progress.setTotal(total)
+      return { problemId, report: await waitForVerification(ctx, started, progress) }
+    } catch (err) {
+      return { problemId, err }
+    }
+  }
+  try {
+    return await pLimit(VERIFICATIONS_AT_ONCE).map(problemIds, verify)
+  } finally {
+    progress.stop()
+  }
+}
+
+async function waitForVerification(
+  ctx: Context,
+  started: Verification,
+  progress: Progress,
+): Promise<Verification> {
+  let current = started
+  let pauseMs = FIRST_PAUSE_MS
+  progress.advance(countDone(current))
+  while (current.status === 'PENDING') {
+    await sleep(pauseMs)
+    pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS)
+    const next = await readPatiently(ctx, current)
+    progress.advance(countDone(next) - countDone(current))
+    current = next
+  }
+  return current
+}
+
+/** Reads a report again after failures that may pass, such as a restart of the service. */
+async function readPatiently({ packages }: Context, { problem_id, id }: Verification): Promise<Verification> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await packages.readVerification(problem_id, id)
+    } catch (err) {
+      const isTemporary =
+        err instanceof NoResponseError || (err instanceof JudgeApiError && [429, 503].includes(err.status))
+      if (!isTemporary || attempt === READS_AT_MOST) throw err
+      await sleep((err.retryAfterSeconds ?? 1) * 1000)
+    }
+  }
+}
+
+/** Describes a finished verification: a line for each program and validator, then the time limit. */
+export function describeVerification(writer: Writer, verification: Verification): string {
+  const { programs, validators, agrees } = verification
+  const parts: string[] = []
+  if (programs.length > 0) parts.push(describePrograms(writer, programs))
+  if (validators.length > 0) parts.push(describeValidators(writer, validators))
+  const limit = describeTimeLimit(verification)
+  if (limit !== '') parts.push(writer.paint(limit))
+  const wrong = [...programs, ...validators].filter((one) => one.agrees === false).length
+  if (agrees) parts.push(writer.paint({ text: 'All results are as expected.', colour: 'green' }))
+  else {
+    const text = wrong === 0 ? 'Not as expected.' : `${count(wrong, 'result')} not as expected.`
+    parts.push(writer.paint({ text, colour: 'red' }))
+  }
+  return parts.join('\n\n')
+}
+
+function describePrograms(writer: Writer, programs: readonly VerifiedProgram[]): string {
+  const rows = programs.map(({ path, expected, status, slowest_time, score, agrees }): Cell[] => [
+    path,
+    expected,
+    colourIf(agrees, score === undefined ? status : `${status} (${score})`),
+    slowest_time === undefined ? '' : formatSeconds(slowest_time),
+    agreement(agrees),
+  ])
+  const table = writer.table(['Program', 'Expected', 'Actual', 'Slowest', ''], rows)
+  return [table, ...describeMessages(writer, programs)].join('\n')
+}
+
+function describeValidators(writer: Writer, validators: readonly VerifiedValidator[]): string {
+  const rows = validators.map(({ path, kind, status, agrees }): Cell[] => [
+    path,
+    kind,
+    agrees === undefined ? colourVerdict(status) : colourIf(agrees, status),
+    agreement(agrees),
+  ])
+  const rejected = validators.flatMap(({ path, rejected = [] }) =>
+    rejected.map(({ test_case, message = 'rejected' }) => ({ path: `${path}, ${test_case}`, message })),
+  )
+  const table = writer.table(['Validator', 'Checks', 'Result', ''], rows)
+  return [table, ...describeMessages(writer, [...validators, ...rejected])].join('\n')
+}
+
+function describeMessages(
+  writer: Writer,
+  parts: readonly { readonly path: string; readonly message?: string }[],
+): string[] {
+  return parts.flatMap(({ path, message }) =>
+    message ? [`  ${writer.paint(`${path}: ${message.trim()}`)}`] : [],
+  )
+}
+
+function describeTimeLimit({ time_limit: limit }: Verification): string {
+  if (limit === undefined) return ''
+  const facts = [
+    `Time limit: ${limit.seconds} s${limit.provisional ? ' (provisional)' : ''}`,
+    ...(limit.computed === undefined ? [] : [`computed: ${limit.computed} s`]),
+    ...(limit.slowest_accepted === undefined
+      ? []
+      : [`slowest accepted: ${formatSeconds(limit.slowest_accepted)}`]),
+    ...(limit.fastest_too_slow === undefined
+      ? []
+      : [`fastest too slow: ${formatSeconds(limit.fastest_too_slow)}`]),
+  ].join(', ')
+  return limit.message ? `${facts}\n${limit.message}` : facts
+}
+
+const agreement = (agrees: boolean | undefined): Cell =>
+  agrees === undefined ? '' : colourIf(agrees, agrees ? 'as expected' : 'NOT AS EXPECTED')
+
+const colourIf = (agrees: boolean | undefined, text: string): Cell =>
+  agrees === undefined ? text : { text, colour: agrees ? 'green' : 'red' }
+
+const countParts = ({ programs, validators }: Verification) => programs.length + validators.length
+
+const countDone = ({ programs, validators }: Verification) =>
+  [...programs, ...validators].filter(({ status }) => status !== 'PENDING').length

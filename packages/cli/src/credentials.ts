@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { dirname, isAbsolute, join } from 'node:path'
+import { usageError } from './errors.ts'
+import type { Io } from './io.ts'
+
+/** The tokens of `judge login`, by the address of the service. */
+export interface Credentials {
+  /** The service of the last login. */
+  readonly url?: string
+  readonly tokens: Readonly<Record<string, string>>
+}
+
+/** The path of the file with the tokens. */
+export function credentialsFile(env: Io['env']): string {
+  const { XDG_CONFIG_HOME: config = '' } = env
+  const folder = isAbsolute(config) ? config : join(env.HOME ?? homedir(), '.config')
+  return join(folder, 'judge-data-layer', 'credentials.json')
+}
+
+/** Reads the tokens. Throws a usage error if other users can read the file, or if it is broken. */
+export async function readCredentials(file: string): Promise<Credentials> {
+  const text = await readPrivateFile(file)
+  if (text === undefined) return { tokens: {} }
+  const { url, tokens } = Object(parseJson(text))
+  if (typeof tokens !== 'object' || tokens === null)
+    throw usageError(`${file}: is not a file of tokens. Delete it and log in again.`)
+  const known = Object.entries(tokens).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  )
+  return { ...(typeof url === 'string' && { url }), tokens: Object.fromEntries(known) }
+}
+
+/** Replaces the file. Only its owner can read it; an interrupted write leaves the old file. */
+export async function writeCredentials(file: string, credentials: Credentials): Promise<void> {
+  const folder = dirname(file)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await chmod(folder, 0o700)
+  const temporary = `${file}.${randomBytes(6).toString('hex')}`
+  try {
+    const text = `${JSON.stringify(credentials, null, 2)}\n`
+    await writeFile(temporary, text, { mode: 0o600, flag: 'wx', flush: true })
+    await rename(temporary, file)
+  } catch (err) {
+    await rm(temporary, { force: true })
+    throw err
+  }
+}
+
+/** Undefined if there is no such file. */
+async function readPrivateFile(file: string): Promise<string | undefined> {
+  const handle = await open(file, 'r').catch((err: unknown) => {
+    if (Object(err).code === 'ENOENT') return undefined
+    throw err
+  })
+  if (handle === undefined) return undefined
+  try {
+    const { mode } = await handle.stat()
+    if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+      const octal = (mode & 0o777).toString(8).padStart(4, '0')
+      throw usageError(
+        `${file} is open to other users (mode ${octal}), so it is not used.\nCorrect it: chmod 600 ${file}`,
+      )
+    }
+    return await handle.readFile('utf8')
+  } finally {
+    await handle.close()
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

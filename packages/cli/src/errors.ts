@@ -1,0 +1,65 @@
+import { JudgeApiError, NoResponseError } from '@judge-data-layer/client/errors'
+import { WaitTimeoutError } from '@judge-data-layer/client/waiting'
+import { CommanderError } from 'commander'
+
+/** The exit codes of every command. */
+export const EXIT = { done: 0, rejected: 1, usage: 2, unreachable: 3 } as const
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
+
+/** A failed command: its message is for people. */
+export class CliError extends Error {
+  override readonly name = 'CliError'
+  readonly exitCode: ExitCode
+
+  constructor(message: string, exitCode: ExitCode) {
+    super(message)
+    this.exitCode = exitCode
+  }
+}
+
+/** A command line, a file or a setting that the user must correct; exit code 2. */
+export const usageError = (message: string): CliError => new CliError(message, EXIT.usage)
+
+/** Something that does not exist or is not as expected; exit code 1. */
+export const rejection = (message: string): CliError => new CliError(message, EXIT.rejected)
+
+/** An error as `--json` shows it. */
+export interface DescribedError {
+  /** A code of the service, or one of the command line. */
+  readonly code: string
+  readonly message: string
+}
+
+/** Finds the exit code of an error. */
+export function exitCodeOf(err: unknown): ExitCode {
+  if (err instanceof CliError) return err.exitCode
+  if (err instanceof NoResponseError) return EXIT.unreachable
+  if (err instanceof CommanderError) return err.exitCode === 0 ? EXIT.done : EXIT.usage
+  return isFileError(err) ? EXIT.usage : EXIT.rejected
+}
+
+/** Describes an error; for the service's own errors this is the service's message. */
+export function describeError(err: unknown, url: string | undefined): DescribedError {
+  if (err instanceof JudgeApiError) return { code: err.code, message: err.message }
+  if (err instanceof NoResponseError) return { code: 'UNREACHABLE', message: describeUnreachable(err, url) }
+  if (err instanceof WaitTimeoutError) return { code: 'NO_VERDICT', message: err.message }
+  const message = err instanceof Error ? err.message : String(err)
+  return { code: exitCodeOf(err) === EXIT.usage ? 'USAGE' : 'NOT_AS_EXPECTED', message }
+}
+
+/** What the user can do about an error of the service; empty if the message says it. */
+export function adviceFor(err: unknown): string {
+  if (!(err instanceof JudgeApiError)) return ''
+  if (err.status === 401) return 'Log in with: judge login'
+  return err.retryAfterSeconds === undefined ? '' : `Try again in ${err.retryAfterSeconds} s.`
+}
+
+function describeUnreachable(err: NoResponseError, url = 'the service'): string {
+  return `${url}: ${err.message}\nThe service must run there. Set another address with --url or JUDGE_URL.`
+}
+
+/** Errors of the file system, such as a file that does not exist. */
+function isFileError(err: unknown): boolean {
+  return err instanceof Error && 'syscall' in err && 'path' in err
+}

@@ -1,0 +1,50 @@
+import type { JudgeClient, Schemas } from '@judge-data-layer/client'
+import { JudgeApiError } from '@judge-data-layer/client/errors'
+import { nextCursor } from '@judge-data-layer/client/paging'
+import { rejection, usageError } from './errors.ts'
+
+const PAGE_SIZE = 1000
+
+/** Reads all problems that the user may see, or those of a contest. */
+export async function listProblems(client: JudgeClient): Promise<Schemas['ProblemSummary'][]> {
+  const problems: Schemas['ProblemSummary'][] = []
+  let after: string | undefined
+  do {
+    const query = { limit: PAGE_SIZE, ...(after !== undefined && { after }) }
+    const { data, error, response } = await client.GET('/v1/problems', { params: { query } })
+    if (error !== undefined) throw new JudgeApiError(response, error)
+    problems.push(...data)
+    after = nextCursor(response)
+  } while (after !== undefined)
+  return problems
+}
+
+/** Finds a problem by its id, or by its identifier if only one problem has it; resolves to the id. */
+export async function findProblem(client: JudgeClient, name: string): Promise<number> {
+  if (/^\d+$/.test(name)) return Number(name)
+  return findByIdentifier(await listProblems(client), name, 'that you may see')
+}
+
+/** The same among the problems of a contest. */
+export async function findContestProblem(
+  client: JudgeClient,
+  eventId: number,
+  name: string,
+): Promise<number> {
+  if (/^\d+$/.test(name)) return Number(name)
+  const params = { path: { event_id: eventId } }
+  const { data, error, response } = await client.GET('/v1/events/{event_id}/problems', { params })
+  if (error !== undefined) throw new JudgeApiError(response, error)
+  const problems = data.flatMap(({ problem }) => ('identifier' in problem ? [problem] : []))
+  return findByIdentifier(problems, name, `in contest ${eventId}`)
+}
+
+type Named = Pick<Schemas['ProblemSummary'], 'id' | 'identifier' | 'title'>
+
+function findByIdentifier(problems: readonly Named[], name: string, where: string): number {
+  const [found, ...others] = problems.filter(({ identifier }) => identifier === name)
+  if (found === undefined) throw rejection(`No problem ${where} has the identifier ${name}.`)
+  if (others.length === 0) return found.id
+  const known = [found, ...others].map(({ id, title }) => `  ${id}  ${title}`).join('\n')
+  throw usageError(`Several problems have the identifier ${name}. Use one of these ids:\n${known}`)
+}

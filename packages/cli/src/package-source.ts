@@ -1,0 +1,97 @@
+import { createReadStream, type Stats } from 'node:fs'
+import { lstat, readdir, realpath, stat } from 'node:fs/promises'
+import { basename, join, relative, resolve, sep } from 'node:path'
+import { pipeline, Readable, Transform } from 'node:stream'
+import { ZipFile } from 'yazl'
+import { usageError } from './errors.ts'
+
+/** A problem package on this computer. */
+export interface PackageSource {
+  /** As the user wrote it. */
+  readonly path: string
+  /** The bytes of its files, before compression. */
+  readonly bytes: number
+  /** Opens it as a zip. `onRead` gets the number of bytes of each part that was read. */
+  open(onRead: (bytes: number) => void): Readable
+}
+
+interface FoundFile {
+  readonly path: string
+  /** The path in the zip. */
+  readonly name: string
+  readonly stats: Stats
+}
+
+/** Finds a zip or a folder. Throws a usage error or an error of the file system. */
+export async function findPackage(path: string): Promise<PackageSource> {
+  const stats = await stat(path)
+  if (!stats.isDirectory()) {
+    const open = (onRead: (bytes: number) => void) => countBytes(createReadStream(path), onRead)
+    return { path, bytes: stats.size, open }
+  }
+  const root = await realpath(path)
+  const files = await listFiles(root, basename(resolve(path)), root)
+  await checkFolder(path, root, files)
+  const bytes = files.reduce((sum, file) => sum + file.stats.size, 0)
+  return { path, bytes, open: (onRead) => zipFiles(files, onRead) }
+}
+
+/** Hidden files that belong to a package; all other hidden files are left out. */
+const HIDDEN_FILES = ['.timelimit', '.judge-data-layer.json']
+
+/** Lists the files below a folder, sorted, with their names in the zip. */
+async function listFiles(folder: string, name: string, root: string): Promise<FoundFile[]> {
+  const names = (await readdir(folder)).filter((one) => !one.startsWith('.') || HIDDEN_FILES.includes(one))
+  const files: FoundFile[] = []
+  for (const one of names.sort()) {
+    const path = join(folder, one)
+    const stats = await lstat(path)
+    if (stats.isDirectory()) files.push(...(await listFiles(path, `${name}/${one}`, root)))
+    else files.push({ path, name: `${name}/${one}`, stats: await checkFile(path, stats, root) })
+  }
+  return files
+}
+
+/** Links may lead only to files of the package: others could publish files of this computer. */
+async function checkFile(path: string, stats: Stats, root: string): Promise<Stats> {
+  if (stats.isFile()) return stats
+  if (!stats.isSymbolicLink()) throw usageError(`${path}: is not a file.`)
+  const target = await realpath(path)
+  const found = await stat(target)
+  if (found.isFile() && target.startsWith(root + sep)) return found
+  throw usageError(`${path}: is a link to ${target}. Links must lead to files of the package.`)
+}
+
+/** A folder of packages is a frequent mistake. */
+async function checkFolder(path: string, root: string, files: readonly FoundFile[]): Promise<void> {
+  const paths = files.map((file) => relative(root, file.path).split(sep).join('/'))
+  if (files.length === 0) throw usageError(`${path}: has no files.`)
+  if (paths.some((one) => one === 'problem.yaml' || one.startsWith('data/'))) return
+  if (paths.filter((one) => /^[^/]+\/problem\.yaml$/.test(one)).length > 1)
+    throw usageError(`${path}: contains several packages. Import them all with: ${join(path, '*')}`)
+}
+
+/** The zip is written while it is read: it is never whole in memory. */
+function zipFiles(files: readonly FoundFile[], onRead: (bytes: number) => void): Readable {
+  const zip = new ZipFile()
+  const output = Readable.from(zip.outputStream)
+  zip.on('error', (err: Error) => output.destroy(err))
+  for (const { path, name, stats } of files)
+    zip.addReadStreamLazy(name, { mtime: stats.mtime, mode: stats.mode }, (add) => {
+      add(null, countBytes(createReadStream(path), onRead))
+    })
+  zip.end()
+  return output
+}
+
+function countBytes(stream: Readable, onRead: (bytes: number) => void): Readable {
+  const counter = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      onRead(chunk.length)
+      done(null, chunk)
+    },
+  })
+  // The reader of the counter gets the error.
+  pipeline(stream, counter, () => {})
+  return counter
+}

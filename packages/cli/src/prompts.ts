@@ -1,0 +1,39 @@
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
+import { CliError, EXIT, usageError } from './errors.ts'
+import type { Io } from './io.ts'
+
+/** Asks on the terminal, and shows what is typed. Throws a usage error without a terminal. */
+export function askText(io: Io, question: string, option: string): Promise<string> {
+  if (io.stdin.isTTY !== true) throw usageError(`Without a terminal, give ${option}.`)
+  return ask(io, question, io.stderr)
+}
+
+/** Asks on the terminal, and shows nothing of what is typed. */
+export async function askSecret(io: Io, question: string, option: string): Promise<string> {
+  if (io.stdin.isTTY !== true) throw usageError(`Without a terminal, give ${option}.`)
+  io.stderr.write(question)
+  try {
+    return await ask(io, '', new Writable({ write: (_chunk, _encoding, done) => done() }))
+  } finally {
+    io.stderr.write('\n')
+  }
+}
+
+/** Reads all of stdin without the last line break. */
+export async function readSecret({ stdin }: Io): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of stdin) chunks.push(Buffer.from(chunk))
+  return Buffer.concat(chunks)
+    .toString()
+    .replace(/\r?\n$/, '')
+}
+
+function ask({ stdin }: Io, question: string, output: NodeJS.WritableStream): Promise<string> {
+  const lines = createInterface({ input: stdin, output, terminal: true, historySize: 0 })
+  return new Promise<string>((resolve, reject) => {
+    const stop = () => reject(new CliError('Stopped: nothing was entered.', EXIT.usage))
+    lines.once('SIGINT', stop).once('close', stop)
+    lines.question(question, resolve)
+  }).finally(() => lines.close())
+}

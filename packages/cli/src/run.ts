@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs'
+import { Command, CommanderError } from 'commander'
+import { type Cli, createCli } from './cli.ts'
+import { addAccountCommands } from './commands/account.ts'
+import { addProblemCommands } from './commands/problems.ts'
+import { addSubmissionCommands } from './commands/submissions.ts'
+import { exitCodeOf } from './errors.ts'
+import { hasColours, type Io } from './io.ts'
+
+/** Runs one command line, without the program's name. Resolves to its exit code. */
+export async function run(argv: readonly string[], io: Io): Promise<number> {
+  const cli = createCli(io)
+  try {
+    await createProgram(cli).parseAsync(argv, { from: 'user' })
+    return cli.exitCode
+  } catch (err) {
+    if (err instanceof CommanderError) return exitCodeOf(err)
+    throw err
+  }
+}
+
+const HELP = `
+Examples:
+  $ judge login --email ada@example.org
+  $ judge problem import problems/* --verify
+  $ judge submit sum.py --problem sum --wait
+
+Environment:
+  JUDGE_URL         the service, if --url is not given
+  JUDGE_USER_TOKEN  a token, instead of a login
+  NO_COLOR          no colours
+
+Exit codes:
+  0  done
+  1  rejected by the service, or not as expected
+  2  wrong command, option or file
+  3  the service cannot be reached`
+
+function createProgram(cli: Cli): Command {
+  const { stdout, stderr, env } = cli.io
+  const program = new Command('judge')
+    .description('Problem packages, submissions and their verdicts.')
+    .option('--url <url>', 'the service (default: of the last login, or http://127.0.0.1:5000)')
+    .option('--json', 'print one JSON document on standard output')
+    .version(readVersion(), '--version', 'show the version')
+    .helpOption('-h, --help', 'show this help')
+    .helpCommand('help [command]', 'show the help of a command')
+    .addHelpText('after', HELP)
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: (text) => void stdout.write(text),
+      writeErr: (text) => void stderr.write(text),
+      getOutHelpWidth: () => stdout.columns ?? 80,
+      getErrHelpWidth: () => stderr.columns ?? 80,
+      getOutHasColors: () => hasColours(stdout, env),
+      getErrHasColors: () => hasColours(stderr, env),
+    })
+    .showHelpAfterError('(see --help)')
+    .exitOverride()
+  addAccountCommands(program, cli)
+  addProblemCommands(program, cli)
+  addSubmissionCommands(program, cli)
+  return program
+}
+
+function readVersion(): string {
+  const { version }: { version: string } = JSON.parse(
+    readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+  )
+  return version
+}

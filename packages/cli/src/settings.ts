@@ -1,0 +1,40 @@
+import { credentialsFile, readCredentials } from './credentials.ts'
+import { CliError, EXIT, usageError } from './errors.ts'
+import type { Io } from './io.ts'
+
+const DEFAULT_URL = 'http://127.0.0.1:5000'
+
+/** The service that a command talks to. */
+export interface Settings {
+  /** Without a slash at the end. */
+  readonly url: string
+  /** Undefined before the login. */
+  readonly token: string | undefined
+}
+
+/** Reads the settings: options first, then the environment, then the file of `judge login`. */
+export async function readSettings(url: string | undefined, env: Io['env']): Promise<Settings> {
+  const chosen = url ?? (env.JUDGE_URL || undefined)
+  const token = env.JUDGE_USER_TOKEN || undefined
+  if (chosen !== undefined && token !== undefined) return { url: readUrl(chosen), token }
+  const stored = await readCredentials(credentialsFile(env))
+  const address = readUrl(chosen ?? stored.url ?? DEFAULT_URL)
+  return { url: address, token: token ?? stored.tokens[address] }
+}
+
+/** The id in a token. The service checks the token itself. */
+export function readUserId(token: string): string {
+  const [, payload = ''] = token.split('.')
+  try {
+    const { id } = Object(JSON.parse(Buffer.from(payload, 'base64url').toString()))
+    if (typeof id === 'string') return id
+  } catch {}
+  throw new CliError('The token is not one of the service. Log in with: judge login', EXIT.rejected)
+}
+
+function readUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol))
+    throw usageError(`${text}: is not an address such as ${DEFAULT_URL}. Set it with --url or JUDGE_URL.`)
+  return url.origin + url.pathname.replace(/\/+$/, '')
+}

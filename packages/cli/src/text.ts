@@ -1,0 +1,78 @@
+import { styleText } from 'node:util'
+import Table from 'cli-table3'
+
+type Colour = 'green' | 'red' | 'yellow' | 'bold' | 'dim'
+
+/** The text of a cell, or a text with its colour. */
+export type Cell = string | { readonly text: string; readonly colour: Colour }
+
+/** Makes texts for people, with or without colours. */
+export interface Writer {
+  /** Aligned columns under their headings. */
+  table(headings: readonly string[], rows: readonly (readonly Cell[])[]): string
+  /** Lines with a name and a value. */
+  list(entries: readonly (readonly [name: string, value: Cell])[]): string
+  paint(cell: Cell): string
+}
+
+/** Makes a writer for one stream. */
+export function createWriter(isColoured: boolean): Writer {
+  const paint = (cell: Cell) => {
+    if (typeof cell === 'string') return makePrintable(cell)
+    const text = makePrintable(cell.text)
+    return isColoured ? styleText(cell.colour, text, { validateStream: false }) : text
+  }
+  return {
+    paint,
+    table: (headings, rows) => {
+      const head = headings.map((text): Cell => ({ text: text.toUpperCase(), colour: 'bold' }))
+      return drawTable([head, ...rows].map((row) => row.map((cell) => paint(inOneLine(cell)))))
+    },
+    list: (entries) =>
+      drawTable(
+        entries.map(([name, value]) => [paint({ text: name, colour: 'dim' }), paint(inOneLine(value))]),
+      ),
+  }
+}
+
+/** A verdict in its colour. */
+export function colourVerdict(text: string): Cell {
+  return { text, colour: text === 'ACCEPTED' ? 'green' : text === 'PENDING' ? 'yellow' : 'red' }
+}
+
+/** Replaces control characters: they could change what a terminal shows. */
+export function makePrintable(text: string): string {
+  return text.replaceAll(/(?![\n\t])\p{Cc}/gu, '\ufffd')
+}
+
+/** Seconds with two digits, `0.31 s`. */
+export const formatSeconds = (seconds: number): string => `${seconds.toFixed(2)} s`
+
+/** Bytes in a usual unit, `1.5 MB`. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`
+  const units = ['kB', 'MB', 'GB']
+  const power = Math.min(units.length, Math.floor(Math.log10(bytes) / 3))
+  return `${(bytes / 1000 ** power).toFixed(1)} ${units[power - 1]}`
+}
+
+/** A number with its noun, `1 warning` or `2 warnings`. */
+export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
+
+const inOneLine = (cell: Cell): Cell =>
+  typeof cell === 'string'
+    ? cell.replaceAll(/\s+/g, ' ')
+    : { ...cell, text: cell.text.replaceAll(/\s+/g, ' ') }
+
+const NO_LINES = {
+  ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '', left: '', 'left-mid': '', mid: '' },
+  ...{ bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '', 'mid-mid': '' },
+  ...{ right: '', 'right-mid': '', middle: '  ' },
+}
+
+function drawTable(rows: readonly (readonly string[])[]): string {
+  const style = { 'padding-left': 0, 'padding-right': 0, head: [], border: [] }
+  const table = new Table({ chars: NO_LINES, style })
+  table.push(...rows.map((row) => [...row]))
+  return table.toString().replaceAll(/ +$/gm, '')
+}
