@@ -1,7 +1,7 @@
 import { createReadStream, type Stats } from 'node:fs'
 import { lstat, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, join, relative, resolve, sep } from 'node:path'
-import { pipeline, Readable, Transform } from 'node:stream'
+import { PassThrough, pipeline, type Readable, Transform } from 'node:stream'
 import { ZipFile } from 'yazl'
 import { usageError } from './errors.ts'
 
@@ -74,11 +74,14 @@ async function checkFolder(path: string, root: string, files: readonly FoundFile
 /** The zip is written while it is read: it is never whole in memory. */
 function zipFiles(files: readonly FoundFile[], onRead: (bytes: number) => void): Readable {
   const zip = new ZipFile()
-  const output = Readable.from(zip.outputStream)
-  zip.on('error', (err: Error) => output.destroy(err))
+  const output = new PassThrough()
+  zip.outputStream.pipe(output)
+  const fail = (err: Error) => void output.destroy(err)
+  zip.on('error', fail)
   for (const { path, name, stats } of files)
     zip.addReadStreamLazy(name, { mtime: stats.mtime, mode: stats.mode }, (add) => {
-      add(null, countBytes(createReadStream(path), onRead))
+      // The library does not pass on the errors of these streams.
+      add(null, countBytes(createReadStream(path), onRead).once('error', fail))
     })
   zip.end()
   return output

@@ -60,23 +60,18 @@ async function importPackages(ctx: Context, paths: string[], options: ImportOpti
   const problemId = options.replace === undefined ? undefined : await findProblem(ctx.client, options.replace)
   const imported = await uploadPackages(ctx, sources, options, problemId)
   const results = options.verify ? await verifyImported(ctx, imported) : imported
-  const exitCodes = results.map((result) => result.exitCode)
-  const exitCode = exitCodes.includes(EXIT.unreachable) ? EXIT.unreachable : Math.max(...exitCodes)
   const json = results.map(({ path, report, verification, failure }) => {
     const error = failure && { code: failure.code, message: failure.message }
     return { path, ...report, ...(verification && { verification }), ...(error && { error }) }
   })
-  const [only] = json
   return {
-    failures: results.flatMap(({ failure }) => failure ?? []),
-    json: json.length === 1 ? only : json,
+    json,
     text: describeResults(ctx, results),
-    exitCode: exitCode === EXIT.done ? EXIT.done : toExitCode(exitCode),
+    failures: results.flatMap(({ failure }) => failure ?? []),
+    // The codes are in the order of their weight.
+    exitCode: results.reduce<ExitCode>((worst, { exitCode }) => (exitCode > worst ? exitCode : worst), 0),
   }
 }
-
-const toExitCode = (code: number): ExitCode =>
-  Object.values(EXIT).find((one) => one === code) ?? EXIT.rejected
 
 function checkOptions(paths: readonly string[], options: ImportOptions): void {
   if (options.replace === undefined) return

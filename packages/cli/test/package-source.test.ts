@@ -1,0 +1,107 @@
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { buffer, text } from 'node:stream/consumers'
+import { describe, expect, it } from 'vitest'
+import { fromBufferPromise } from 'yauzl'
+import { makeTemporaryFolder } from '../../../test/support/temporary-folder.ts'
+import { findPackage } from '../src/package-source.ts'
+
+/** Writes files below `sum/` in a new folder; resolves to the path of `sum`. */
+async function writeFolder(files: Readonly<Record<string, string>>): Promise<string> {
+  const folder = join(await makeTemporaryFolder(), 'sum')
+  for (const [name, content] of Object.entries(files)) {
+    const path = join(folder, name)
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, content)
+  }
+  return folder
+}
+
+/** Reads the files of a zip, by name. */
+async function readZip(stream: Readable): Promise<Record<string, string>> {
+  const zip = await fromBufferPromise(await buffer(stream))
+  const files: Record<string, string> = {}
+  for await (const entry of zip.eachEntry())
+    files[entry.fileName] = await text(await zip.openReadStreamPromise(entry))
+  return files
+}
+
+const ignoreBytes = () => {}
+
+describe('a folder', () => {
+  it('becomes a zip with the name of the folder around all files', async () => {
+    const folder = await writeFolder({
+      ...{ 'problem.yaml': 'name: Sum\n', 'data/secret/01.in': '1 2\n', 'data/secret/01.ans': '3\n' },
+    })
+    expect(await readZip((await findPackage(`${folder}/`)).open(ignoreBytes))).toEqual({
+      'sum/data/secret/01.ans': '3\n',
+      'sum/data/secret/01.in': '1 2\n',
+      'sum/problem.yaml': 'name: Sum\n',
+    })
+  })
+
+  it('leaves out hidden files, except those of packages', async () => {
+    const folder = await writeFolder({
+      ...{ 'problem.yaml': 'name: Sum\n', '.timelimit': '2', '.judge-data-layer.json': '{}' },
+      ...{ '.git/config': 'x', '.DS_Store': 'x', 'data/.gitignore': 'x', 'submissions/.hidden/a.py': 'x' },
+    })
+    expect(Object.keys(await readZip((await findPackage(folder)).open(ignoreBytes)))).toEqual([
+      ...['sum/.judge-data-layer.json', 'sum/.timelimit', 'sum/problem.yaml'],
+    ])
+  })
+
+  it('tells its size and each part that was read', async () => {
+    const source = await findPackage(
+      await writeFolder({ 'problem.yaml': 'x'.repeat(200_000), 'data/a': 'yy' }),
+    )
+    let read = 0
+    await readZip(
+      source.open((bytes) => {
+        read += bytes
+      }),
+    )
+    expect([source.bytes, read]).toEqual([200_002, 200_002])
+  })
+
+  it('contains the files that links inside it lead to', async () => {
+    const folder = await writeFolder({ 'problem.yaml': 'name: Sum\n', 'data/secret/01.in': '1 2\n' })
+    await symlink('01.in', join(folder, 'data/secret/02.in'))
+    expect(await readZip((await findPackage(folder)).open(ignoreBytes))).toMatchObject({
+      'sum/data/secret/02.in': '1 2\n',
+    })
+  })
+
+  it.each([['/etc/passwd'], ['..'], ['data']])('with a link to %s is refused', async (target) => {
+    const folder = await writeFolder({ 'problem.yaml': 'name: Sum\n', 'data/a': 'x' })
+    await symlink(target, join(folder, 'link'))
+    await expect(findPackage(folder)).rejects.toMatchObject({
+      ...{ exitCode: 2, message: expect.stringContaining('Links must lead to files of the package.') },
+    })
+  })
+
+  it('of packages is refused with the right command', async () => {
+    const folder = await writeFolder({ 'a/problem.yaml': 'name: A\n', 'b/problem.yaml': 'name: B\n' })
+    await expect(findPackage(folder)).rejects.toThrow(`Import them all with: ${folder}/*`)
+  })
+
+  it('whose file disappears before the upload is an error of the file system', async () => {
+    const folder = await writeFolder({ 'problem.yaml': 'name: Sum\n', 'data/a': 'x' })
+    const source = await findPackage(folder)
+    await rm(join(folder, 'data/a'))
+    await expect(buffer(source.open(ignoreBytes))).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+
+  it('without files is refused', async () => {
+    await expect(findPackage(await makeTemporaryFolder())).rejects.toThrow('has no files.')
+  })
+})
+
+describe('a zip', () => {
+  it('is sent unchanged', async () => {
+    const file = join(await makeTemporaryFolder(), 'sum.zip')
+    await writeFile(file, 'the bytes of a zip')
+    const source = await findPackage(file)
+    expect([source.bytes, await text(source.open(ignoreBytes))]).toEqual([18, 'the bytes of a zip'])
+  })
+})
