@@ -74,7 +74,8 @@ export interface Download {
 /** The routes of problem packages. They throw `JudgeApiError` or `NoResponseError`. */
 export interface PackageApi {
   create(zip: Readable, options: ImportOptions): Promise<ImportReport>
-  replace(problemId: number, zip: Readable): Promise<ImportReport>
+  /** Options that are not given stay as they are. */
+  replace(problemId: number, zip: Readable, options: ImportOptions): Promise<ImportReport>
   download(problemId: number): Promise<Download>
   startVerification(problemId: number): Promise<Verification>
   readVerification(problemId: number, verificationId: string): Promise<Verification>
@@ -89,18 +90,22 @@ interface Target {
 export function createPackageApi(target: Target): PackageApi {
   const route = '/v1/problem_packages'
   return {
-    create: async (zip, options) => {
-      const query = new URLSearchParams()
-      for (const [name, value] of Object.entries(options)) query.set(name, String(value))
-      return readJson<ImportReport>(await send(target, 'POST', `${route}?${query}`, zip))
-    },
-    replace: async (id, zip) => readJson<ImportReport>(await send(target, 'PUT', `${route}/${id}`, zip)),
+    create: async (zip, options) =>
+      readJson<ImportReport>(await send(target, 'POST', route + writeQuery(options), zip)),
+    replace: async (id, zip, options) =>
+      readJson<ImportReport>(await send(target, 'PUT', `${route}/${id}${writeQuery(options)}`, zip)),
     download: async (id) => readDownload(await send(target, 'GET', `${route}/${id}`)),
     startVerification: async (id) =>
       readJson<Verification>(await send(target, 'POST', `${route}/${id}/verifications`)),
     readVerification: async (id, verificationId) =>
       readJson<Verification>(await send(target, 'GET', `${route}/${id}/verifications/${verificationId}`)),
   }
+}
+
+function writeQuery(options: ImportOptions): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(options)) query.set(name, String(value))
+  return query.size === 0 ? '' : `?${query}`
 }
 
 async function send(target: Target, method: string, path: string, zip?: Readable): Promise<Response> {

@@ -161,7 +161,6 @@ describe('a wrong command line', () => {
     [['login', '--password-stdin'], 'Without a terminal, give --email.'],
     [['problem', 'import', '/nowhere/sum.zip'], "no such file or directory, stat '/nowhere/sum.zip'"],
     [['problem', 'import', '--replace', '7', 'a.zip', 'b.zip'], '--replace takes exactly one package.'],
-    [['problem', 'import', '--replace', '7', '--public', 'a.zip'], 'omit --public and --difficulty'],
     [['problem', 'import', 'a.zip', '--difficulty', 'x'], 'It must be one of: VERY EASY, EASY,'],
   ])('%s is exit code 2 with a message on stderr', async (argv, message) => {
     const { exitCode, stdout, stderr } = await judge(argv, { env: await makeEnvironment(NOWHERE) })

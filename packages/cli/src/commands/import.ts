@@ -52,6 +52,7 @@ Examples:
   $ judge problem import sum/ --verify
   $ judge problem import --replace 7 sum/
 
+New problems are private, and MEDIUM unless --difficulty says otherwise.
 Of a folder, hidden files and folders such as .git are left out.`
 
 async function importPackages(ctx: Context, paths: string[], options: ImportOptions): Promise<Outcome> {
@@ -74,10 +75,8 @@ async function importPackages(ctx: Context, paths: string[], options: ImportOpti
 }
 
 function checkOptions(paths: readonly string[], options: ImportOptions): void {
-  if (options.replace === undefined) return
-  if (paths.length > 1) throw usageError('--replace takes exactly one package.')
-  if (options.public || options.difficulty !== undefined)
-    throw usageError('--replace keeps the difficulty and the visibility: omit --public and --difficulty.')
+  if (options.replace !== undefined && paths.length > 1)
+    throw usageError('--replace takes exactly one package.')
 }
 
 async function uploadPackages(
@@ -118,7 +117,7 @@ async function tryUpload(
   try {
     const report = await (problemId === undefined
       ? packages.create(zip, fields)
-      : packages.replace(problemId, zip))
+      : packages.replace(problemId, zip, fields))
     return { path, report, exitCode: EXIT.done }
   } catch (err) {
     return { path, ...failWith(path, err, url) }

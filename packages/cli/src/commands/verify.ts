@@ -96,19 +96,28 @@ async function readPatiently({ packages }: Context, { problem_id, id }: Verifica
 
 /** Describes a finished verification: a line for each program and validator, then the time limit. */
 export function describeVerification(writer: Writer, verification: Verification): string {
-  const { programs, validators, agrees } = verification
+  const { programs, validators } = verification
   const parts: string[] = []
   if (programs.length > 0) parts.push(describePrograms(writer, programs))
   if (validators.length > 0) parts.push(describeValidators(writer, validators))
   const limit = describeTimeLimit(verification)
   if (limit !== '') parts.push(writer.paint(limit))
-  const wrong = [...programs, ...validators].filter((one) => one.agrees === false).length
-  if (agrees) parts.push(writer.paint({ text: 'All results are as expected.', colour: 'green' }))
-  else {
-    const text = wrong === 0 ? 'Not as expected.' : `${count(wrong, 'result')} not as expected.`
-    parts.push(writer.paint({ text, colour: 'red' }))
-  }
+  parts.push(describeAgreement(writer, verification))
   return parts.join('\n\n')
+}
+
+/** Programs that the service cannot judge are counted apart: they do not make it disagree. */
+function describeAgreement(writer: Writer, { programs, validators, agrees }: Verification): string {
+  const wrong = [...programs, ...validators].filter((one) => one.agrees === false).length
+  const unknown = [...programs, ...validators].filter((one) => one.agrees === undefined).length
+  const note = unknown === 0 ? '' : ` ${count(unknown, 'result')} unknown.`
+  if (agrees)
+    return writer.paint({
+      text: `${unknown === 0 ? 'All' : 'All other'} results are as expected.${note}`,
+      colour: 'green',
+    })
+  const text = wrong === 0 ? 'Not as expected.' : `${count(wrong, 'result')} not as expected.`
+  return writer.paint({ text: text + note, colour: 'red' })
 }
 
 function describePrograms(writer: Writer, programs: readonly VerifiedProgram[]): string {
