@@ -109,12 +109,17 @@ function writeQuery(options: ImportOptions): string {
 }
 
 async function send(target: Target, method: string, path: string, zip?: Readable): Promise<Response> {
-  const response = await request(target, method, path, zip)
-  if (response.ok) return response
-  const body = parseJson(await response.text().catch(() => ''))
-  if (isErrorBody(body)) throw new JudgeApiError(response, body)
-  const what = `${method} ${path}: ${response.status}`
-  throw new NoResponseError(`the response is not from the service (${what})`, { response })
+  try {
+    const response = await request(target, method, path, zip)
+    if (response.ok) return response
+    const body = parseJson(await response.text().catch(() => ''))
+    if (isErrorBody(body)) throw new JudgeApiError(response, body)
+    const what = `${method} ${path}: ${response.status}`
+    throw new NoResponseError(`the response is not from the service (${what})`, { response })
+  } finally {
+    // Not earlier: without its request's body, a refusal would lose its own.
+    zip?.destroy()
+  }
 }
 
 async function request({ url, token }: Target, method: string, path: string, zip?: Readable) {
@@ -130,7 +135,7 @@ async function request({ url, token }: Target, method: string, path: string, zip
         ...(token !== undefined && { authorization: token }),
         ...(zip && { 'content-type': 'application/zip' }),
       },
-      ...(zip && { body: Readable.toWeb(zip), duplex: 'half' as const }),
+      ...(zip && { body: zip, duplex: 'half' as const }),
     })
   } catch (err) {
     // A file that cannot be read is not the service's fault.
@@ -138,8 +143,6 @@ async function request({ url, token }: Target, method: string, path: string, zip
     const cause = Object(err).cause ?? err
     const reason = cause instanceof Error ? cause.message || cause.name : String(cause)
     throw new NoResponseError(`no response to ${method} ${path}: ${reason}`, { cause: err })
-  } finally {
-    zip?.destroy()
   }
 }
 

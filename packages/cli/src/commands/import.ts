@@ -170,11 +170,11 @@ function describeWarning({ writer }: Context, { file, line, message }: ImportWar
 function describeCounts(imported: ImportReport['imported']): string {
   return Object.entries(imported)
     .filter(([, number]) => number > 0)
-    .map(([name, number]) => count(number, singular(name.replaceAll('_', ' '))))
+    .map(([name, number]) => `${number} ${number === 1 ? toSingular(name) : name}`.replaceAll('_', ' '))
     .join(', ')
 }
 
-const singular = (noun: string) => noun.replace(/ies$/, 'y').replace(/s$/, '')
+const toSingular = (name: string) => name.replace(/ies$/, 'y').replace(/s$/, '')
 
 function readDifficulty(text: string): string {
   const found = DIFFICULTIES.find((one) => one === text.toUpperCase())
