@@ -58,6 +58,13 @@ export interface Verification {
   }
 }
 
+/** A file of a problem for solvers. */
+export interface ProblemFile {
+  readonly name: string
+  readonly bytes: number
+  readonly type: string
+}
+
 export interface ImportOptions {
   readonly difficulty?: string
   readonly public?: boolean
@@ -77,6 +84,7 @@ export interface PackageApi {
   /** Options that are not given stay as they are. */
   replace(problemId: number, zip: Readable, options: ImportOptions): Promise<ImportReport>
   download(problemId: number): Promise<Download>
+  listFiles(problemId: number): Promise<readonly ProblemFile[]>
   startVerification(problemId: number): Promise<Verification>
   readVerification(problemId: number, verificationId: string): Promise<Verification>
 }
@@ -95,6 +103,7 @@ export function createPackageApi(target: Target): PackageApi {
     replace: async (id, zip, options) =>
       readJson<ImportReport>(await send(target, 'PUT', `${route}/${id}${writeQuery(options)}`, zip)),
     download: async (id) => readDownload(await send(target, 'GET', `${route}/${id}`)),
+    listFiles: async (id) => readJson<ProblemFile[]>(await send(target, 'GET', `/v1/problems/${id}/files`)),
     startVerification: async (id) =>
       readJson<Verification>(await send(target, 'POST', `${route}/${id}/verifications`)),
     readVerification: async (id, verificationId) =>

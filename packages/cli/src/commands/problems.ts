@@ -3,7 +3,7 @@ import { orThrow } from '@judge-data-layer/client/errors'
 import type { Command } from 'commander'
 import type { Cli, Context, Outcome } from '../cli.ts'
 import { findProblem, listProblems } from '../find-problem.ts'
-import { count, formatSeconds } from '../text.ts'
+import { count, formatBytes, formatSeconds } from '../text.ts'
 import { addExportCommand } from './export.ts'
 import { addImportCommand } from './import.ts'
 import { addVerifyCommand } from './verify.ts'
@@ -62,11 +62,15 @@ async function showList({ client, writer }: Context): Promise<Outcome> {
   return { json: problems, text: rows.length === 0 ? 'No problems.' : writer.table(headings, rows) }
 }
 
-async function showProblem({ client, writer }: Context, name: string): Promise<Outcome> {
-  const params = { path: { id: await findProblem(client, name) } }
-  const problem = await orThrow(client.GET('/v1/problems/{id}', { params }))
-  const text = `${writer.list(describeProblem(problem))}\n\n${writer.paint(problem.prompt.trim())}`
-  return { json: problem, text }
+async function showProblem({ client, packages, writer }: Context, name: string): Promise<Outcome> {
+  const id = await findProblem(client, name)
+  const problem = await orThrow(client.GET('/v1/problems/{id}', { params: { path: { id } } }))
+  const files = await packages.listFiles(id)
+  const entries = describeProblem(problem)
+  if (files.length > 0)
+    entries.push(['Files', files.map((file) => `${file.name} (${formatBytes(file.bytes)})`).join(', ')])
+  const text = `${writer.list(entries)}\n\n${writer.paint(problem.prompt.trim())}`
+  return { json: { ...problem, files }, text }
 }
 
 function describeProblem(problem: Schemas['FullProblem']): [string, string][] {

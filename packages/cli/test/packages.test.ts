@@ -1,0 +1,186 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { fromBufferPromise } from 'yauzl'
+import { makeTemporaryFolder } from '../../../test/support/temporary-folder.ts'
+import { useService } from '../../client/test/support/listening-app.ts'
+import { judge, judgeJson } from './support/command-line.ts'
+
+const setup = useService({ PACKAGE_LIMIT_BYTES: '1000000' })
+
+let env: Record<string, string>
+beforeAll(async () => {
+  const { token } = await setup.service.createPerson({ admin: true })
+  env = { JUDGE_URL: setup.service.url, JUDGE_USER_TOKEN: token }
+})
+
+/** Writes a package to a new folder; resolves to its path. */
+async function writePackage(name: string, changes: Readonly<Record<string, string>> = {}): Promise<string> {
+  const path = join(await makeTemporaryFolder(), name)
+  const files = {
+    'problem.yaml': `problem_format_version: 2025-09\nname: The Problem ${name}\nuuid: ${UUID}\nlimits:\n  time_limit: 1\n`,
+    'statement/problem.en.md': 'Add the numbers.\n',
+    'data/sample/1.in': '1 2\n',
+    'data/sample/1.ans': '3\n',
+    'data/secret/1.in': '2 2\n',
+    'data/secret/1.ans': '4\n',
+    'submissions/accepted/add.py': 'print(sum(map(int, input().split())))\n',
+    ...changes,
+  }
+  for (const [file, content] of Object.entries(files)) {
+    await mkdir(dirname(join(path, file)), { recursive: true })
+    await writeFile(join(path, file), content)
+  }
+  return path
+}
+
+const UUID = '5ca6ba5b-9d8a-4c5d-8b47-8f1c2cf2f6a1'
+const readProblem = async (id: number) =>
+  setup.service.as(env.JUDGE_USER_TOKEN ?? '').get(`/v1/problems/${id}`)
+
+describe('an import', () => {
+  it('of a folder creates a private problem and tells what was imported', async () => {
+    const path = await writePackage('sum', { 'attachments/note.txt': 'Note\n' })
+    const { exitCode, stdout, stderr } = await judge(['problem', 'import', path], { env })
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+    expect(stdout).toMatch(/sum: problem \d+ \(2 test cases, 1 statement, /)
+    const id = Number(/problem (\d+)/.exec(stdout)?.[1])
+    expect((await judge(['problem', 'show', String(id)], { env })).stdout).toMatch(
+      /^Files .*note\.txt \(5 B\)/m,
+    )
+    expect(await readProblem(id)).toMatchObject({
+      ...{ title: 'The Problem sum', public: false, difficulty: 'MEDIUM' },
+    })
+  })
+
+  it('takes the difficulty and the visibility from the command line', async () => {
+    const argv = ['problem', 'import', await writePackage('easy'), '--public', '--difficulty', 'very easy']
+    const [{ problem_id }] = await judgeJson(argv, { env })
+    expect(await readProblem(problem_id)).toMatchObject({ public: true, difficulty: 'VERY EASY' })
+  })
+
+  it('of a faulty package shows the message of the service, and imports the others', async () => {
+    const paths = [
+      await writePackage('good'),
+      await writePackage('bad', { 'data/secret/2.in': '5 5\n' }),
+      await writePackage('fine'),
+    ]
+    const { exitCode, stdout, stderr } = await judge(['problem', 'import', ...paths], { env })
+    expect(exitCode).toBe(1)
+    expect(stdout).toMatch(
+      /good: problem \d+ .*\n(.*\n)*.*fine: problem \d+ .*\n(.*\n)*2 of 3 packages imported\n$/,
+    )
+    expect(stderr).toMatch(/^error: .*bad: data\/secret\/2\.in: /)
+    const [one, two] = await judgeJson(['problem', 'import', ...paths.slice(0, 2)], { env }, 1)
+    expect(one).toMatchObject({ path: paths[0], problem_id: expect.any(Number), imported: { test_cases: 2 } })
+    expect(two).toEqual({
+      path: paths[1],
+      error: { code: '400', message: expect.stringContaining('data/secret/2.in') },
+    })
+  })
+
+  it('replaces a problem that keeps its id', async () => {
+    const [{ problem_id }] = await judgeJson(['problem', 'import', await writePackage('old')], { env })
+    const next = await writePackage('new')
+    const argv = ['problem', 'import', '--replace', String(problem_id), next]
+    expect(await judgeJson(argv, { env })).toMatchObject([{ path: next, problem_id }])
+    expect(await readProblem(problem_id)).toMatchObject({ title: 'The Problem new' })
+  })
+
+  it('by a user who is no admin is refused', async () => {
+    const { token } = await setup.service.createPerson()
+    const argv = ['problem', 'import', await writePackage('sum')]
+    const user = { ...env, JUDGE_USER_TOKEN: token }
+    expect(await judgeJson(argv, { env: user }, 1)).toMatchObject([{ error: { code: 'FORBIDDEN' } }])
+  })
+
+  it('of a file that is no zip is refused', async () => {
+    const file = join(await makeTemporaryFolder(), 'sum.zip')
+    await writeFile(file, 'no zip')
+    const { exitCode, stderr } = await judge(['problem', 'import', file], { env })
+    expect(exitCode).toBe(1)
+    expect(stderr).toContain(`error: ${file}: `)
+  })
+
+  it('above the limit shows the message of the service', async () => {
+    const file = join(await makeTemporaryFolder(), 'large.zip')
+    await writeFile(file, Buffer.alloc(5_000_000))
+    const { exitCode, stderr } = await judge(['problem', 'import', file], { env })
+    expect(exitCode).toBe(1)
+    expect(stderr).toContain('send a package of at most 1000000 bytes, or raise PACKAGE_LIMIT_BYTES')
+  })
+
+  it('without a service is exit code 3', async () => {
+    const argv = ['problem', 'import', await writePackage('sum'), '--url', 'http://127.0.0.1:65535']
+    const { exitCode, stderr } = await judge(argv, { env })
+    expect(exitCode).toBe(3)
+    expect(stderr).toContain('connect ECONNREFUSED 127.0.0.1:65535')
+  })
+
+  it('shows its progress on a terminal only', async () => {
+    const path = await writePackage('sum')
+    const { stdout, stderr } = await judge(['problem', 'import', path], { env, terminals: ['stderr'] })
+    expect(stderr).toContain('Uploading [')
+    expect(stdout).not.toContain('Uploading')
+  })
+
+  it('of more packages than it uploads at once keeps their order', async () => {
+    const names = Array.from({ length: 7 }, (_, i) => `many${i}`)
+    const paths = await Promise.all(names.map((name) => writePackage(name)))
+    const results = await judgeJson(['problem', 'import', ...paths], { env })
+    expect(results.map((result: { path: string }) => result.path)).toEqual(paths)
+    expect(new Set(results.map((result: { problem_id: number }) => result.problem_id)).size).toBe(7)
+  })
+})
+
+describe('an export', () => {
+  let id: number
+  beforeAll(async () => {
+    const client = setup.service.as(env.JUDGE_USER_TOKEN ?? '')
+    const test_cases = [{ input: '1 2\n', expected_output: '3\n' }]
+    const fields = { title: 'Exported', identifier: 'exported', prompt: 'Add.', difficulty: 'EASY' }
+    id = (await client.post('/v1/problems', { ...fields, test_cases })).id
+  })
+
+  it('to a folder has the name that the service gives it', async () => {
+    const folder = await makeTemporaryFolder()
+    const { file, bytes } = await judgeJson(['problem', 'export', 'exported', '-o', folder], { env })
+    expect(file).toBe(join(folder, 'exported.zip'))
+    const content = await readFile(file)
+    expect(content).toHaveLength(bytes)
+    const zip = await fromBufferPromise(content)
+    const texts: string[] = []
+    for await (const entry of zip.eachEntry())
+      if (entry.fileName.endsWith('problem.yaml'))
+        texts.push(await text(await zip.openReadStreamPromise(entry)))
+    expect(texts).toEqual([expect.stringContaining('Exported')])
+    expect(await readdir(folder)).toEqual(['exported.zip'])
+    const again = await judge(['problem', 'export', 'exported', '-o', folder], { env })
+    expect(again.exitCode).toBe(2)
+    expect(again.stderr).toBe(`error: ${file} exists already. To replace it: -o ${file}\n`)
+  })
+
+  it('to a file replaces it, and imports as an equal problem', async () => {
+    const file = join(await makeTemporaryFolder(), 'copy.zip')
+    await writeFile(file, 'old')
+    const { exitCode, stdout } = await judge(['problem', 'export', String(id), '-o', file], { env })
+    expect(exitCode).toBe(0)
+    expect(stdout).toMatch(/^Saved problem \d+ to .*copy\.zip \(.*B\)\.\n$/)
+    const [{ problem_id }] = await judgeJson(['problem', 'import', file], { env })
+    expect(await readProblem(problem_id)).toMatchObject({ title: 'Exported', difficulty: 'EASY' })
+  })
+
+  it.each([['/nowhere/'], ['/nowhere/sum.zip']])('to %s is a usage error', async (output) => {
+    const { exitCode, stderr } = await judge(['problem', 'export', String(id), '-o', output], { env })
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain('there is no such folder.')
+  })
+
+  it('of an unknown problem shows the message of the service and leaves no file', async () => {
+    const empty = await makeTemporaryFolder()
+    const { exitCode, stderr } = await judge(['problem', 'export', '999999', '-o', empty], { env })
+    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: 'error: There is no such problem\n' })
+    expect(await readdir(empty)).toEqual([])
+  })
+})
