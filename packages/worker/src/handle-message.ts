@@ -9,6 +9,8 @@ import type { RerunBudget } from './rerun-budget.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import { ServiceError, WorkerTooOldError } from './service-error.ts'
 import type { TestCache } from './test-cache.ts'
+import type { TestSet } from './test-set.ts'
+import { validateTests } from './validation/validate-tests.ts'
 import { makeVerdictWithoutTests, type RunVerdict, stripVerdict, type Verdict } from './verdict.ts'
 import type { CompileSettings } from './worker-settings.ts'
 
@@ -125,15 +127,24 @@ function reportTooOld({ logger }: HandlerContext, problemId: number, known: Set<
 }
 
 async function makeVerdict(ctx: HandlerContext, submission: Submission): Promise<Verdict> {
-  const language = findLanguage(ctx.languages, submission.languageName)
-  if (!language) return makeVerdictWithoutTests('INTERNAL_ERROR', unknownLanguage(submission.languageName))
-  const { problemId, userId, sourceCode, limits } = submission
-  const task = { ...makeTask(ctx, userId), language, sourceCode, limits }
+  const { problemId, run, validator } = submission
+  const judgeTests = validator
+    ? (tests: TestSet) => validateTests({ ...ctx.tools, validator, signal: ctx.signal }, tests)
+    : makeSubmissionJudge(ctx, submission)
+  if (!judgeTests) return makeVerdictWithoutTests('INTERNAL_ERROR', unknownLanguage(submission.languageName))
   return ctx.tests.withTests(problemId, async (tests) =>
     tests === undefined || tests.size === 0
       ? makeVerdictWithoutTests('INTERNAL_ERROR', 'The problem has no test cases.')
-      : judgeSubmission(task, tests, ctx.tools),
+      : judgeTests(run ? { ...tests, options: { ...tests.options, run } } : tests),
   )
+}
+
+/** Undefined for an unknown language. */
+function makeSubmissionJudge(ctx: HandlerContext, { languageName, userId, sourceCode, limits }: Submission) {
+  const language = findLanguage(ctx.languages, languageName)
+  if (!language) return undefined
+  const task = { ...makeTask(ctx, userId), language, sourceCode, limits }
+  return (tests: TestSet) => judgeSubmission(task, tests, ctx.tools)
 }
 
 function makeTask({ sandbox, compile, reruns, signal }: HandlerContext, userId: string) {

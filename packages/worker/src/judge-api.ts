@@ -2,13 +2,14 @@ import type { Schemas } from '@judge-data-layer/client'
 import { NoResponseError } from '@judge-data-layer/client/errors'
 import { BULK_TIMEOUT_MS, RECORD_TIMEOUT_MS, readFrom } from './call-service.ts'
 import { describeErrorResponse, type HttpSession, readCode, type Send } from './http-session.ts'
+import type { ServedTask } from './judging-options.ts'
 import { makeProgramLimits, type ProgramLimits } from './program.ts'
 import { ServiceError } from './service-error.ts'
 import { createTestsApi, type TestsApi } from './tests-api.ts'
 import type { RunVerdict, Verdict } from './verdict.ts'
 
 /** The part of a submission that the worker uses (D26). */
-export interface Submission {
+export interface Submission extends ServedTask {
   readonly status: string
   readonly judging: number | undefined
   /** How long the service waits for a verdict or a heartbeat; older services do not show it. */
@@ -154,7 +155,13 @@ function pickSubmission(submission: Schemas['Submission']): Submission {
     sourceCode: submission.source_code,
     languageName: submission.language.name,
     limits: makeProgramLimits(problem),
+    ...pickTask(submission),
   }
+}
+
+/** Older services have no verifications. */
+function pickTask({ run, validator }: NumberedRecord & ServedTask): ServedTask {
+  return { ...(run && { run }), ...(validator && { validator }) }
 }
 
 function pickRun(run: Schemas['Run'] | Schemas['RunForJudges']): Run {

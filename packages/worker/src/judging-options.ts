@@ -15,17 +15,28 @@ export interface DefaultValidation {
   readonly flags?: string
 }
 
-/** The problem's own output validator or interactor. */
-export interface ProgramValidation {
-  readonly type: 'custom' | 'interactive'
-  readonly flags?: string
-  /** `format`: the package format's exit codes and arguments. */
-  readonly protocol: 'format' | 'testlib'
+/** A program of the problem that validates. */
+export interface ValidatorFiles {
   readonly files: readonly ValidatorFile[]
   /** The language of the first file; undefined: the validator has its own commands. */
   readonly language?: string
   readonly build?: readonly string[]
   readonly run?: readonly string[]
+}
+
+/** The problem's own output validator or interactor. */
+export interface ProgramValidation extends ValidatorFiles {
+  readonly type: 'custom' | 'interactive'
+  readonly flags?: string
+  /** `format`: the package format's exit codes and arguments. */
+  readonly protocol: 'format' | 'testlib'
+}
+
+/** A program that validates the inputs or the answers of test cases. */
+export interface TestsValidator extends ValidatorFiles {
+  readonly type: 'input' | 'answer'
+  /** By the ids of test cases; none for others. */
+  readonly arguments: Readonly<Record<string, readonly string[]>>
 }
 
 /** A newer service may have more types and protocols. */
@@ -64,7 +75,7 @@ export interface JudgingLimits {
 }
 
 /** The capabilities of this worker (D41). */
-export const CAPABILITIES = 'validation/1, test-groups/1, limits/1'
+export const CAPABILITIES = 'validation/1, test-groups/1, limits/1, input-validation/1'
 
 /** The fields of a problem's tests that the service has for a problem with judging options. */
 export interface ServedOptions {
@@ -89,6 +100,14 @@ export interface ServedOptions {
     readonly validation_output?: number
     readonly time_multipliers?: Readonly<Record<string, number>>
   }
+}
+
+/** The fields of a record in a verification. */
+export interface ServedTask {
+  /** Replaces the problem's `run`. */
+  readonly run?: JudgingOptions['run']
+  /** Judged instead of a program. */
+  readonly validator?: TestsValidator
 }
 
 /** Reads the options of a problem; older services send none. */

@@ -197,7 +197,7 @@ async function nameMainClass(
 }
 
 /** Runs a command. Repeats it alone if it reached the wall limit while it waited for a CPU. */
-async function runInTime(task: Task, request: RunRequest): Promise<RunResult> {
+export async function runInTime(task: Task, request: RunRequest): Promise<RunResult> {
   const result = await task.sandbox.run(request)
   if (!mayRunAgain(task, result, request.limits)) return result
   if (request.outputFile !== undefined) await rm(request.outputFile)

@@ -1,5 +1,5 @@
 import { findLanguage, type Language } from '@judge-data-layer/languages'
-import type { JudgingLimits, ProgramValidation } from '../judging-options.ts'
+import type { JudgingLimits, ValidatorFiles } from '../judging-options.ts'
 import type { Task } from '../program.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { type CompileSettings, MIB } from '../worker-settings.ts'
@@ -31,7 +31,7 @@ export function isOwnName(name: string): boolean {
 /** The task of compiling and running a problem's validator. Throws `JudgeError`. */
 export function makeValidatorTask(
   setup: ValidatorSetup,
-  validation: ProgramValidation,
+  validation: ValidatorFiles,
   limits: JudgingLimits | undefined,
   signal: AbortSignal,
 ): Task {
@@ -85,7 +85,7 @@ export function makeCompileLimits(limits: JudgingLimits | undefined): Partial<Co
 /** A validator with commands of its own counts as the only program of a language. */
 function findValidatorLanguage(
   languages: readonly Language[],
-  { language: name, build, run }: ProgramValidation,
+  { language: name, build, run }: ValidatorFiles,
   sourceFile: string,
 ): Language {
   if (name !== undefined) {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { JudgingLimits, ProgramValidation } from '../judging-options.ts'
+import type { JudgingLimits, ValidatorFiles } from '../judging-options.ts'
 import type { Logger } from '../logger.ts'
 import { CompileError, LanguageNotInstalled, type Task, withCompiledFolder } from '../program.ts'
 import { CommandFailure } from '../sandbox/sandbox.ts'
@@ -60,7 +60,7 @@ export class ValidatorStore {
    * `SandboxFailure`, the reason of the signal, or like `use`.
    */
   async withValidator<T>(
-    validation: ProgramValidation,
+    validation: ValidatorFiles,
     limits: JudgingLimits | undefined,
     use: (validator: StoredValidator) => Promise<T>,
   ): Promise<T> {
@@ -139,7 +139,7 @@ async function compileInto(target: string, task: Task, maxBytes: number): Promis
 }
 
 /** The same content compiles to the same program under the same limits. */
-function hashContent(validation: ProgramValidation, limits: JudgingLimits | undefined): string {
+function hashContent(validation: ValidatorFiles, limits: JudgingLimits | undefined): string {
   const { files, language, build, run } = validation
   const { compilationSeconds, compilationMib } = limits ?? {}
   const content = JSON.stringify([files, language, build, run, compilationSeconds, compilationMib])

@@ -154,13 +154,21 @@ export async function withValidator<T>(
   use: (validator: Validator) => Promise<T>,
 ): Promise<T> {
   const { stored, validation } = options
-  const { sandbox } = stored.task
-  const folder = await sandbox.createFolder()
+  return withValidatorProgram(stored, (program, folder) =>
+    use(new Validator(folder, program, PROTOCOLS[validation.protocol], options)),
+  )
+}
+
+/** The same with the program of the validator and its folder. */
+export async function withValidatorProgram<T>(
+  { task, folder: storedFolder }: StoredValidator,
+  use: (program: Program, folder: string) => Promise<T>,
+): Promise<T> {
+  const folder = await task.sandbox.createFolder()
   try {
-    await cp(stored.folder, folder, { recursive: true, verbatimSymlinks: true })
-    const program = await openProgram(stored.task, folder)
-    return await use(new Validator(folder, program, PROTOCOLS[validation.protocol], options))
+    await cp(storedFolder, folder, { recursive: true, verbatimSymlinks: true })
+    return await use(await openProgram(task, folder), folder)
   } finally {
-    await sandbox.removeFolder(folder)
+    await task.sandbox.removeFolder(folder)
   }
 }

@@ -75,6 +75,8 @@ function createState() {
     options: {} as object,
     /** More options of problems, by their ids. */
     optionsOf: new Map<number, object>(),
+    /** More fields of the records of submissions, by their ids. */
+    tasks: new Map<string, object>(),
     /** Set if judgings must be renewed; older services have no heartbeat. */
     requeueAfter: undefined as number | undefined,
     /** The bodies of heartbeats. */
@@ -156,7 +158,7 @@ async function serve(state: State, password: string, req: IncomingMessage, res: 
     state.heartbeats.push(body)
     return send(res, 204)
   }
-  if (path === '/v1/submissions') return serveSubmission(res, state, state.submissions.get(id), body)
+  if (path === '/v1/submissions') return serveSubmission(res, state, id, body)
   if (path === '/v1/input_submissions') return serveRun(res, state, id, body)
   if (route === 'GET /v1/problem_description/tests')
     return serveTests(res, state, Number(id), req.headers['if-none-match'])
@@ -169,10 +171,11 @@ async function serve(state: State, password: string, req: IncomingMessage, res: 
 
 function serveSubmission(
   res: ServerResponse,
-  { numbers, requeueAfter }: State,
-  found: StoredSubmission | undefined,
+  { numbers, requeueAfter, submissions, tasks }: State,
+  id: string,
   body: VerdictBody | undefined,
 ) {
+  const found = submissions.get(id)
   if (!found) return refuse(res, 404)
   if (body) {
     const known = new Set(found.test_cases?.map((testCase) => testCase.id))
@@ -187,6 +190,7 @@ function serveSubmission(
     ...(requeueAfter !== undefined && { requeue_after: requeueAfter }),
     problem: { id: problem_id, accept_timeout, execution_timeout, memory_limit },
     language: { id: randomUUID(), name: found.language },
+    ...tasks.get(id),
   })
 }
 

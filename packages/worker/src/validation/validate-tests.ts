@@ -1,0 +1,98 @@
+import { join } from 'node:path'
+import { type CaseResult, makeCaseResult } from '../case-result.ts'
+import type { TestsValidator } from '../judging-options.ts'
+import { describeEnd, type Program, runInTime } from '../program.ts'
+import { CommandFailure, type RunRequest, type RunResult } from '../sandbox/sandbox.ts'
+import type { TestCase } from '../test-case.ts'
+import type { TestSet } from '../test-set.ts'
+import { makeJudgeFault, readText, type Verdict, VerdictBuilder } from '../verdict.ts'
+import { JudgeError } from './judge-error.ts'
+import { withValidatorProgram } from './validator.ts'
+import { limitValidatorOutput, OWN_NAMES } from './validator-program.ts'
+import type { ValidatorStore } from './validator-store.ts'
+
+export interface TestsValidation {
+  readonly validator: TestsValidator
+  readonly validators: ValidatorStore
+  /** Ends its runs. */
+  readonly signal?: AbortSignal | undefined
+}
+
+const { input: INPUT } = OWN_NAMES
+const ACCEPTS = 42
+const MESSAGE_BYTES = 64 * 1024
+const NOTHING = Buffer.alloc(0)
+
+/**
+ * Runs an input or answer validator on the test cases, up to the first one where it exceeds a
+ * limit. A rejected test case is a WRONG_ANSWER. Throws like `judgeSubmission`.
+ */
+export async function validateTests(
+  { validator, validators, signal }: TestsValidation,
+  tests: TestSet,
+): Promise<Verdict> {
+  const { limits } = tests.options
+  const outputBytes = limitValidatorOutput(limits)
+  try {
+    return await validators.withValidator(validator, limits, (stored) =>
+      withValidatorProgram(stored, async (program, folder) => {
+        const { task } = stored
+        const inputPath = join(task.sandbox.innerPath(folder), INPUT)
+        const runCase = (testCase: TestCase) =>
+          runInTime(task, {
+            ...makeRequest(validator, program.makeCommand(outputBytes), testCase, inputPath),
+            signal,
+          })
+        return judgeTests(runCase, tests)
+      }),
+    )
+  } catch (err) {
+    if (err instanceof JudgeError) return makeJudgeFault(err.message)
+    if (err instanceof CommandFailure) return makeJudgeFault(`the validator cannot run: ${err.message}`)
+    throw err
+  }
+}
+
+/** `inputPath` is the path of the input inside the sandbox, for the validator of an answer. */
+function makeRequest(
+  validator: TestsValidator,
+  command: ReturnType<Program['makeCommand']>,
+  { id, inputFile, answerFile }: TestCase,
+  inputPath: string,
+): RunRequest {
+  const words = validator.arguments[id] ?? []
+  if (validator.type === 'input')
+    return { ...command, argv: [...command.argv, ...words], stdin: { file: inputFile } }
+  return {
+    ...command,
+    argv: [...command.argv, inputPath, ...words],
+    files: { [INPUT]: inputFile },
+    stdin: { file: answerFile },
+  }
+}
+
+async function judgeTests(
+  runCase: (testCase: TestCase) => Promise<RunResult>,
+  tests: TestSet,
+): Promise<Verdict> {
+  const verdict = new VerdictBuilder()
+  for await (const testCase of tests) {
+    const result = describeRun(testCase, await runCase(testCase))
+    verdict.add(result)
+    if (result.status === 'INTERNAL_ERROR') break
+  }
+  return verdict.finish()
+}
+
+/** The exit code decides. What the validator printed is the message about a rejected test case. */
+function describeRun(testCase: TestCase, run: RunResult): CaseResult {
+  const result = makeCaseResult(testCase, { ...run, stdout: NOTHING, stderr: NOTHING }, 'ACCEPTED')
+  if (run.exceeded) {
+    const judgeMessage = `the validator failed: it exceeded its ${run.exceeded} limit`
+    return { ...result, status: 'INTERNAL_ERROR', judgeMessage }
+  }
+  if (run.exitCode === ACCEPTS) return result
+  const printed = [run.stderr, run.stdout].map((output) => readText(output, MESSAGE_BYTES).trim())
+  const judgeMessage = [...printed, `[${describeEnd(run)}]`].filter(Boolean).join('\n')
+  return { ...result, status: 'WRONG_ANSWER', judgeMessage }
+}
