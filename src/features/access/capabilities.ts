@@ -8,14 +8,17 @@ export const CAPABILITIES_HEADER = 'Judge-Capabilities'
 export const capabilitiesParam = { capabilities: 'text[]' } as const
 
 /**
- * The capabilities that a judge worker lacks for this problem, as a text for people; null if it
- * lacks none. Only requests of judges (role 1) lack any (D41).
+ * The capabilities of the array `needed` that a judge worker lacks, as a text for people; null if
+ * it lacks none. Only requests of judges (role 1) lack any (D41).
  */
-export const missingCapabilities = (problem: string) => `case
-        when :actor_role = 1 and ${problem}.needed_capabilities <> '{}' then (
+export const missingAmong = (needed: string) => `case
+        when :actor_role = 1 and ${needed} <> '{}' then (
           select string_agg(needed.name, ', ' order by needed.place)
-          from unnest(${problem}.needed_capabilities) with ordinality as needed (name, place)
+          from unnest(${needed}) with ordinality as needed (name, place)
           where needed.name <> all (:capabilities)) end`
+
+/** The same for a problem. */
+export const missingCapabilities = (problem: string) => missingAmong(`${problem}.needed_capabilities`)
 
 /** Reads `Judge-Capabilities`: a list of names in any case, which become lower case (D41). */
 export function readCapabilities({ headers }: Pick<FastifyRequest, 'headers'>) {

@@ -4,14 +4,18 @@ import { queuedFrom } from '../../queue/outbox.ts'
 
 /**
  * CTEs that store a shadow judging and its message for each row of the CTE `programs`, which has
- * `id`, `submission_id`, `problem_id`, `language_id`, `event_id` and `source_code`. The new rows
- * are called `created`. `requestedBy` is SQL of the admin's id.
+ * `id`, `submission_id`, `problem_id`, `language_id`, `event_id`, `source_code` and the columns
+ * `more`. The new rows are called `created`. `requestedBy` is SQL of the admin's id.
  */
-export const shadowsCreatedFrom = (programs: string, requestedBy: string) => `created as (
+export const shadowsCreatedFrom = (
+  programs: string,
+  requestedBy: string,
+  more: readonly string[] = [],
+) => `created as (
       insert into shadow_judgings (
-        id, requested_by, submission_id, problem_id, language_id, event_id, source_code)
+        ${['id', 'requested_by', 'submission_id', 'problem_id', 'language_id', 'event_id', 'source_code', ...more].join(', ')})
       select ${programs}.id, ${requestedBy}, ${programs}.submission_id, ${programs}.problem_id,
-             ${programs}.language_id, ${programs}.event_id, ${programs}.source_code
+             ${[...['language_id', 'event_id', 'source_code'], ...more].map((column) => `${programs}.${column}`).join(', ')}
       from ${programs}
       order by ${programs}.id
       returning shadow_judgings.*

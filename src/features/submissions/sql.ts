@@ -58,13 +58,16 @@ export const ownedOrRedactedJson = `case when submissions.user_id = :actor
       then ${listedJson}
       else ${withEvent(redactedFields)} end`
 
-/** Rows that are called `submissions`, with their related records. */
-export const relatedTo = (submissions: string) => `${submissions}
+/** The event's own limits. */
+export const EVENT_PROBLEM = `event_problems
+        on event_problems.event_id = submissions.event_id and event_problems.problem_id = submissions.problem_id`
+
+/** Rows that are called `submissions`, with their related records and `limits` of their own. */
+export const relatedTo = (submissions: string, limits = EVENT_PROBLEM) => `${submissions}
       join users on users.id = submissions.user_id
       join problems on problems.id = submissions.problem_id
       join languages on languages.id = submissions.language_id
-      left join event_problems
-        on event_problems.event_id = submissions.event_id and event_problems.problem_id = submissions.problem_id`
+      left join ${limits}`
 
 export const withRelated = relatedTo('submissions')
 

@@ -1,6 +1,6 @@
 import { ACTOR_EXISTS, actorStatement } from '../../db/actor-statement.ts'
 import { row } from '../../db/statement.ts'
-import { capabilitiesParam, missingCapabilities } from '../access/capabilities.ts'
+import { capabilitiesParam, missingAmong } from '../access/capabilities.ts'
 import { scoredFrom } from '../standings/scores.ts'
 import { roundedScore, type ScoreRefusal, scoreRefusal } from './score-sql.ts'
 import { keptFrom } from './verdict-sql.ts'
@@ -32,6 +32,13 @@ export type StoredVerdict = {
   max_score: string | null
 }
 
+export type StoredShadowVerdict = StoredVerdict & { verification_id: string | null }
+
+const NEEDED = {
+  submissions: 'problems.needed_capabilities',
+  shadow_judgings: '(problems.needed_capabilities || held.needed_capabilities)',
+}
+
 /**
  * CTEs that store a verdict in a row of a table: `held` is the row before, `stored` after. They
  * drop the verdict of an older judging than the newest verdict's (D25). They store nothing for a
@@ -53,7 +60,7 @@ const verdictStoredIn = (table: 'submissions' | 'shadow_judgings') => `held as (
                 select from test_cases
                 where test_cases.id = named.id and test_cases.problem_id = held.problem_id)
               limit 1) as unknown_case,
-             ${missingCapabilities('problems')} as missing_capabilities,
+             ${missingAmong(NEEDED[table])} as missing_capabilities,
              trim_scale(problems.max_score) as max_score,
              ${scoreRefusal} as wrong_score
       from held
@@ -71,7 +78,7 @@ const verdictStoredIn = (table: 'submissions' | 'shadow_judgings') => `held as (
       returning ${table}.*
     )`
 
-const outcomeOfVerdict = `
+const outcomeOfVerdict = (more = '') => `
       select case
                when judged.missing_capabilities is not null then 'too_old'
                when judged.is_late then 'late'
@@ -80,7 +87,7 @@ const outcomeOfVerdict = `
              end as outcome,
              judged.unknown_case::text,
              judged.missing_capabilities,
-             judged.max_score::text
+             judged.max_score::text${more}
       from judged`
 
 /** Stores a verdict and keeps the earlier one (D25). */
@@ -96,14 +103,14 @@ export const storeVerdict = actorStatement({
     ), scored as (
       ${scoredFrom('stored')}
     )`,
-  select: outcomeOfVerdict,
+  select: outcomeOfVerdict(),
 })
 
-/** The same for a shadow judging; an earlier verdict is not kept. */
+/** The same for a shadow judging, with its verification; an earlier verdict is not kept. */
 export const storeShadowVerdict = actorStatement({
   name: 'store_shadow_verdict',
   params,
-  row: row<StoredVerdict>(),
+  row: row<StoredShadowVerdict>(),
   with: verdictStoredIn('shadow_judgings'),
-  select: outcomeOfVerdict,
+  select: outcomeOfVerdict(', (select held.verification_id::text from held)'),
 })
