@@ -20,6 +20,8 @@ export interface NamedLanguage {
   /** The usual extension first. */
   readonly extensions: readonly [string, ...string[]]
   readonly version: string
+  /** Factor for a problem's time limits; a problem may have its own factor for the language. */
+  readonly timeMultiplier: number
 }
 
 /** A programming language and its commands (D22). */
@@ -117,7 +119,8 @@ function readNamedLanguage(table: unknown, where: string): NamedLanguage {
     const wants = wantsOf(namedLanguageSchema.properties.extensions)
     throw new LanguagesError(`${where}: extensions is missing; it must be ${wants}`)
   }
-  return { name: fields.name, aliases: fields.aliases ?? [], extensions, version: fields.version }
+  const { name, aliases = [], version, time_multiplier: timeMultiplier = 1 } = fields
+  return { name, aliases, extensions, version, timeMultiplier }
 }
 
 function toLanguage(named: NamedLanguage, fields: Static<typeof languageSchema>) {
@@ -131,8 +134,6 @@ function toLanguage(named: NamedLanguage, fields: Static<typeof languageSchema>)
     environment: fields.environment ?? {},
     locks: fields.locks ?? false,
     memoryOverheadMib: fields.memory_overhead_mib ?? 0,
-    /** Factor for a problem's time limits; a problem may have its own factor for the language. */
-    timeMultiplier: fields.time_multiplier ?? 1,
     /** Limits of `compile` and `check`; default: the worker's limits. */
     compileLimits: {
       ...(cpuSeconds !== undefined && { cpuSeconds }),
