@@ -18,6 +18,7 @@ import { standingsRoutes } from './features/standings/routes.ts'
 import { submissionRoutes } from './features/submissions/routes.ts'
 import { teamRoutes } from './features/teams/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
+import { verificationRoutes } from './features/verifications/routes.ts'
 import { documentationRoutes } from './openapi/routes.ts'
 
 /** Every route of the service by the tag of its operation, in the specification's order. */
@@ -27,7 +28,7 @@ export function allRoutes(deps: FeatureDependencies) {
     Accounts: accountRoutes(deps),
     Users: userRoutes(deps),
     Problems: [...problemRoutes(deps), ...categoryRoutes(deps)],
-    Packages: problemPackageRoutes(deps),
+    Packages: [...problemPackageRoutes(deps), ...verificationRoutes(deps)],
     Submissions: [...submissionRoutes(deps), ...rejudgeRoutes(deps), ...shadowJudgingRoutes(deps)],
     Runs: runRoutes(deps),
     Languages: languageRoutes(deps),

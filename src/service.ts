@@ -13,6 +13,7 @@ import { fillLanguages } from './features/languages/seed.ts'
 import { startRejudging } from './features/rejudging/continue.ts'
 import { forgetOldRuns } from './features/runs/upkeep.ts'
 import { verdictStatuses } from './features/submissions/rules.ts'
+import { settleVerifications } from './features/verifications/settle.ts'
 import { forgetOldResponses } from './http/routing/idempotency.ts'
 import { createPasswords } from './http/routing/passwords.ts'
 import { createTokens } from './http/routing/tokens.ts'
@@ -24,6 +25,7 @@ import { startRecovery } from './queue/recovery.ts'
 import { startRelay } from './queue/relay.ts'
 
 const UPKEEP_INTERVAL_MS = 3_600_000
+const SETTLE_INTERVAL_MS = 60_000
 
 export interface Service {
   /** For example `http://127.0.0.1:5000`. */
@@ -159,7 +161,10 @@ function startQueue(
   return { localQueue, wakeRelay, stop }
 }
 
-/** Deletes old rows, and vacuums an embedded database, until the returned function is called. */
+/**
+ * Deletes old rows, vacuums an embedded database and ends verifications, until the returned
+ * function is called.
+ */
 function startUpkeep(config: Config, database: Database, logger: FastifyBaseLogger): () => void {
   const works: Readonly<Record<string, () => Promise<void>>> = {
     'old idempotency keys were not deleted': () => forgetOldResponses(database),
@@ -169,9 +174,15 @@ function startUpkeep(config: Config, database: Database, logger: FastifyBaseLogg
       'the embedded database was not vacuumed': () => vacuumTables(database),
     }),
   }
-  const timer = setInterval(() => {
-    for (const [failure, work] of Object.entries(works))
-      work().catch((err: unknown) => logger.warn({ err }, failure))
-  }, UPKEEP_INTERVAL_MS)
-  return () => clearInterval(timer)
+  const run = (failure: string, work: () => Promise<void>) =>
+    work().catch((err: unknown) => logger.warn({ err }, failure))
+  const timers = [
+    setInterval(() => {
+      for (const [failure, work] of Object.entries(works)) run(failure, work)
+    }, UPKEEP_INTERVAL_MS),
+    setInterval(() => {
+      run('verifications were not ended', () => settleVerifications(database))
+    }, SETTLE_INTERVAL_MS),
+  ]
+  return () => timers.forEach(clearInterval)
 }

@@ -19,6 +19,7 @@ import { submissionOperations } from './operations/submissions.ts'
 import { teamOperations } from './operations/teams.ts'
 import { testCaseOperations } from './operations/test-cases.ts'
 import { userOperations } from './operations/users.ts'
+import { verificationOperations } from './operations/verifications.ts'
 
 /** The text and examples of every operation by operationId. */
 export const operations = {
@@ -27,6 +28,7 @@ export const operations = {
   ...userOperations,
   ...problemOperations,
   ...problemPackageOperations,
+  ...verificationOperations,
   ...testCaseOperations,
   ...categoryOperations,
   ...submissionOperations,

@@ -14,6 +14,40 @@ type MakeObject = <P extends TProperties>(properties: P, options?: TSchemaOption
 const command = (description: string) =>
   Type.Array(Written({ minLength: 1, maxLength: 4096 }), { minItems: 1, maxItems: 100, description })
 
+/** The fields of a program that validates. */
+const programOf = (object: MakeObject) => ({
+  files: Type.Optional(
+    Type.Array(
+      object({
+        name: Written({
+          maxLength: 255,
+          pattern: '^[\\w.-]+(?:/[\\w.-]+)*$',
+          'x-wants': 'be a relative file name of letters, digits and ._-/',
+        }),
+        content: Written(),
+      }),
+      {
+        minItems: 1,
+        maxItems: 100,
+        description:
+          'The files of the program, with at most 4 MiB together. With `language`, the first file is the program.',
+      },
+    ),
+  ),
+  language: Type.Optional(
+    Filled({
+      maxLength: 255,
+      description: 'The language of the program: a name or alias of the language file.',
+    }),
+  ),
+  build: Type.Optional(
+    command('The command that builds the program without `language`. `{dir}` is the folder of the files.'),
+  ),
+  run: Type.Optional(
+    command('The command that runs the program without `language`. `{dir}` is the folder of the files.'),
+  ),
+})
+
 const validationOf = (object: MakeObject, title: string) =>
   object(
     {
@@ -34,38 +68,7 @@ const validationOf = (object: MakeObject, title: string) =>
             'The arguments and exit codes of testlib; absent: those of the package format. Only for programs.',
         }),
       ),
-      files: Type.Optional(
-        Type.Array(
-          object({
-            name: Written({
-              maxLength: 255,
-              pattern: '^[\\w.-]+(?:/[\\w.-]+)*$',
-              'x-wants': 'be a relative file name of letters, digits and ._-/',
-            }),
-            content: Written(),
-          }),
-          {
-            minItems: 1,
-            maxItems: 100,
-            description:
-              'The files of the program, with at most 4 MiB together. With `language`, the first file is the program.',
-          },
-        ),
-      ),
-      language: Type.Optional(
-        Filled({
-          maxLength: 255,
-          description: 'The language of the program: a name or alias of the language file.',
-        }),
-      ),
-      build: Type.Optional(
-        command(
-          'The command that builds the program without `language`. `{dir}` is the folder of the files.',
-        ),
-      ),
-      run: Type.Optional(
-        command('The command that runs the program without `language`. `{dir}` is the folder of the files.'),
-      ),
+      ...programOf(object),
     },
     { title },
   )
@@ -146,6 +149,9 @@ export const judgingOptionFields = {
   run: Nullable(Run),
   limits: Nullable(limitsOf(Type.Object, 'JudgingLimitsBody')),
 }
+
+/** The fields of a validator's program in responses. */
+export const validatorProgramShown = programOf(ResponseObject)
 
 /** The judging options in responses, each absent if the problem does not have it. */
 export const judgingOptionsShown = {

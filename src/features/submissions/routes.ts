@@ -9,6 +9,7 @@ import { defineListRoute } from '../../lists/list-route.ts'
 import type { Metrics } from '../../metrics/metrics.ts'
 import { readCapabilities, requireCapabilities, workerTooOld } from '../access/capabilities.ts'
 import type { FeatureDependencies } from '../dependencies.ts'
+import { settleVerification } from '../verifications/settle.ts'
 import { renewJudging } from './heartbeat-sql.ts'
 import * as schemas from './schemas.ts'
 import { readShadow, readShadowStatus } from './shadow-sql.ts'
@@ -151,11 +152,12 @@ function verdictRoute(extraStatuses: readonly string[], metrics: Metrics | undef
       const values = { ...verdictValues(params.submission_id, body), ...readCapabilities(request) }
       const [ofSubmission] = await db.query(storeVerdict, values)
       const verdict = ofSubmission ?? found(await db.query(storeShadowVerdict, values), 'submission')
-      const { outcome } = verdict
+      const { outcome, verification_id } = verdict
       if (outcome !== 'stored' && outcome !== 'late') throw verdictFaults[outcome](verdict)
       metrics?.countVerdict(ofSubmission === undefined ? 'shadow' : 'submission', body.status)
       // The next shadow judging may be published.
       if (ofSubmission === undefined) wakeRelay()
+      if (verification_id !== null) await settleVerification(db, verification_id)
       return noContent
     },
   })

@@ -9,7 +9,7 @@ import {
   Uuid,
   Written,
 } from '../../http/routing/schema.ts'
-import { MAX_TEST_CASES } from '../problems/judging-options.ts'
+import { MAX_TEST_CASES, validatorProgramShown } from '../problems/judging-options.ts'
 import { Difficulty, problemLimits, UpdatedAt } from '../problems/schemas.ts'
 import { LanguageResponse } from '../records/languages.ts'
 import { UserResponse } from '../records/users.ts'
@@ -157,6 +157,26 @@ export const TestCaseResultResponse = ResponseObject(
   { title: 'TestCaseResult' },
 )
 
+/** Only the shadow judgings of verifications have them. */
+const verificationFields = {
+  run: Type.Optional(Type.Enum(['all'], { description: 'Judge all test cases, also after a failed one.' })),
+  validator: Type.Optional(
+    ResponseObject(
+      {
+        type: Type.Enum(['input', 'answer'], { description: 'The text that it gets on stdin.' }),
+        ...validatorProgramShown,
+        arguments: Type.Record(Type.String(), Type.Array(Type.String()), {
+          description: 'The arguments by the ids of test cases; none for the others.',
+        }),
+      },
+      {
+        title: 'TestCaseValidator',
+        description: 'Judge the test cases with this program, instead of `source_code`.',
+      },
+    ),
+  ),
+}
+
 /** The full record; judges and admins also get the judging (D26). */
 export const SubmissionResponse = ResponseObject(
   {
@@ -173,6 +193,7 @@ export const SubmissionResponse = ResponseObject(
         description: 'Seconds after which a judging that no worker renews may be queued again.',
       }),
     ),
+    ...verificationFields,
   },
   { title: 'Submission' },
 )

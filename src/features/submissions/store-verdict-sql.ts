@@ -30,9 +30,9 @@ export type StoredVerdict = {
   unknown_case: string | null
   missing_capabilities: string | null
   max_score: string | null
+  /** The verification that a shadow judging belongs to. */
+  verification_id: string | null
 }
-
-export type StoredShadowVerdict = StoredVerdict & { verification_id: string | null }
 
 const NEEDED = {
   submissions: 'problems.needed_capabilities',
@@ -78,7 +78,7 @@ const verdictStoredIn = (table: 'submissions' | 'shadow_judgings') => `held as (
       returning ${table}.*
     )`
 
-const outcomeOfVerdict = (more = '') => `
+const outcomeOfVerdict = (verification = 'null') => `
       select case
                when judged.missing_capabilities is not null then 'too_old'
                when judged.is_late then 'late'
@@ -87,7 +87,8 @@ const outcomeOfVerdict = (more = '') => `
              end as outcome,
              judged.unknown_case::text,
              judged.missing_capabilities,
-             judged.max_score::text${more}
+             judged.max_score::text,
+             ${verification}::text as verification_id
       from judged`
 
 /** Stores a verdict and keeps the earlier one (D25). */
@@ -110,7 +111,7 @@ export const storeVerdict = actorStatement({
 export const storeShadowVerdict = actorStatement({
   name: 'store_shadow_verdict',
   params,
-  row: row<StoredShadowVerdict>(),
+  row: row<StoredVerdict>(),
   with: verdictStoredIn('shadow_judgings'),
-  select: outcomeOfVerdict(', (select held.verification_id::text from held)'),
+  select: outcomeOfVerdict('(select held.verification_id from held)'),
 })

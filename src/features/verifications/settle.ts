@@ -1,0 +1,44 @@
+import type { Queryable } from '../../db/database.ts'
+import type { Plan } from './plan.ts'
+import { computeLimit, type Results } from './report.ts'
+import { findAllJudged, findJudged, listJudgingResults, settle } from './sql.ts'
+
+/** The results of a verification's judgings. */
+export async function readResults(
+  db: Queryable,
+  verification_id: string,
+  { programs, validators }: Plan,
+): Promise<Results> {
+  const needing = programs.filter(({ rules }) => rules.some(({ message }) => message !== undefined))
+  const idsOf = (planned: readonly { readonly judging?: string }[]) =>
+    planned.flatMap(({ judging }) => judging ?? [])
+  const rows = await db.query(listJudgingResults, {
+    ...{ verification_id, validators: idsOf(validators), with_messages: idsOf(needing) },
+  })
+  return new Map(rows.map((result) => [result.id, result]))
+}
+
+/**
+ * If this was the last verdict of a verification, and the problem's time limit is provisional, sets
+ * the computed one. It may be called again at any time.
+ */
+export async function settleVerification(db: Queryable, verification_id: string): Promise<void> {
+  const [judged] = await db.query(findJudged, { verification_id })
+  if (judged === undefined) return
+  const { plan } = judged
+  const { seconds, provisional } = plan.limit
+  const computed = provisional
+    ? computeLimit(plan, await readResults(db, verification_id, plan)).computed
+    : undefined
+  await db.query(settle, {
+    verification_id,
+    execution_timeout: computed,
+    accept_timeout: computed === undefined ? undefined : 2 * computed + 1,
+    verified_timeout: seconds,
+  })
+}
+
+/** Settles verifications after a crash, or after the deletion of their last pending judging. */
+export async function settleVerifications(db: Queryable): Promise<void> {
+  for (const { id } of await db.query(findAllJudged)) await settleVerification(db, id)
+}

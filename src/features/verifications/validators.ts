@@ -1,0 +1,121 @@
+import { v7 as uuidv7 } from 'uuid'
+import { expandConstants } from '../../problem-format/constants.ts'
+import { filesIn, PackageError, type PackageFile } from '../../problem-format/package-files.ts'
+import type { InputFlags } from '../../problem-format/test-data/validator-arguments.ts'
+import {
+  describeProgram,
+  languageOfFile,
+  MOST_PROGRAM_BYTES,
+  MOST_PROGRAM_FILES,
+  type ProgramFile,
+} from '../../problem-format/validator-program.ts'
+import { type PlannedJudging, type PlannedValidator, type PlanSource, readLenient } from './plan.ts'
+
+/** The folders with validators of test cases; the second is an older name of the first. */
+const KINDS = {
+  input_validators: 'input',
+  input_format_validators: 'input',
+  answer_validators: 'answer',
+} as const
+
+export const VALIDATOR_FOLDERS = Object.keys(KINDS)
+
+/** A validator: a file with those beside it that are no programs, or a folder. */
+interface Validator {
+  readonly path: string
+  /** The folder of its files. */
+  readonly folder: string
+  readonly files: readonly PackageFile[]
+}
+
+/** Plans the judgings of input and answer validators, and adds them to `judgings`. */
+export async function planValidators(
+  source: PlanSource,
+  judgings: PlannedJudging[],
+): Promise<PlannedValidator[]> {
+  const planned: PlannedValidator[] = []
+  for (const [folder, kind] of Object.entries(KINDS))
+    for (const validator of listValidators(source, folder)) {
+      const { path } = validator
+      const task = await describeTask(validator, kind, source)
+      const [language] = source.offered
+      if (typeof task === 'string') planned.push({ path, kind, message: task })
+      else if (language === undefined)
+        planned.push({ path, kind, message: 'The service must have a language to judge a validator' })
+      else {
+        const id = uuidv7()
+        // Workers ignore the language of a record with a validator.
+        judgings.push({ id, language_id: language.id, source_code: '', task, isValidator: true })
+        planned.push({ path, kind, judging: id })
+      }
+    }
+  return planned
+}
+
+const OTHER_FORMATS = /\.(?:viva|ctd)$/
+
+/** Files that are no programs, such as headers, belong to each program of one file beside them. */
+function listValidators({ files }: PlanSource, folder: string): Validator[] {
+  const folders = new Map<string, PackageFile[]>()
+  const programs: PackageFile[] = []
+  const others: PackageFile[] = []
+  for (const file of filesIn(files, folder)) {
+    const [name = '', ...rest] = file.path.slice(folder.length + 1).split('/')
+    if (name.startsWith('.')) continue
+    if (rest.length > 0) folders.set(name, [...(folders.get(name) ?? []), file])
+    else if (languageOfFile(name) || OTHER_FORMATS.test(name)) programs.push(file)
+    else others.push(file)
+  }
+  return [
+    ...programs.map((file) => ({ path: file.path, folder, files: [file, ...others] })),
+    ...[...folders].map(([name, own]) => {
+      const path = `${folder}/${name}`
+      return { path, folder: path, files: own }
+    }),
+  ]
+}
+
+/** What the record shows judges, or why workers cannot run the validator. */
+async function describeTask(validator: Validator, type: 'input' | 'answer', source: PlanSource) {
+  if (OTHER_FORMATS.test(validator.path)) return 'Workers run only validators that are programs'
+  try {
+    const program = describeProgram(validator.folder, await readFiles(validator, source))
+    const own = { arguments: type === 'input' ? chooseArguments(validator.path, source) : {} }
+    return { validator: { type, ...program, ...own } }
+  } catch (err) {
+    if (err instanceof PackageError) return err.message
+    throw err
+  }
+}
+
+/** The texts of the files, sorted by name. Throws `PackageError` if there are too many. */
+async function readFiles({ path, folder, files }: Validator, { metadata }: PlanSource) {
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+  if (files.length > MOST_PROGRAM_FILES || bytes > MOST_PROGRAM_BYTES) {
+    const most = `${MOST_PROGRAM_FILES} files of at most ${MOST_PROGRAM_BYTES} bytes together`
+    throw new PackageError(path, undefined, `a program may have ${most}`)
+  }
+  const read: ProgramFile[] = []
+  for (const file of files) {
+    const content = expandConstants(file.path, await readLenient(file), metadata)
+    read.push({ name: file.path.slice(folder.length + 1), content })
+  }
+  return read.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** The arguments of a validator by the names of test cases. */
+function chooseArguments(path: string, { metadata }: PlanSource): Record<string, readonly string[]> {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const chosen = Object.entries(metadata.input_flags).map(
+    ([testCase, flags]) => [testCase, findFlags(flags, name)] as const,
+  )
+  return Object.fromEntries(chosen.filter(([, words]) => words.length > 0))
+}
+
+/** The name in a package may lack the extension. */
+function findFlags(flags: InputFlags, name: string): readonly string[] {
+  if (isList(flags)) return flags
+  return flags[name] ?? flags[name.replace(/\.[^.]*$/, '')] ?? []
+}
+
+const isList = (flags: InputFlags): flags is readonly string[] => Array.isArray(flags)

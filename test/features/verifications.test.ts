@@ -1,0 +1,250 @@
+import { describe, expect, it } from 'vitest'
+import { NO_PROBLEM, NOBODY, UUID } from '../support/ids.ts'
+import { messagesFor, serviceWithProblem } from '../support/judging.ts'
+import { forbidden, invalid, notFound } from '../support/refusals.ts'
+import { CHECK, makeVerifiedProblems, RIGHT, SLOW, VALIDATES, WRONG } from '../support/verified-problems.ts'
+
+const judging = await serviceWithProblem()
+const { service, admin, user, createProblem, giveVerdict } = judging
+const { judge, judgeToken } = service
+const { importProblem, findJudging } = makeVerifiedProblems(judging)
+
+const programs = { [RIGHT]: 'print({{answer}})', [WRONG]: 'print(41)', [SLOW]: 'while True: pass' }
+const both = { ...programs, [CHECK]: 'exit(42)' }
+
+describe('a verification', () => {
+  it('queues a judging of each program and validator, with all test cases and higher limits', async () => {
+    const problem = await importProblem(
+      { ...both, 'answer_validators/check/build': 'echo', 'answer_validators/check/data.txt': '{{answer}}' },
+      {
+        metadata: {
+          constants: { answer: { value: 42 } },
+          input_flags: { 'secret/2': ['--max', '9'], gone: ['1'] },
+        },
+      },
+    )
+    const wakes = service.wakes()
+    const report = await admin.post(problem.url, undefined, 201)
+    expect(service.wakes()).toBe(wakes + 1)
+    const pending = { language: 'Python', status: 'PENDING' }
+    expect(report).toEqual({
+      ...{
+        id: expect.stringMatching(UUID),
+        problem_id: problem.id,
+        status: 'PENDING',
+        created_at: expect.any(String),
+      },
+      programs: [
+        { path: RIGHT, expected: 'ACCEPTED', ...pending },
+        { path: SLOW, expected: 'TIME_LIMIT_EXCEEDED', ...pending },
+        { path: WRONG, expected: 'WRONG_ANSWER', ...pending },
+      ],
+      validators: [
+        { path: CHECK, kind: 'input', status: 'PENDING', rejected: [] },
+        { path: 'answer_validators/check', kind: 'answer', status: 'PENDING', rejected: [] },
+      ],
+      time_limit: { seconds: 1.5, provisional: false },
+    })
+    expect(await problem.read(report.id)).toEqual(report)
+    const id = await findJudging(report.id, RIGHT)
+    expect(await messagesFor(service, id)).toEqual([{ kind: 'shadow', judging: 1 }])
+    const record = await judge.get(`/v1/submissions/${id}`)
+    expect(record).toMatchObject({ source_code: 'print(42)', run: 'all', language: { name: 'Python' } })
+    expect(record.problem).toMatchObject({ execution_timeout: 3.25, accept_timeout: 7.5, memory_limit: 64 })
+    expect(record).not.toHaveProperty('validator')
+    const readValidator = async (path: string) => {
+      const one = `/v1/submissions/${await findJudging(report.id, path)}`
+      return (await service.as(judgeToken).send('GET', one, undefined, VALIDATES)).body.validator
+    }
+    expect(await readValidator(CHECK)).toEqual({
+      ...{ type: 'input', language: 'Python', arguments: { [problem.cases[1] ?? '']: ['--max', '9'] } },
+      files: [{ name: 'check.py', content: 'exit(42)' }],
+    })
+    expect(await readValidator('answer_validators/check')).toEqual({
+      ...{ type: 'answer', build: ['sh', '{dir}/build'], run: ['{dir}/run'], arguments: {} },
+      files: [
+        { name: 'build', content: 'echo' },
+        { name: 'data.txt', content: '42' },
+      ],
+    })
+  })
+
+  it('reports whether the results are as expected, at the problem’s own limit', async () => {
+    const problem = await importProblem(both)
+    const id = await problem.verify()
+    await problem.judge(id, RIGHT, 'ACCEPTED')
+    expect(await problem.read(id)).toMatchObject({
+      status: 'PENDING',
+      programs: [{ status: 'ACCEPTED', agrees: true }, {}, {}],
+    })
+    await problem.judge(id, WRONG, 'ACCEPTED')
+    // Within the limit of the judging, but above that of the problem.
+    await problem.judge(id, SLOW, 'ACCEPTED', problem.resultsOf(['ACCEPTED', 0.1], ['ACCEPTED', 2.5]))
+    await problem.judge(
+      id,
+      CHECK,
+      'WRONG_ANSWER',
+      problem.resultsOf(['ACCEPTED', 0], ['WRONG_ANSWER', 0, 'too large']),
+    )
+    const report = await problem.read(id)
+    expect(report).toMatchObject({
+      ...{ status: 'DONE', agrees: false },
+      programs: [
+        { path: RIGHT, status: 'ACCEPTED', slowest_time: 0.2, agrees: true },
+        { path: SLOW, status: 'TIME_LIMIT_EXCEEDED', slowest_time: 2.5, agrees: true },
+        { path: WRONG, status: 'ACCEPTED', agrees: false, message: expect.stringContaining('WRONG_ANSWER') },
+      ],
+      validators: [
+        { status: 'REJECTED', agrees: false, rejected: [{ test_case: 'secret/2', message: 'too large' }] },
+      ],
+      time_limit: {
+        seconds: 1.5,
+        provisional: false,
+        computed: 1,
+        slowest_accepted: 0.2,
+        fastest_too_slow: 2.5,
+      },
+    })
+    await problem.judge(id, WRONG, 'WRONG_ANSWER')
+    await problem.judge(id, CHECK, 'ACCEPTED')
+    expect(await problem.read(id)).toMatchObject({ status: 'DONE', agrees: true })
+  })
+
+  it('leaves out programs and validators that cannot be judged; the others decide', async () => {
+    const problem = await importProblem({
+      [RIGHT]: 'print(42)',
+      'submissions/accepted/two/a.py': '',
+      'submissions/accepted/two/b.py': '',
+      'submissions/accepted/x.klingon': '',
+      'input_validators/check.viva': '',
+      'input_validators/check.ctd': '',
+    })
+    const id = await problem.verify()
+    await problem.judge(id, RIGHT, 'ACCEPTED')
+    const report = await problem.read(id)
+    expect(report).toMatchObject({ status: 'DONE', agrees: true })
+    const left = [...report.programs.slice(1), ...report.validators]
+    expect(left).toHaveLength(4)
+    for (const { status, agrees, message } of left)
+      expect([status, agrees, message]).toEqual([
+        expect.stringMatching('NOT_JUDGED|NOT_RUN'),
+        undefined,
+        expect.stringMatching('one file|no language|only validators that are programs'),
+      ])
+  })
+
+  it('shows the reason of a verdict without test cases', async () => {
+    const problem = await importProblem({ [RIGHT]: 'print(42)', [CHECK]: '(' })
+    const id = await problem.verify()
+    const broken = { status: 'INTERNAL_ERROR', judge_message: 'the validator does not compile' }
+    await service
+      .as(judgeToken)
+      .send('PATCH', `/v1/submissions/${await findJudging(id, CHECK)}`, broken, VALIDATES)
+    await giveVerdict(await findJudging(id, RIGHT), {
+      status: 'COMPILE_TIME_ERROR',
+      stderr: 'line 1: a fault',
+    })
+    expect(await problem.read(id)).toMatchObject({
+      agrees: false,
+      programs: [
+        { status: 'COMPILE_TIME_ERROR', agrees: false, message: expect.stringContaining('a fault') },
+      ],
+      validators: [{ status: 'INTERNAL_ERROR', agrees: false, message: broken.judge_message }],
+    })
+  })
+
+  it('names at most 20 rejected test cases, with messages of at most 2,000 characters', async () => {
+    const test_cases = Array.from({ length: 25 }, (_, i) => ({ input: `${i}`, expected_output: '42' }))
+    const problem = await importProblem({ [CHECK]: '' }, {}, { test_cases })
+    const id = await problem.verify()
+    const results = problem.cases.map((test_case_id) => ({
+      ...{
+        test_case_id,
+        passed: false,
+        status: 'WRONG_ANSWER',
+        time_elapsed: 0,
+        judge_message: 'x'.repeat(5000),
+      },
+    }))
+    await problem.judge(id, CHECK, 'WRONG_ANSWER', results)
+    const [validator] = (await problem.read(id)).validators
+    expect(validator).toMatchObject({ status: 'REJECTED', message: expect.stringContaining('20 of 25') })
+    expect(validator.rejected).toHaveLength(20)
+    expect(validator.rejected[0]).toEqual({ test_case: 'sample/1', message: 'x'.repeat(2000) })
+  })
+
+  it('gives a problem with test groups the score at its own limit', async () => {
+    const test_groups = [
+      { name: 'one', points: 40, aggregation: 'sum', cases: [1] },
+      { name: 'two', points: 60, aggregation: 'sum', cases: [2] },
+    ]
+    const problem = await importProblem({ [RIGHT]: '' }, { metadata: { type: ['scoring'] } }, { test_groups })
+    const id = await problem.verify()
+    const [first, second] = problem.resultsOf(['ACCEPTED', 0.1], ['ACCEPTED', 2])
+    const verdict = {
+      status: 'ACCEPTED',
+      score: 100,
+      test_case_results: [
+        { ...first, score: 40 },
+        { ...second, score: 60 },
+      ],
+    }
+    const headers = { 'judge-capabilities': 'test-groups/1' }
+    const url = `/v1/submissions/${await findJudging(id, RIGHT)}`
+    expect(await service.as(judgeToken).send('PATCH', url, verdict, headers)).toMatchObject({
+      status: 204,
+    })
+    const [program] = (await problem.read(id)).programs
+    expect(program).toMatchObject({ status: 'TIME_LIMIT_EXCEEDED', score: 40, agrees: false })
+  })
+})
+
+describe('the routes of verifications', () => {
+  it('are for admins (403)', async () => {
+    const problem = await importProblem({ [RIGHT]: '' })
+    const id = await problem.verify()
+    for (const caller of [user, judge]) {
+      await caller.post(problem.url, undefined, forbidden)
+      await caller.get(`${problem.url}/${id}`, forbidden)
+    }
+  })
+
+  it('refuse problems and verifications that do not exist, or belong to another problem (404)', async () => {
+    const [one, other] = [await importProblem({ [RIGHT]: '' }), await importProblem({ [RIGHT]: '' })]
+    const id = await one.verify()
+    await admin.post(`/v1/problem_packages/${NO_PROBLEM}/verifications`, undefined, notFound('problem'))
+    await admin.get(`${one.url}/${NOBODY}`, notFound('verification'))
+    await admin.get(`${other.url}/${id}`, notFound('verification'))
+    await admin.delete(`/v1/problems/${one.id}`, 204)
+    await admin.post(one.url, undefined, notFound('problem'))
+    await admin.get(`${one.url}/${id}`, notFound('verification'))
+    // Its judgings end as usual.
+    await giveVerdict(await findJudging(id, RIGHT), 'ACCEPTED')
+  })
+
+  it('refuse a problem without programs and validators (400)', async () => {
+    const plain = await createProblem()
+    const url = (id: number) => `/v1/problem_packages/${id}/verifications`
+    await admin.post(url(plain.id), undefined, invalid)
+    const empty = await importProblem({ 'statement/problem.en.md': 'Print 42.' })
+    await admin.post(empty.url, undefined, invalid)
+    const broken = await importProblem({ [RIGHT]: '', 'submissions/submissions.yaml': '{' })
+    const { message } = await admin.post(broken.url, undefined, invalid)
+    expect(message).toContain('submissions/submissions.yaml')
+  })
+
+  it('keep a validator from a worker that lacks input-validation/1 (409)', async () => {
+    const problem = await importProblem({ [CHECK]: '' })
+    const url = `/v1/submissions/${await findJudging(await problem.verify(), CHECK)}`
+    const tooOld = {
+      status: 409,
+      body: { code: 'WORKER_TOO_OLD', message: expect.stringContaining('input-validation/1') },
+    }
+    const older = { 'judge-capabilities': 'validation/1' }
+    expect(await service.as(judgeToken).send('GET', url, undefined, older)).toMatchObject(tooOld)
+    expect(await service.as(judgeToken).send('PATCH', url, { status: 'ACCEPTED' }, older)).toMatchObject(
+      tooOld,
+    )
+    expect(await admin.get(url)).toMatchObject({ validator: { type: 'input' } })
+  })
+})
