@@ -3,6 +3,7 @@ import { unprepared } from '../../src/db/statement.ts'
 import { type Person, type TestApp, WEB_BRIDGE_SECRET } from '../support/app.ts'
 import { type ContestService, running, scheduled, serviceWithContests } from '../support/contests.ts'
 import type { Problem } from '../support/judging.ts'
+import { storePackage } from '../support/stored-package.ts'
 
 /** A service in which every text is a mark that occurs nowhere else. */
 export interface PlantedWorld {
@@ -65,6 +66,7 @@ export async function plantWorld(): Promise<PlantedWorld> {
   const questions = await plantQuestions(contests, plant, people, { secrets, events })
   const runs = await plantRuns(contests, plant, people.victim)
   const shadow = await plantShadow(contests, plant, problem)
+  const verification = await plantVerification(contests, plant, problem)
   const rejudging = await admin.post('/v1/admin/rejudge', { user_id: admin.id })
   await people.gone.delete(`/v1/users/${people.gone.id}`)
   const eventIds = Object.values(events)
@@ -76,10 +78,11 @@ export async function plantWorld(): Promise<PlantedWorld> {
     test_case_id: [problem, ...Object.values(secrets)].flatMap(({ cases }) => cases),
     event_problem_id: eventProblems.flatMap((byProblem) => [...byProblem.values()]),
     ...{
-      submission_id: [...submissions, shadow],
+      submission_id: [...submissions, shadow, ...verification.judgings],
       run_id: runs,
       question_id: questions,
       rejudging_id: [rejudging.id],
+      verification_id: [verification.id],
     },
     ...{ title: ['A contest', 'Another contest'], username: ['', '-'], limit: [1] },
     query: ['Answer', '-', ...problemMarks(marks)],
@@ -268,6 +271,19 @@ async function plantShadow({ admin, giveVerdict, language }: ContestService, pla
   const outputs = { stdout: plant('shadowOut'), stderr: plant('shadowErr') }
   await giveVerdict(id, { status: 'WRONG_ANSWER', ...outputs })
   return id
+}
+
+/** Plants a verification of a package; `judgings` are the ids of its shadow judgings. */
+async function plantVerification({ service, admin }: ContestService, plant: Plant, { id }: Problem) {
+  const files = {
+    [`submissions/accepted/${plant('verifiedName')}.py`]: plant('verifiedSource'),
+    [`input_validators/${plant('validatorName')}.py`]: plant('validatorSource'),
+  }
+  await storePackage(service, id, { files })
+  const verification = await admin.post(`/v1/problem_packages/${id}/verifications`, undefined, 201)
+  const select = 'select id from shadow_judgings where verification_id = $1'
+  const judgings = await service.database.query(unprepared<{ id: string }>(select), [verification.id])
+  return { id: verification.id, judgings: judgings.map((judging) => judging.id) }
 }
 
 /** Plants questions and answers of the victim and the leaver, and about private problems. */

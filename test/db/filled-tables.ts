@@ -75,7 +75,7 @@ async function fillProblems(tx: Transaction): Promise<void> {
 /**
  * Users 1 to 100 have 500 submissions each, all users with an odd number one more. There are
  * 100,000 finished runs and as many that wait for the relay. 2,000 of 100,000 shadow judgings are
- * pending.
+ * pending, 20 of 100,000 verifications unsettled.
  */
 async function fillSubmissions(tx: Transaction): Promise<void> {
   await tx.execute(`
@@ -100,6 +100,9 @@ async function fillSubmissions(tx: Transaction): Promise<void> {
     select ${id('n')}, ${id('1')}, n % 1000 + 1, ${id('n % 20 + 1')}, 'print(3)',
            case when n % 50 = 0 then 'PENDING' else 'ACCEPTED' end, n % 5000 = 0
     from ${numbers};
+    insert into verifications (id, problem_id, requested_by, package_version, plan, settled_at)
+    select ${id('n')}, n % 1000 + 1, ${id('1')}, ${id('n')}, '{}', case when n % 5000 > 0 then now() end from ${numbers};
+    update shadow_judgings set verification_id = id where status = 'ACCEPTED';
     insert into outbox (kind, subject_id) select 'shadow', ${id('n * 50')} from generate_series(1, 2000) as made (n);
     insert into outbox (kind, subject_id) select 'input', ${id('n', 'c000')} from ${numbers};
     insert into outbox (kind, subject_id, claimed_until)

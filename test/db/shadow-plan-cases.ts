@@ -8,6 +8,7 @@ import { storeShadowVerdict } from '../../src/features/submissions/store-verdict
 import { NIL_UUID } from '../../src/http/routing/tokens.ts'
 import type { Case } from './explain.ts'
 import { idOf, ROWS } from './filled-tables.ts'
+import { ofVerifications } from './verification-plan-cases.ts'
 
 const asAdmin = { actor: idOf(1), actor_role: 2, actor_session: 1 }
 const asJudge = { actor: NIL_UUID, actor_role: 1, actor_session: null }
@@ -19,15 +20,16 @@ const details = { memory_used: 1024, score: null, worker: 'judge-1', judge_messa
 const judged = { judging: null, status: 'WRONG_ANSWER', time_elapsed: 0.5, capabilities: [] }
 const verdict = { ...outputs, ...details, ...judged }
 
-/** The statements of shadow judgings. */
+/** The statements of shadow judgings and verifications. */
 export const ofShadows: Case[] = [
   [createFromSubmissions, { ...asAdmin, ids: [fresh, idOf(7)], submission_ids: [middle, idOf(1)] }],
   [
     createFromProgram,
     { ...asAdmin, id: fresh, problem_id: 77, language_id: idOf(3), source_code: 'print(3)' },
   ],
-  [readShadow, { ...asJudge, submission_id: middle, requeue_after: 300 }],
+  [readShadow, { ...asJudge, submission_id: middle, requeue_after: 300, capabilities: [] }],
   [readShadowStatus, { ...asJudge, submission_id: middle }],
   [storeShadowVerdict, { ...asJudge, ...verdict, submission_id: middle, failed_test_case_id: idOf(1) }],
   [deleteShadowJudging, { ...asAdmin, shadow_judging_id: middle }],
+  ...ofVerifications,
 ]

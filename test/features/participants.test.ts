@@ -7,6 +7,7 @@ import { INSTANT, over, running, scheduled, serviceWithContests } from '../suppo
 import { NOBODY } from '../support/ids.ts'
 import { submissionBody } from '../support/judging.ts'
 import { notFound, refusal } from '../support/refusals.ts'
+import { storePackage } from '../support/stored-package.ts'
 
 const contests = await serviceWithContests()
 const { admin, user, stranger, problem, service, createEvent, createProblem, readUser } = contests
@@ -125,11 +126,13 @@ async function takePartInEverything() {
   const login = await admin.post('/v1/basic_login', { email: FORMER.email, password: 'a password' })
   const asAdmin = service.as(login.token)
   const shadow = await asAdmin.post('/v1/admin/shadow_judgings', { submission_id: submissions[1] })
+  await storePackage(service, problem.id, { files: { 'submissions/accepted/right.py': 'print(42)' } })
+  const verification = await asAdmin.post(`/v1/problem_packages/${problem.id}/verifications`, undefined, 201)
   const program = { ...submissionBody(gone, problem, contests.language), stdin: '' }
   const run = await gone.post('/v1/input_submissions', program)
   const rejudging = await admin.post('/v1/admin/rejudge', { user_id: id, event_id: event })
   const values: Record<string, readonly (string | number)[]> = {
-    ...{ rejudging_id: [rejudging.id], test_case_id: own.cases },
+    ...{ rejudging_id: [rejudging.id], verification_id: [verification.id], test_case_id: own.cases },
     ...{ user_id: [id, mate.id], team_id: [team_id], submission_id: [...submissions, shadow.id] },
     event_id: [event],
     ...{ problem_id: [problem.id, own.id], question_id: [asked.id, answered.id], id: [problem.id, run] },

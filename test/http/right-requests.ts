@@ -5,6 +5,7 @@ import { type ProblemService, serviceWithProblem } from '../support/judging.ts'
 import { ZIP } from '../support/packages.ts'
 import { smallPackage } from '../support/small-package.ts'
 import { zipEntries } from '../support/zip-packages.ts'
+import { storePackage } from '../support/stored-package.ts'
 import { rightValue } from './hostile-values.ts'
 
 /** A service with a record for every parameter of a path, and requests that it accepts. */
@@ -55,6 +56,7 @@ export async function openWithRecords(variables: Record<string, string>): Promis
   const category = await admin.post('/v1/categories', { name: 'A category' })
   const program = { language_id: language.id, source_code: 'x', stdin: '' }
   const submission_id = await judging.submit(user, { event_id: event.id })
+  await storePackage(service, problem.id, { files: { 'submissions/accepted/right.py': 'print(42)' } })
   const ids: RecordedService['ids'] = {
     user_id: (await service.createPerson()).id,
     problem_id: String(problem.id),
@@ -71,6 +73,7 @@ export async function openWithRecords(variables: Record<string, string>): Promis
     shadow_judging_id: (await admin.post('/v1/admin/shadow_judgings', { submission_id })).id,
     name: await addFile(service, problem.id),
     question_id: (await admin.post(`${within}/questions`, { question: 'Why?' })).id,
+    verification_id: (await admin.post(`/v1/problem_packages/${problem.id}/verifications`, undefined)).id,
   }
   const zip = await zipEntries(smallPackage())
   const known: RecordedService['known'] = {

@@ -4,6 +4,7 @@ import { unprepared } from '../../src/db/statement.ts'
 import * as world from '../../src/openapi/examples/example-world.ts'
 import * as contest from '../../src/openapi/examples/example-world-contest.ts'
 import { diagram } from '../../src/openapi/operations/problem-packages.ts'
+import { verificationRows, verifiedShadows } from './verification-rows.ts'
 
 /** Deleting takes 30 ms, `truncate` 600 ms. List versions stay: they must not repeat. */
 const emptyTables = `
@@ -37,7 +38,7 @@ const setUpdateTimes = unprepared(`
 export async function fillExampleWorld(database: Database, passwordHash: string): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.execute(emptyTables)
-    const tables = { ...accounts(passwordHash), ...problems(), ...league() }
+    const tables = { ...accounts(passwordHash), ...problems(), ...verificationRows, ...league() }
     for (const [table, rows] of Object.entries(tables)) await insert(tx, table, rows)
     await tx.execute(fillScores)
     await tx.execute('set local session_replication_role = replica')
@@ -103,6 +104,7 @@ function league(): Tables {
     rejudgings: [{ ...leagueRejudging, queued: leagueRejudging.count }],
     shadow_judgings: [
       { ...shadowOfWrong, requested_by: world.ada.id, source_code: wrongSubmission.source_code },
+      ...verifiedShadows,
     ],
     questions: [contest.answeredQuestion, contest.openQuestion],
     notifications: contest.notifications,
