@@ -3,7 +3,6 @@ import {
   findAllJudged,
   findJudged,
   listJudgingResults,
-  readFileContent,
   readPlanSource,
   readVerification,
   settle,
@@ -21,7 +20,6 @@ const limits = { execution_timeout: 3, accept_timeout: 7, verified_timeout: 2 }
 /** The statements of verifications. */
 export const ofVerifications: Case[] = [
   [readPlanSource, { ...asAdmin, problem_id: 77, folders: ['submissions', 'input_validators'] }],
-  [readFileContent, { ...asAdmin, file_id: idOf(7) }],
   [
     createVerification,
     {
