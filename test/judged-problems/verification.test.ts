@@ -15,7 +15,8 @@ const testSandbox = testUnless(await missingSandbox('bubblewrap'))
 
 /** The package has no time limit; the input of the last test case is too large. */
 const FILES: Readonly<Record<string, string>> = {
-  'problem.yaml': 'problem_format_version: 2025-09\nname: Double\n',
+  'problem.yaml':
+    'problem_format_version: 2025-09\nname: Double\nuuid: 6f2c1d6e-3b7a-4f0e-9a53-0c8d1f2e4b7a\n',
   'statement/problem.en.md': 'Print twice the number.',
   'data/sample/1.in': '1\n',
   'data/sample/1.ans': '2\n',
