@@ -463,12 +463,16 @@ create table shadow_judgings (
   worker              text,
   judge_message       text,
   case_details        json,
+  verification_id     uuid,
+  task                jsonb,
+  needed_capabilities text[]           not null default '{}'[],
   constraint shadow_judgings_pkey primary key (id),
   constraint shadow_judgings_event_id_fkey foreign key (event_id) references events(id),
   constraint shadow_judgings_language_id_fkey foreign key (language_id) references languages(id),
   constraint shadow_judgings_problem_id_fkey foreign key (problem_id) references problems(id),
   constraint shadow_judgings_requested_by_fkey foreign key (requested_by) references users(id),
-  constraint shadow_judgings_submission_id_fkey foreign key (submission_id) references submissions(id)
+  constraint shadow_judgings_submission_id_fkey foreign key (submission_id) references submissions(id),
+  constraint shadow_judgings_verification_id_fkey foreign key (verification_id) references verifications(id)
 );
 create index shadow_judgings_pending on shadow_judgings (queued_at) where status = 'PENDING';
 create index shadow_judgings_problem_pending on shadow_judgings (problem_id) where status =
@@ -477,6 +481,8 @@ create index shadow_judgings_published on shadow_judgings (id) where published a
     'PENDING';
 create index shadow_judgings_submission on shadow_judgings (submission_id) where submission_id is
     not null;
+create index shadow_judgings_verification on shadow_judgings (verification_id) where verification_id
+    is not null;
 
 create table submissions (
   id                  uuid             not null,
@@ -643,6 +649,20 @@ create table verdicts (
   constraint verdicts_submission_id_fkey foreign key (submission_id) references submissions(id)
 );
 create index verdicts_submission_id on verdicts (submission_id, id);
+
+create table verifications (
+  id              uuid        not null,
+  problem_id      integer     not null,
+  requested_by    uuid        not null,
+  created_at      timestamptz not null default now(),
+  package_version uuid        not null,
+  plan            jsonb       not null,
+  settled_at      timestamptz,
+  constraint verifications_pkey primary key (id),
+  constraint verifications_problem_id_fkey foreign key (problem_id) references problems(id),
+  constraint verifications_requested_by_fkey foreign key (requested_by) references users(id)
+);
+create index verifications_unsettled on verifications (created_at) where settled_at is null;
 
 create function cell_text(user_id uuid, problem_id integer, attempts integer, total_attempts integer,
     first_accepted_time timestamptz) returns text

@@ -8574,70 +8574,88 @@ where (
       and ($4::integer = 0 or users.is_admin)
       and ($5::integer is null or users.session_version = $5::integer)));
 
--- read_shadow_judging: $1 actor_role, $2 requeue_after, $3 submission_id, $4 actor,
--- $5 actor_session
+-- read_shadow_judging: $1 actor_role, $2 requeue_after, $3 capabilities, $4 submission_id,
+-- $5 actor, $6 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
-    select '{' || concat_ws(', ', nullif(substr(left((json_build_object(
-                'id', submissions.id,
-                'user_id', submissions.user_id,
-                'problem_id', submissions.problem_id,
-                'language_id', submissions.language_id,
-                'status', submissions.status,
-                'submit_time', utc(submissions.submit_time),
-                'time_elapsed', submissions.time_elapsed,
-                'failed_test_case_id', submissions.failed_test_case_id,
-                'user', json_build_object(
-                  'id', users.id,
-                  'name', users.name,
-                  'email', users.email,
-                  'image', users.image,
-                  'is_admin', users.is_admin,
-                  'join_date', utc(users.join_date)),
-                'problem', json_build_object(
-                  'id', problems.id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'difficulty', problems.difficulty,
-                  'updated_at', utc(problems.updated_at),
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-                'language', json_build_object(
-                  'id', languages.id,
-                  'name', languages.name,
-                  'extension', languages.extension,
-                  'version', languages.version),
-                'source_code', submissions.source_code,
-                'stdout', submissions.stdout,
-                'stderr', submissions.stderr))::text, -1), 2), ''),
-      nullif(substr(left((case when $1::integer > 0 then json_build_object(
-                  'judging', submissions.attempt,
-                  'attempt', submissions.attempt,
-                  'requeue_after', $2::integer) end)::text, -1), 2), ''),
-      nullif(substr(left((case when submissions.test_case_results is not null
-                  then json_build_object('test_case_results', submissions.test_case_results) end)::text, -1), 2), ''),
-      nullif(substr(left((json_strip_nulls(json_build_object('event_id', submissions.event_id,
-                  'memory_used', submissions.memory_used,
-                  'score', trim_scale(submissions.score),
-                  'max_score', trim_scale(problems.max_score))))::text, -1), 2), '')) || '}' as body
+    select '{' || concat_ws(', ', nullif(substr(left(('{' || concat_ws(', ', nullif(substr(left((json_build_object(
+                          'id', submissions.id,
+                          'user_id', submissions.user_id,
+                          'problem_id', submissions.problem_id,
+                          'language_id', submissions.language_id,
+                          'status', submissions.status,
+                          'submit_time', utc(submissions.submit_time),
+                          'time_elapsed', submissions.time_elapsed,
+                          'failed_test_case_id', submissions.failed_test_case_id,
+                          'user', json_build_object(
+                            'id', users.id,
+                            'name', users.name,
+                            'email', users.email,
+                            'image', users.image,
+                            'is_admin', users.is_admin,
+                            'join_date', utc(users.join_date)),
+                          'problem', json_build_object(
+                            'id', problems.id,
+                            'title', problems.title,
+                            'identifier', problems.identifier,
+                            'difficulty', problems.difficulty,
+                            'updated_at', utc(problems.updated_at),
+                            'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                            'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                            'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                          'language', json_build_object(
+                            'id', languages.id,
+                            'name', languages.name,
+                            'extension', languages.extension,
+                            'version', languages.version),
+                          'source_code', submissions.source_code,
+                          'stdout', submissions.stdout,
+                          'stderr', submissions.stderr))::text, -1), 2), ''),
+                nullif(substr(left((case when $1::integer > 0 then json_build_object(
+                            'judging', submissions.attempt,
+                            'attempt', submissions.attempt,
+                            'requeue_after', $2::integer) end)::text, -1), 2), ''),
+                nullif(substr(left((case when submissions.test_case_results is not null
+                            then json_build_object('test_case_results', submissions.test_case_results) end)::text, -1), 2), ''),
+                nullif(substr(left((json_strip_nulls(json_build_object('event_id', submissions.event_id,
+                            'memory_used', submissions.memory_used,
+                            'score', trim_scale(submissions.score),
+                            'max_score', trim_scale(problems.max_score))))::text, -1), 2), '')) || '}')::text, -1), 2), ''),
+      nullif(substr(left((case when submissions.task ? 'run'
+                  then json_build_object('run', submissions.task -> 'run') end)::text, -1), 2), ''),
+      nullif(substr(left((case when submissions.task ? 'validator'
+                  then json_build_object('validator', jsonb_set(submissions.task -> 'validator', '{arguments}', coalesce((
+                        select jsonb_object_agg(test_cases.id, given.words)
+                        from jsonb_each(submissions.task #> '{validator,arguments}') as given (name, words)
+                        join test_cases on test_cases.problem_id = submissions.problem_id
+                          and test_cases.name = given.name), '{}'))) end)::text, -1), 2), '')) || '}' as body,
+    case
+      when $1::integer = 1 and submissions.needed_capabilities <> '{}' then (
+        select string_agg(needed.name, ', ' order by needed.place)
+        from unnest(submissions.needed_capabilities) with ordinality as needed (name, place)
+        where needed.name <> all ($3::text[])) end as missing_capabilities
     from (
       select shadow_judgings.*, shadow_judgings.requested_by as user_id from shadow_judgings
     ) as submissions
     join users on users.id = submissions.user_id
     join problems on problems.id = submissions.problem_id
     join languages on languages.id = submissions.language_id
-    left join event_problems
-    on event_problems.event_id = submissions.event_id
-      and event_problems.problem_id = submissions.problem_id
-    where submissions.id = $3::uuid and $1::integer > 0) as result) as found on true
+    left join lateral (
+      select coalesce((submissions.task ->> 'accept_timeout')::float8, event_problems.accept_timeout) as accept_timeout,
+      coalesce((submissions.task ->> 'execution_timeout')::float8, event_problems.execution_timeout) as execution_timeout,
+      event_problems.memory_limit
+      from (select) as one
+      left join event_problems
+      on event_problems.event_id = submissions.event_id
+        and event_problems.problem_id = submissions.problem_id) as event_problems on true
+    where submissions.id = $4::uuid and $1::integer > 0) as result) as found on true
 where (
-  $4::uuid is null or $1::integer = 1 or exists (
+  $5::uuid is null or $1::integer = 1 or exists (
     select from users
-    where users.id = $4::uuid and users.deleted_at is null
+    where users.id = $5::uuid and users.deleted_at is null
       and ($1::integer = 0 or users.is_admin)
-      and ($5::integer is null or users.session_version = $5::integer)));
+      and ($6::integer is null or users.session_version = $6::integer)));
 
 -- read_shadow_status: $1 submission_id, $2 actor_role, $3 actor, $4 actor_session
 select found.*
@@ -10481,9 +10499,10 @@ with held as (
       where test_cases.id = named.id and test_cases.problem_id = held.problem_id)
     limit 1) as unknown_case,
   case
-    when $3::integer = 1 and problems.needed_capabilities <> '{}' then (
+    when $3::integer = 1 and (problems.needed_capabilities || held.needed_capabilities) <> '{}'
+      then (
       select string_agg(needed.name, ', ' order by needed.place)
-      from unnest(problems.needed_capabilities) with ordinality as needed (name, place)
+      from unnest((problems.needed_capabilities || held.needed_capabilities)) with ordinality as needed (name, place)
       where needed.name <> all ($7::text[])) end as missing_capabilities,
   trim_scale(problems.max_score) as max_score,
   case
@@ -10522,7 +10541,8 @@ left join (select true as is_found, result.* from (
     end as outcome,
     judged.unknown_case::text,
     judged.missing_capabilities,
-    judged.max_score::text
+    judged.max_score::text,
+    (select held.verification_id from held)::text as verification_id
     from judged) as result) as found on true
 where (
   $2::uuid is null or $3::integer = 1 or exists (
@@ -10615,7 +10635,8 @@ left join (select true as is_found, result.* from (
     end as outcome,
     judged.unknown_case::text,
     judged.missing_capabilities,
-    judged.max_score::text
+    judged.max_score::text,
+    null::text as verification_id
     from judged) as result) as found on true
 where (
   $2::uuid is null or $3::integer = 1 or exists (
@@ -11635,6 +11656,180 @@ where (
     where users.id = $2::uuid and users.deleted_at is null
       and ($3::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
+
+-- verifications -----------------------------------------------------------------------------------
+
+-- create_verification: $1 id, $2 actor, $3 package_version, $4 plan, $5 problem_id, $6 actor_role,
+-- $7 actor_session, $8 judging_ids, $9 language_ids, $10 source_codes, $11 tasks,
+-- $12 are_validators
+with verification as (
+  insert into verifications (id, problem_id, requested_by, package_version, plan)
+  select $1::uuid, problems.id, $2::uuid, $3::uuid, $4::json::jsonb
+  from problems
+  where problems.id = $5::integer and problems.deleted_at is null and (
+    $2::uuid is null or $6::integer = 1 or exists (
+      select from users
+      where users.id = $2::uuid and users.deleted_at is null
+        and ($6::integer = 0 or users.is_admin)
+        and ($7::integer is null or users.session_version = $7::integer)))
+  returning verifications.id, verifications.problem_id
+), programs as (
+  select given.id, null::uuid as submission_id, verification.problem_id, given.language_id,
+  null::integer as event_id, given.source_code, verification.id as verification_id,
+  given.task::jsonb as task,
+  case when given.is_validator then array['input-validation/1']
+    else '{}' end as needed_capabilities
+  from verification
+  cross join unnest($8::uuid[], $9::uuid[], $10::text[], $11::text[], $12::boolean[])
+  as given (id, language_id, source_code, task, is_validator)
+), created as (
+  insert into shadow_judgings (
+    id, requested_by, submission_id, problem_id, language_id, event_id, source_code, verification_id, task, needed_capabilities)
+  select programs.id, $2::uuid, programs.submission_id, programs.problem_id,
+  programs.language_id, programs.event_id, programs.source_code, programs.verification_id, programs.task, programs.needed_capabilities
+  from programs
+  order by programs.id
+  returning shadow_judgings.*
+), queued as (
+  insert into outbox (kind, subject_id, attempt) select 'shadow', created.id, created.attempt
+  from created
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (select verification.id::text
+    from verification) as result) as found on true
+where (
+  $2::uuid is null or $6::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($6::integer = 0 or users.is_admin)
+      and ($7::integer is null or users.session_version = $7::integer)));
+
+-- find_judged_verifications
+select verifications.id::text
+from verifications
+where verifications.settled_at is null and not exists (
+  select from shadow_judgings
+  where shadow_judgings.verification_id = verifications.id and shadow_judgings.status = 'PENDING')
+order by verifications.created_at
+limit 100;
+
+-- find_judged_verification: $1 verification_id
+select verifications.id::text, verifications.problem_id,
+utc(verifications.created_at) as created_at, verifications.plan
+from verifications
+where verifications.id = $1::uuid and verifications.settled_at is null and not exists (
+  select from shadow_judgings
+  where shadow_judgings.verification_id = verifications.id and shadow_judgings.status = 'PENDING');
+
+-- list_judging_results: $1 validators, $2 with_messages, $3 verification_id
+select judged.id::text, judged.status, judged.score::float8 as score,
+left(coalesce(nullif(judged.judge_message, ''), judged.stderr), 2000) as message,
+case when judged.id <> all ($1::uuid[]) then (
+    select coalesce(json_agg(json_strip_nulls(json_build_object(
+            'name', coalesce(test_cases.name, result.value ->> 'test_case_id'),
+            'status', coalesce(result.value ->> 'status',
+              case when (result.value ->> 'passed')::boolean then 'ACCEPTED'
+                when result.value ->> 'test_case_id' = judged.failed_test_case_id::text then judged.status
+                else 'WRONG_ANSWER' end),
+            'time', coalesce((result.value ->> 'time_elapsed')::float8, 0),
+            'score', result.value -> 'score',
+            'judgeMessage', case when judged.id = any ($2::uuid[])
+                then result.value -> 'judge_message' end))
+        order by result.place), '[]')
+    from json_array_elements(coalesce(judged.case_details, judged.test_case_results, '[]'))
+    with ordinality as result (value, place)
+    left join test_cases on test_cases.id = (result.value ->> 'test_case_id')::uuid) end as cases,
+case when judged.id = any ($1::uuid[]) then (
+    select coalesce(json_agg(json_strip_nulls(json_build_object(
+            'test_case', rejected.name, 'message', left(rejected.message, 2000)))
+        order by rejected.place), '[]')
+    from (
+      select coalesce(test_cases.name, result.value ->> 'test_case_id') as name, result.value ->> 'judge_message' as message, result.place
+      from json_array_elements(coalesce(judged.case_details, judged.test_case_results, '[]'))
+      with ordinality as result (value, place)
+      left join test_cases on test_cases.id = (result.value ->> 'test_case_id')::uuid
+      where not (result.value ->> 'passed')::boolean
+      order by result.place
+      limit 20) as rejected) end as rejected,
+case when judged.id = any ($1::uuid[]) then (
+    select count(*)::integer
+    from json_array_elements(coalesce(judged.case_details, '[]')) as result (value)
+    where not (result.value ->> 'passed')::boolean) else 0 end as rejected_count
+from shadow_judgings as judged
+where judged.verification_id = $3::uuid
+order by judged.id;
+
+-- read_plan_source: $1 folders, $2 problem_id, $3 actor, $4 actor_role, $5 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select problems.accept_timeout, problems.execution_timeout, problems.timeout_is_provisional,
+    problems.max_score::float8 as max_score,
+    problems.judging_options -> 'test_groups' as test_groups,
+    problems.judging_options #> '{limits,time_multipliers}' as time_multipliers,
+    problem_packages.metadata,
+    problem_packages.version::text as package_version,
+    (select coalesce(json_agg(coalesce(test_cases.name, test_cases.id::text)
+          order by test_cases.position), '[]')
+      from test_cases
+      where test_cases.problem_id = problems.id) as case_names,
+    (select coalesce(json_agg(json_build_object(
+            'id', problem_files.id, 'path', problem_files.path, 'bytes', problem_files.bytes)
+          order by problem_files.path collate "C"), '[]')
+      from problem_files
+      where problem_files.problem_id = problems.id
+        and split_part(problem_files.path, '/', 1) = any ($1::text[])) as files,
+    (select coalesce(json_agg(json_build_object(
+            'id', languages.id, 'name', languages.name, 'extension', languages.extension)
+          order by languages.position, languages.id), '[]')
+      from languages
+      where languages.retired_at is null) as offered
+    from problems
+    left join problem_packages on problem_packages.problem_id = problems.id
+    where problems.id = $2::integer and problems.deleted_at is null) as result) as found on true
+where (
+  $3::uuid is null or $4::integer = 1 or exists (
+    select from users
+    where users.id = $3::uuid and users.deleted_at is null
+      and ($4::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
+
+-- read_verification: $1 verification_id, $2 problem_id, $3 actor, $4 actor_role, $5 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select verifications.id::text, verifications.problem_id,
+    utc(verifications.created_at) as created_at, verifications.plan
+    from verifications
+    join problems on problems.id = verifications.problem_id
+    where verifications.id = $1::uuid and verifications.problem_id = $2::integer
+      and problems.deleted_at is null) as result) as found on true
+where (
+  $3::uuid is null or $4::integer = 1 or exists (
+    select from users
+    where users.id = $3::uuid and users.deleted_at is null
+      and ($4::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
+
+-- settle_verification: $1 verification_id, $2 execution_timeout, $3 accept_timeout,
+-- $4 verified_timeout
+with settled as (
+  update verifications
+  set settled_at = now()
+  where verifications.id = $1::uuid and verifications.settled_at is null
+  returning verifications.problem_id, verifications.package_version
+)
+update problems
+set execution_timeout = $2::float8, accept_timeout = $3::float8,
+timeout_is_provisional = false
+from settled
+join problem_packages
+on problem_packages.problem_id = settled.problem_id
+  and problem_packages.version = settled.package_version
+where problems.id = settled.problem_id and problems.timeout_is_provisional
+  and $2::float8 is not null
+  and least(problems.execution_timeout, problems.accept_timeout) = $4::float8;
 
 -- routing -----------------------------------------------------------------------------------------
 
