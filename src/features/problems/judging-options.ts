@@ -14,26 +14,27 @@ type MakeObject = <P extends TProperties>(properties: P, options?: TSchemaOption
 const command = (description: string) =>
   Type.Array(Written({ minLength: 1, maxLength: 4096 }), { minItems: 1, maxItems: 100, description })
 
+const filesOf = (object: MakeObject) =>
+  Type.Array(
+    object({
+      name: Written({
+        maxLength: 255,
+        pattern: '^[\\w.-]+(?:/[\\w.-]+)*$',
+        'x-wants': 'be a relative file name of letters, digits and ._-/',
+      }),
+      content: Written(),
+    }),
+    {
+      minItems: 1,
+      maxItems: 100,
+      description:
+        'The files of the program, with at most 4 MiB together. With `language`, the first file is the program.',
+    },
+  )
+
 /** The fields of a program that validates. */
 const programOf = (object: MakeObject) => ({
-  files: Type.Optional(
-    Type.Array(
-      object({
-        name: Written({
-          maxLength: 255,
-          pattern: '^[\\w.-]+(?:/[\\w.-]+)*$',
-          'x-wants': 'be a relative file name of letters, digits and ._-/',
-        }),
-        content: Written(),
-      }),
-      {
-        minItems: 1,
-        maxItems: 100,
-        description:
-          'The files of the program, with at most 4 MiB together. With `language`, the first file is the program.',
-      },
-    ),
-  ),
+  files: Type.Optional(filesOf(object)),
   language: Type.Optional(
     Filled({
       maxLength: 255,
@@ -151,7 +152,7 @@ export const judgingOptionFields = {
 }
 
 /** The fields of a validator's program in responses. */
-export const validatorProgramShown = programOf(ResponseObject)
+export const validatorProgramShown = { ...programOf(ResponseObject), files: filesOf(ResponseObject) }
 
 /** The judging options in responses, each absent if the problem does not have it. */
 export const judgingOptionsShown = {
