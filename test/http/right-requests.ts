@@ -4,8 +4,8 @@ import type { Schema } from '../../verification/openapi-operations.ts'
 import { type ProblemService, serviceWithProblem } from '../support/judging.ts'
 import { ZIP } from '../support/packages.ts'
 import { smallPackage } from '../support/small-package.ts'
-import { zipEntries } from '../support/zip-packages.ts'
 import { storePackage } from '../support/stored-package.ts'
+import { zipEntries } from '../support/zip-packages.ts'
 import { rightValue } from './hostile-values.ts'
 
 /** A service with a record for every parameter of a path, and requests that it accepts. */

@@ -415,6 +415,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/problem_packages/{problem_id}/verifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["createVerification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/problem_packages/{problem_id}/verifications/{verification_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readVerification"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/submissions": {
         parameters: {
             query?: never;
@@ -1796,6 +1828,8 @@ export interface components {
             judging?: number;
             attempt?: number;
             requeue_after?: number;
+            run?: "all";
+            validator?: components["schemas"]["TestCaseValidator"];
         };
         SubmissionBody: {
             user_id: string;
@@ -1848,6 +1882,19 @@ export interface components {
             input?: string;
             expected_output?: string;
             hidden?: boolean;
+        };
+        TestCaseValidator: {
+            type: "input" | "answer";
+            files: {
+                name: string;
+                content: string;
+            }[];
+            language?: string;
+            build?: string[];
+            run?: string[];
+            arguments: {
+                [key: string]: string[];
+            };
         };
         TestCasesBody: {
             test_cases: {
@@ -2062,6 +2109,45 @@ export interface components {
                 team_message?: string | null;
                 transcript?: string | null;
             }[] | null;
+        };
+        Verification: {
+            id: string;
+            problem_id: number;
+            status: "PENDING" | "DONE";
+            created_at: string;
+            agrees?: boolean;
+            programs: components["schemas"]["VerifiedProgram"][];
+            validators: components["schemas"]["VerifiedValidator"][];
+            time_limit: components["schemas"]["VerifiedTimeLimit"];
+        };
+        VerifiedProgram: {
+            path: string;
+            language?: string;
+            expected: string;
+            status: string;
+            score?: number;
+            slowest_time?: number;
+            agrees?: boolean;
+            message?: string;
+        };
+        VerifiedTimeLimit: {
+            seconds: number;
+            provisional: boolean;
+            computed?: number;
+            slowest_accepted?: number;
+            fastest_too_slow?: number;
+            message?: string;
+        };
+        VerifiedValidator: {
+            path: string;
+            kind: "input" | "answer";
+            status: "PENDING" | "ACCEPTED" | "REJECTED" | "INTERNAL_ERROR" | "NOT_RUN";
+            agrees?: boolean;
+            rejected: {
+                test_case: string;
+                message?: string;
+            }[];
+            message?: string;
         };
         VersionedTestCase: {
             id: string;
@@ -3511,6 +3597,64 @@ export interface operations {
             503: components["responses"]["Refusal503Unavailable"];
         };
     };
+    createVerification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                problem_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Verification"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            404: components["responses"]["Refusal404NotFound"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
+        };
+    };
+    readVerification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                problem_id: number;
+                verification_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Verification"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            404: components["responses"]["Refusal404NotFound"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
+        };
+    };
     createSubmission: {
         parameters: {
             query?: never;
@@ -3549,7 +3693,9 @@ export interface operations {
     readSubmission: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Judge-Capabilities"?: components["parameters"]["Judge-Capabilities"];
+            };
             path: {
                 submission_id: string;
             };
@@ -3569,6 +3715,7 @@ export interface operations {
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
             404: components["responses"]["Refusal404NotFound"];
+            409: components["responses"]["Refusal409WorkerTooOld"];
             500: components["responses"]["Refusal500Internal"];
             503: components["responses"]["Refusal503Unavailable"];
         };
