@@ -60,7 +60,6 @@ export async function writePackage(problem: ExportedProblem): Promise<PackageFil
     : problem.files.filter(({ path }) => !isStatement(path, language))
   for (const file of stored) add(file)
   if (!problem.hasOwnStatements) addText(`statement/problem.${language}.md`, keepMark(problem.prompt))
-  addText('problem.yaml', writeProblemYaml(metadataOf(problem, language)))
   const { validation } = problem
   const validator = writeOutputValidator(validation ?? { type: 'default' })
   for (const { path, content } of validator.files) addText(path, content)
@@ -69,6 +68,7 @@ export async function writePackage(problem: ExportedProblem): Promise<PackageFil
     ...{ name, hidden },
     ...(hint !== null && { hint }),
     ...(description !== null && { description }),
+    ...inputFlagsOf(problem, name),
   }))
   const isInteractive = validation?.type === 'interactive'
   const staysHidden = (name: string) =>
@@ -76,6 +76,9 @@ export async function writePackage(problem: ExportedProblem): Promise<PackageFil
   const groups = problem.test_groups && { groups: problem.test_groups }
   const data = writeTestData({ tests, flags, staysHidden, ...groups })
   for (const { path, content } of data.files) addText(path, content)
+  // The format has no points without secret test cases; the file of own settings has them.
+  const hasPoints = problem.test_groups !== null && data.names.some((name) => name.startsWith('secret/'))
+  addText('problem.yaml', writeProblemYaml(metadataOf(problem, language, hasPoints)))
   problem.tests.forEach((test, i) => {
     add({ ...test.input, path: `data/${data.names[i]}.in` })
     add({ ...test.answer, path: `data/${data.names[i]}.ans` })
@@ -85,6 +88,11 @@ export async function writePackage(problem: ExportedProblem): Promise<PackageFil
   const own = await findOwnSettings(problem, data.names, files)
   addText(OWN_SETTINGS, writeOwnSettings(own))
   return sortFiles(files)
+}
+
+function inputFlagsOf({ metadata }: ExportedProblem, name: string | null) {
+  const inputFlags = name === null ? undefined : metadata?.input_flags[name]
+  return inputFlags && { inputFlags }
 }
 
 const isStatement = (path: string, language: string) =>
@@ -104,15 +112,15 @@ const sortFiles = (files: ReadonlyMap<string, PackageFile>): PackageFiles =>
 /** The ids of problems that no package named are derived from this one. */
 const UUID_OF_PROBLEMS = '5c1b0f0a-3f0c-4a57-9a3a-6d5a3f1f0e42'
 
-function metadataOf(problem: ExportedProblem, language: string): PackageMetadata {
-  const { metadata, title, validation, test_groups } = problem
+function metadataOf(problem: ExportedProblem, language: string, hasPoints: boolean): PackageMetadata {
+  const { metadata, title, validation } = problem
   const known: Partial<StoredMetadata> = metadata ?? {}
   const { version, credits, license, rights_owner, embargo_until } = known
   const { languages, allow_file_writing, constants } = known
   return {
     format: '2025-09',
     type: [
-      test_groups === null ? 'pass-fail' : 'scoring',
+      hasPoints ? 'scoring' : 'pass-fail',
       ...(validation?.type === 'interactive' ? (['interactive'] as const) : []),
     ],
     names: { ...known.names, [language]: title },

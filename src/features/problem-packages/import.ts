@@ -103,7 +103,8 @@ async function store(ctx: ImportContext, toStore: ToStore, replaced: number | un
         ? await create(tx, ctx.callerId, toStore, category_ids)
         : await replace(tx, replaced, toStore, category_ids)
     await storeTests(tx, problem_id, tests, replaced !== undefined)
-    await storeFiles(tx, problem_id, problem, replaced !== undefined)
+    const prompt = problem.prompt ?? linkToStatement(problem_id, problem)
+    await storeFiles(tx, problem_id, { ...problem, prompt }, replaced !== undefined)
     if (!ctx.isWaiting()) throw new AppError('UNAVAILABLE', 'The client has gone')
     return problem_id
   })
@@ -133,9 +134,9 @@ async function replace(tx: ActorDatabase, problem_id: number, toStore: ToStore, 
 
 /** The prompt of a problem whose statement is only a file, or missing. */
 function linkToStatement(problem_id: number, { title, statementFile, files }: PackageProblem): string {
-  const file = files.find(({ path }) => path === statementFile)
-  return file?.name
-    ? `[${title}](/v1/problems/${problem_id}/files/${encodeURIComponent(file.name)})\n`
+  const statement = files.find(({ file }) => file.path === statementFile)
+  return statement?.name
+    ? `[${title}](/v1/problems/${problem_id}/files/${encodeURIComponent(statement.name)})\n`
     : `${title} has no statement.\n`
 }
 

@@ -84,10 +84,10 @@ function* batchesOf(tests: readonly PlacedTest[]): Generator<PlacedTest[]> {
 export async function storeFiles(
   tx: ActorDatabase,
   problem_id: number,
-  { files, metadata, prompt, timeout, timeout_is_provisional }: PackageProblem,
+  { files, metadata, prompt, timeout, timeout_is_provisional }: PackageProblem & { prompt: string },
   isReplaced: boolean,
 ): Promise<void> {
-  const stored = { ...metadata, prompt_hash: prompt === null ? null : hashPrompt(prompt) }
+  const stored = { ...metadata, prompt_hash: hashPrompt(prompt) }
   const times = { timeout, timeout_is_provisional }
   await tx.query(sql.storePackage, { problem_id, metadata: JSON.stringify(stored), ...times })
   if (isReplaced) await tx.query(sql.deleteFiles, { problem_id })

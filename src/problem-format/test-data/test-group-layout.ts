@@ -18,6 +18,8 @@ export interface GroupLayout {
   readonly groups: readonly (GroupSettings & { readonly folder: string })[]
   /** A reader gets the same groups, if the order of the test cases is the same. */
   readonly isExact: boolean
+  /** All given names are in the folders of their groups. */
+  readonly keepsNames: boolean
 }
 
 /** Hidden test cases in no group are here, among groups. It sorts before most names. */
@@ -54,14 +56,13 @@ export function planGroups(
   const ungrouped = { folder: NO_POINTS, max_score: ungroupedPoints, score_aggregation: 'pass-fail' } as const
   const folderOf = new Map(written.flatMap(({ folder, cases }) => cases.map((number) => [number, folder])))
   const folders = areSecret.map((_, i) => folderOf.get(i + 1) ?? (hasUngrouped ? NO_POINTS : ''))
+  const keepsNames = areIn(names, folders, areSecret)
   return {
     folders,
     secret: { max_score: total, score_aggregation: aggregation },
     groups: [...(hasUngrouped ? [ungrouped] : []), ...written.map(({ cases: _, ...settings }) => settings)],
-    isExact:
-      !hasUngrouped &&
-      isDeepStrictEqual(plain(groups), plain(readGroups)) &&
-      areIn(names, folders, areSecret),
+    isExact: !hasUngrouped && isDeepStrictEqual(plain(groups), plain(readGroups)) && keepsNames,
+    keepsNames,
   }
 }
 
@@ -74,6 +75,7 @@ function planSecret(group: PackageGroup, areSecret: readonly boolean[]): GroupLa
     secret: { max_score, score_aggregation: group.aggregation },
     groups: [],
     isExact: max_score === group.points && isDeepStrictEqual(group.cases, cases),
+    keepsNames: true,
   }
 }
 

@@ -189,8 +189,9 @@ class TreeBuilder {
     if (answer) throw new PackageError(answer.path, undefined, `the answer must have an input, ${place}.in`)
     for (const [extension, file] of files) {
       const isInteraction = extension === '.interaction' && place.startsWith('data/sample/')
-      if (isInteraction && this.format !== '2025-09') this.interactions.push(file)
-      else this.warnings.add(file.path, `the file is stored, but not used: there is no ${place}.in`)
+      if (isInteraction) this.interactions.push(file)
+      if (!isInteraction || this.format === '2025-09')
+        this.warnings.add(file.path, `the file is stored, but not used: there is no ${place}.in`)
     }
     return []
   }

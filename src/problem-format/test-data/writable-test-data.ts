@@ -1,4 +1,5 @@
 import type { PackageGroup } from '../package-problem.ts'
+import type { InputFlags } from './validator-arguments.ts'
 
 /** A test case to be written. */
 export interface WritableTest {
@@ -7,6 +8,8 @@ export interface WritableTest {
   readonly hidden: boolean
   readonly hint?: string
   readonly description?: string
+  /** Arguments of the input validators. */
+  readonly inputFlags?: InputFlags
 }
 
 /** Test data to be written. */

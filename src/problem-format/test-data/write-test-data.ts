@@ -15,13 +15,13 @@ export interface WrittenTestData {
 
 /**
  * Names the test cases and writes the settings of a package of 2025-09. Given names are kept if
- * they give the same order and groups. Others are approximated: see `isExact`.
+ * they give the same order and are in the folders of the groups. Others are approximated: see `isExact`.
  */
 export function writeTestData(problem: WritableTestData): WrittenTestData {
   const { tests, groups } = problem
   const kept = tests.flatMap(({ name }) => name ?? [])
   const keptLayout = groups && planGroups(groups, tests, kept)
-  const isKept = areKept(problem) && (keptLayout?.isExact ?? true)
+  const isKept = areKept(problem) && (keptLayout?.keepsNames ?? true)
   const layout = isKept ? keptLayout : groups && planGroups(groups, tests)
   const names = isKept ? kept : makeNames(tests, layout?.folders)
   const order = names.every((name, i) => i === 0 || compareNames(names[i - 1] ?? '', name) < 0)
@@ -54,8 +54,8 @@ function writeGroupFiles(
   )
 }
 
-function writeTexts({ hint, description }: WritableTest, name = '') {
-  return writeYaml(`data/${name}.yaml`, { hint, description })
+function writeTexts({ hint, description, inputFlags }: WritableTest, name = '') {
+  return writeYaml(`data/${name}.yaml`, { hint, description, input_validator_args: inputFlags })
 }
 
 /** No file without values. */
