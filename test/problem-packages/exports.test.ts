@@ -173,7 +173,7 @@ it('a problem of the plain routes is the same problem after an export and an imp
       const second = await describeProblem(service, admin.token, again.body.problem_id)
       expect(shownOf(second)).toEqual(shownOf(first))
     }),
-    { numRuns: 40 },
+    { numRuns: 15 },
   )
 })
 
