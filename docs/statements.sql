@@ -5844,6 +5844,7 @@ left join (select true as is_found, result.* from (
       'timeout_is_provisional', problems.timeout_is_provisional,
       'memory_limit', problems.memory_limit,
       'upload_date', utc(problems.upload_date),
+      'updated_at', utc(problems.updated_at),
       'options', problems.judging_options,
       'metadata', problem_packages.metadata,
       'categories', (

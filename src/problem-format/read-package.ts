@@ -5,6 +5,7 @@ import { OWN_SETTINGS, type OwnSettings, readOwnSettings } from './own-settings.
 import { PackageError, type PackageFiles, type Warnings } from './package-files.ts'
 import type { PackageGroup, PackageMetadata, PackageTest, PackageValidation } from './package-problem.ts'
 import { readStatements, type Statements } from './statements.ts'
+import { readPrograms } from './submissions/submissions.ts'
 import { readTestData, type TestData } from './test-data/test-data.ts'
 import type { InputFlags } from './test-data/validator-arguments.ts'
 
@@ -34,7 +35,10 @@ export interface PackageProblem {
   readonly tests: readonly PackageTest[]
   readonly files: readonly StoredFile[]
   readonly metadata: StoredMetadata
+  /** Languages with a statement. */
   readonly statements: number
+  /** Programs of `submissions`. */
+  readonly programs: number
 }
 
 /** Further limits as the service has them (docs/judging.md). */
@@ -80,6 +84,7 @@ export async function readPackage(
     own?.validation === undefined
       ? await readOutputValidator(files, metadata, data.flags, warnings)
       : await readOwnValidation(files, own.validation)
+  const programs = await readPrograms(files, metadata, warnings)
   const title = findTitle(metadata, statements, folder)
   return {
     title,
@@ -102,6 +107,7 @@ export async function readPackage(
       input_flags: data.inputFlags,
     },
     statements: Object.keys(statements.titles).length,
+    programs: programs.length,
   }
 }
 

@@ -25,6 +25,7 @@ export interface ExportedProblem {
   readonly timeout_is_provisional: boolean
   readonly memory_limit: number
   readonly upload_date: string
+  readonly updated_at: string
   readonly categories: readonly string[]
   readonly validation: PackageValidation | null
   readonly test_groups: readonly PackageGroup[] | null

@@ -134,7 +134,7 @@ async function takePartInEverything() {
   const values: Record<string, readonly (string | number)[]> = {
     ...{ rejudging_id: [rejudging.id], verification_id: [verification.id], test_case_id: own.cases },
     ...{ user_id: [id, mate.id], team_id: [team_id], submission_id: [...submissions, shadow.id] },
-    event_id: [event],
+    ...{ event_id: [event], name: ['right.py'] },
     ...{ problem_id: [problem.id, own.id], question_id: [asked.id, answered.id], id: [problem.id, run] },
     event_problem_id: [...(await contests.eventProblemIds(event)).values()],
   }

@@ -3,7 +3,6 @@ import type { Database, Transaction } from '../../src/db/database.ts'
 import { unprepared } from '../../src/db/statement.ts'
 import * as world from '../../src/openapi/examples/example-world.ts'
 import * as contest from '../../src/openapi/examples/example-world-contest.ts'
-import { diagram } from '../../src/openapi/operations/problem-packages.ts'
 import { verificationRows, verifiedShadows } from './verification-rows.ts'
 
 /** Deleting takes 30 ms, `truncate` 600 ms. List versions stay: they must not repeat. */
@@ -25,8 +24,6 @@ const fillScores = `
          jsonb_object_agg(id, jsonb_build_array((extract(epoch from submit_time) * 1000000)::bigint, status))
   from submissions
   group by event_id, user_id, problem_id`
-
-const FILE_ID = '019d07a1-0000-7000-8000-0000000000f1'
 
 /** Test cases and categories change the time of their problem, and so would this update itself. */
 const setUpdateTimes = unprepared(`
@@ -74,8 +71,6 @@ function problems(): Tables {
     test_cases: all.flatMap(({ test_cases }) =>
       test_cases.map((testCase, index) => ({ ...testCase, position: index + 1 })),
     ),
-    problem_files: [{ ...diagram, id: FILE_ID, problem_id: world.sumOfTwo.id }],
-    problem_file_parts: [{ file_id: FILE_ID, number: 0, content: `\\x${'00'.repeat(diagram.bytes)}` }],
     runs: [
       { ...finished, channel: 'user', user_id: world.ulla.id },
       { ...waiting, channel: 'user', user_id: world.ulla.id },

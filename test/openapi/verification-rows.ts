@@ -1,5 +1,6 @@
 import { finishedVerification } from '../../src/openapi/examples/example-verification.ts'
 import * as world from '../../src/openapi/examples/example-world.ts'
+import { diagram } from '../../src/openapi/operations/problem-packages.ts'
 
 const { id: verification_id, problem_id, created_at, programs, validators } = finishedVerification
 const { ada, sumOfTwo, sampleCase, hiddenCase, python } = world
@@ -31,10 +32,13 @@ const TEXTS: Readonly<Record<string, string>> = {
   'input_validators/check.py': 'exit(42 if max(map(int, input().split())) <= 1000 else 43)\n',
 }
 
-const files = Object.entries(TEXTS).map(([path, text], i) => ({
-  ...{ id: id(i + 3), problem_id, path, bytes: text.length },
-  content: `\\x${Buffer.from(text).toString('hex')}`,
-}))
+const files = [
+  ...Object.entries(TEXTS).map(([path, text], i) => ({
+    ...{ id: id(i + 3), problem_id, path, bytes: text.length },
+    content: `\\x${Buffer.from(text).toString('hex')}`,
+  })),
+  { ...diagram, id: id(8), problem_id, content: `\\x${'00'.repeat(diagram.bytes)}` },
+]
 
 const judged = {
   requested_by: ada.id,

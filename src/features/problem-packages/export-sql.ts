@@ -27,6 +27,7 @@ export const readExport = actorStatement({
                'timeout_is_provisional', problems.timeout_is_provisional,
                'memory_limit', problems.memory_limit,
                'upload_date', utc(problems.upload_date),
+               'updated_at', utc(problems.updated_at),
                'options', problems.judging_options,
                'metadata', problem_packages.metadata,
                'categories', (

@@ -46,7 +46,7 @@ async function tryExport(db: ActorDatabase, problem_id: number): Promise<Exporte
   const folder = folderOf(problem)
   const file = await TemporaryFile.create()
   try {
-    await writeZip(files, folder, file)
+    await writeZip(files, { folder, mtime: new Date(problem.updated_at) }, file)
     return { name: `${folder}.zip`, file }
   } catch (err) {
     await file.close()
@@ -110,11 +110,15 @@ function describeProblem(db: ActorDatabase, row: ExportRow): ExportedProblem {
 }
 
 /** Writes one file after the other, each in memory only while it is written. */
-async function writeZip(files: PackageFiles, folder: string, file: TemporaryFile): Promise<void> {
+async function writeZip(
+  files: PackageFiles,
+  { folder, mtime }: { readonly folder: string; readonly mtime: Date },
+  file: TemporaryFile,
+): Promise<void> {
   const zip = new ZipFile()
   const failure = new AbortController()
   for (const { path, bytes, read } of files.values()) {
-    zip.addReadStreamLazy(`${folder}/${path}`, { size: bytes }, (done) => {
+    zip.addReadStreamLazy(`${folder}/${path}`, { size: bytes, mtime }, (done) => {
       read().then(
         (content) => done(null, Readable.from([content], { objectMode: false })),
         (err: unknown) => failure.abort(err),

@@ -140,7 +140,7 @@ function linkToStatement(problem_id: number, { title, statementFile, files }: Pa
     : `${title} has no statement.\n`
 }
 
-function countParts({ tests, files, statements, keywords, validation }: PackageProblem) {
+function countParts({ tests, files, statements, programs, keywords, validation }: PackageProblem) {
   const countIn = (pattern: RegExp) =>
     new Set(files.flatMap(({ path }) => pattern.exec(path)?.[0] ?? [])).size
   const own = validation !== null && validation.type !== 'default' ? 1 : 0
@@ -148,7 +148,7 @@ function countParts({ tests, files, statements, keywords, validation }: PackageP
     test_cases: tests.length,
     statements,
     files: files.length,
-    submissions: countIn(/^submissions\/[^/]+\/[^/]+/),
+    submissions: programs,
     validators: own + countIn(/^(?:input|answer)_validators\/[^/]+/),
     categories: keywords.length,
   }

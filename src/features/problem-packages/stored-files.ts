@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import type { ActorDatabase } from '../../http/routing/actor.ts'
+import { AppError } from '../../http/routing/errors.ts'
 import type { PackageFile } from '../../problem-format/package-files.ts'
 import { readFilePart } from './file-sql.ts'
 
@@ -10,7 +11,7 @@ export interface StoredFileName {
   readonly bytes: number
 }
 
-/** The content of a stored file, part by part. Throws if an import has replaced it meanwhile. */
+/** The content of a stored file, part by part. Throws UNAVAILABLE if an import has replaced it. */
 export async function* readParts(
   db: Pick<ActorDatabase, 'query'>,
   { id, path, bytes }: StoredFileName,
@@ -18,7 +19,7 @@ export async function* readParts(
   let read = 0
   for (let number = 0; read < bytes; number += 1) {
     const [part] = await db.query(readFilePart, { file_id: id, number })
-    if (part === undefined) throw new Error(`${path} was replaced while it was read`)
+    if (part === undefined) throw new AppError('UNAVAILABLE', `${path} was replaced meanwhile; try again`)
     read += part.content.length
     yield part.content
   }
