@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
+/** Folders of `test` with a project of their own. */
+const OTHERS = ['busy', 'clients', 'judged-problems', 'problem-format', 'problem-packages']
+
 /**
  * Files of the service's tests share their worker's modules and database. No project may set
  * `exclude`: it would replace the `--exclude` options of the command line.
@@ -7,11 +10,13 @@ import { defineConfig } from 'vitest/config'
 const projects = [
   {
     name: 'service',
-    include: ['test/*.test.ts', 'test/!(busy|clients|judged-problems)/**/*.test.ts'],
+    include: ['test/*.test.ts', `test/!(${OTHERS.join('|')})/**/*.test.ts`],
     isolate: false,
   },
   { name: 'clients', include: ['test/clients/*.test.ts'], isolate: false },
-  { name: 'packages', include: ['packages/*/test/*.test.ts'], isolate: true },
+  { name: 'problems', include: ['test/problem-{format,packages}/*.test.ts'], isolate: false },
+  { name: 'packages', include: ['packages/!(cli)/test/*.test.ts'], isolate: true },
+  { name: 'cli', include: ['packages/cli/test/*.test.ts'], isolate: true },
   { name: 'hostile', include: ['packages/worker/test/hostile/*.test.ts'], isolate: true },
   {
     name: 'busy',

@@ -39,6 +39,8 @@ export interface Operation {
   readonly path: string
   readonly parameters: readonly Parameter[]
   readonly body: { readonly required: boolean; readonly schema: Schema } | undefined
+  /** The media type of a body that is a file. */
+  readonly upload: string | undefined
   /** The name of its security scheme, or `none`. */
   readonly credential: string
 }
@@ -48,7 +50,7 @@ interface DocumentedOperation {
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: {
     readonly required: boolean
-    readonly content: { readonly 'application/json': { readonly schema: Schema } }
+    readonly content: Readonly<Record<string, { readonly schema: Schema }>>
   }
   readonly security?: readonly object[]
 }
@@ -68,15 +70,15 @@ export function readOperations(document: ApiDocument): Operation[] {
       // The document's tests validate it with OpenAPI's own schema.
       const operation = resolveReferences(document, described) as DocumentedOperation
       const { requestBody } = operation
+      const [type, content] = Object.entries(requestBody?.content ?? {})[0] ?? []
+      const isJson = type === 'application/json'
       return {
         id: operation.operationId,
         method: method.toUpperCase(),
         path,
         parameters: operation.parameters ?? [],
-        body: requestBody && {
-          required: requestBody.required,
-          schema: requestBody.content['application/json'].schema,
-        },
+        body: requestBody && content && isJson ? { ...content, required: requestBody.required } : undefined,
+        upload: isJson ? undefined : type,
         credential: Object.keys(operation.security?.[0] ?? {})[0] ?? 'none',
       }
     }),

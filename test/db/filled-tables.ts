@@ -50,7 +50,7 @@ export async function fillTables(database: Database): Promise<void> {
   await database.query(unprepared('vacuum analyze notifications'))
 }
 
-/** Five users are admins. A problem with test cases has five. */
+/** Five users are admins. A problem with test cases has five, and as many files. */
 async function fillProblems(tx: Transaction): Promise<void> {
   await tx.execute(`
     insert into users (id, name, email, is_admin, join_date, password_hash, provider_id, deleted_at)
@@ -69,7 +69,11 @@ async function fillProblems(tx: Transaction): Promise<void> {
     from ${numbers}
     join (select id, row_number() over (order by name) as place from categories) as categories on place = n % 24 + 1;
     insert into test_cases (id, problem_id, position, input, expected_output, hidden)
-    select ${id('n')}, (n - 1) / 5 + 1, (n - 1) % 5, '1 2', '3', n % 5 > 0 from ${numbers};`)
+    select ${id('n')}, (n - 1) / 5 + 1, (n - 1) % 5, '1 2', '3', n % 5 > 0 from ${numbers};
+    insert into problem_packages (problem_id, metadata) select n, '{}' from ${numbers};
+    insert into problem_files (id, problem_id, path, name, bytes)
+    select ${id('n')}, (n - 1) / 5 + 1, 'attachments/' || n, n::text, 1 from ${numbers};
+    insert into problem_file_parts (file_id, number, content) select ${id('n')}, 0, 'x' from ${numbers};`)
 }
 
 /**

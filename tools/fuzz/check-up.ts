@@ -66,7 +66,8 @@ async function read({ url, people }: Session, operation: Operation, values: Map<
   const headers = { authorization: people.credentialOf('admin') ?? '' }
   const response = await fetch(`${url}${path}?${new URLSearchParams(textsOf('query'))}`, { headers })
   const text = await response.text()
-  const body: unknown = response.status === 200 ? JSON.parse(text) : undefined
+  const isJson = response.headers.get('content-type')?.startsWith('application/json')
+  const body: unknown = response.status === 200 && isJson ? JSON.parse(text) : undefined
   return { status: response.status, text: text.slice(0, 300), body }
 }
 

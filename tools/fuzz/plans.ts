@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import type { Operation, Parameter } from '../../verification/openapi-operations.ts'
 import type { Json, JsonObject } from './json.ts'
 import { hostileText, mutate, mutation } from './mutations.ts'
+import { damagedPackages, rightPackages } from './package-bodies.ts'
 import { type Body, type Caller, callers, type Plan } from './plan.ts'
 import { rightValue } from './right-values.ts'
 import { collectionOf, ownerIn } from './rows.ts'
@@ -22,12 +23,15 @@ export function plansOf(operation: Operation, largestBodyBytes: number): fc.Arbi
   )
 }
 
+const JSON_TYPES = ['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"']
+
 /** Requests that the document allows, by any caller. */
 export function rightPlans(operation: Operation): fc.Arbitrary<Plan> {
   const { parameters, body, method, path } = operation
   const collection = collectionOf(path.split('/'))
   const toBody = (json: Json): Body => ({ as: 'json', json })
-  const json = body ? rightValue(body.schema, '', collection).map(toBody) : fc.constant(undefined)
+  const none = operation.upload === undefined ? fc.constant(undefined) : rightPackages
+  const json = body ? rightValue(body.schema, '', collection).map(toBody) : none
   return fc
     .record({
       caller: callersOf(operation),
@@ -36,11 +40,7 @@ export function rightPlans(operation: Operation): fc.Arbitrary<Plan> {
       query: rightParameters(parameters, 'query', path),
       body: body?.required === false ? fc.option(json, { nil: undefined }) : json,
       isChunked: fc.oneof({ weight: 9, arbitrary: fc.constant(false) }, fc.constant(true)),
-      contentType: fc.constantFrom(
-        'application/json',
-        'application/json; charset=utf-8',
-        'Application/JSON;charset="UTF-8"',
-      ),
+      contentType: fc.constantFrom(...(operation.upload ? [operation.upload] : JSON_TYPES)),
     })
     .map(({ query, ...rest }) => ({
       ...rest,
@@ -95,6 +95,10 @@ function nearlyRightPlans(operation: Operation): fc.Arbitrary<Plan> {
         return { ...plan, isRight: false, body: { as: 'json', json } }
       }),
     )
+  }
+  if (operation.upload) {
+    const damaged = fc.tuple(right, damagedPackages)
+    ways.push(damaged.map(([plan, broken]) => ({ ...plan, isRight: false, body: broken })))
   }
   if (parameters.length > 0) {
     const wrong = fc.tuple(right, fc.constantFrom(...parameters), wrongParameter)

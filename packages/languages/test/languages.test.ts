@@ -141,11 +141,11 @@ extension = "adb"
 
   it('needs only names, versions and extensions, also headed [[language]], and keeps its order (D22)', () => {
     expect(parseNamedLanguages(foreign, 'f')).toStrictEqual([
-      { name: 'Python', aliases: [], extensions: ['py'], version: '3.12' },
-      { name: 'Ada', aliases: [], extensions: ['adb'], version: '2022' },
+      { name: 'Python', aliases: [], extensions: ['py'], version: '3.12', timeMultiplier: 1 },
+      { name: 'Ada', aliases: [], extensions: ['adb'], version: '2022', timeMultiplier: 1 },
     ])
     expect(parseNamedLanguages(foreign.replaceAll('[[language]]', '[[languages]]'), 'f')).toHaveLength(2)
-    const named = { name: 'Lua', aliases: ['lua5.4'], extensions: ['lua'], version: '5.4' }
+    const named = { name: 'Lua', aliases: ['lua5.4'], extensions: ['lua'], version: '5.4', timeMultiplier: 1 }
     expect(parseNamedLanguages(lua, 'f')).toStrictEqual([named])
   })
 

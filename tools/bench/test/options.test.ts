@@ -14,7 +14,7 @@ it('has defaults, which --quick replaces', () => {
 })
 
 it.each([
-  [['tables'], 'Allowed choices are routes, contest, memory, tests, judging'],
+  [['tables'], 'Allowed choices are routes, contest, memory, tests, packages, judging'],
   [['routes', 'memory'], 'too many arguments'],
   [['--size', 'M'], 'Allowed choices are S, L, both'],
   [['--routes', 'status poll,no such route'], "No route has 'no such route' in its name"],
