@@ -2,7 +2,6 @@ import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
 import type { ActorDatabase } from '../../http/routing/actor.ts'
-import { AppError } from '../../http/routing/errors.ts'
 import { found } from '../../http/routing/responses.ts'
 import { TemporaryFile } from '../../http/server/uploads.ts'
 import type { PackageFiles } from '../../problem-format/package-files.ts'
@@ -11,7 +10,7 @@ import type { ProblemLimits, StoredMetadata } from '../../problem-format/read-pa
 import { type ExportedProblem, type ExportedTest, writePackage } from '../../problem-format/write-package.ts'
 import { readExport, readExportedText } from './export-sql.ts'
 import { hashPrompt } from './store.ts'
-import { packageFileOf, type StoredFileName } from './stored-files.ts'
+import { ProblemChanged, packageFileOf, retryChanged, type StoredFileName } from './stored-files.ts'
 
 /** A zip file, and the name under which clients save it. */
 export interface ExportedPackage {
@@ -19,25 +18,13 @@ export interface ExportedPackage {
   readonly file: TemporaryFile
 }
 
-const TRIES = 3
-
 /**
  * Writes a problem as a package to a temporary file. Throws NOT_FOUND, and UNAVAILABLE for a
  * problem that changes all the time.
  */
-export async function exportPackage(db: ActorDatabase, problem_id: number): Promise<ExportedPackage> {
-  for (let tries = 1; tries <= TRIES; tries += 1) {
-    const exported = await tryExport(db, problem_id).catch((err: unknown) => {
-      if (err instanceof ProblemChanged) return undefined
-      throw err
-    })
-    if (exported !== undefined) return exported
-  }
-  throw new AppError('UNAVAILABLE', 'The problem changed during its export; try again')
+export function exportPackage(db: ActorDatabase, problem_id: number): Promise<ExportedPackage> {
+  return retryChanged(() => tryExport(db, problem_id))
 }
-
-/** The problem is no longer the one whose export began. */
-class ProblemChanged extends Error {}
 
 async function tryExport(db: ActorDatabase, problem_id: number): Promise<ExportedPackage> {
   const row = found(await db.query(readExport, { problem_id }), 'problem')
@@ -96,7 +83,7 @@ function describeProblem(db: ActorDatabase, row: ExportRow): ExportedProblem {
     read: async () => {
       const values = { problem_id: problem.id, version: row.version, test_case_id: test.id, is_input }
       const [found] = await db.query(readExportedText, values)
-      if (found === undefined) throw new ProblemChanged()
+      if (found === undefined) throw new ProblemChanged('the problem was changed during its export')
       return Buffer.from(found.text)
     },
   })

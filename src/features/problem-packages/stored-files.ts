@@ -4,6 +4,23 @@ import { AppError } from '../../http/routing/errors.ts'
 import type { PackageFile } from '../../problem-format/package-files.ts'
 import { readFilePart } from './file-sql.ts'
 
+/** The stored problem is no longer the one that was read before. */
+export class ProblemChanged extends Error {}
+
+const TRIES = 5
+
+/** Runs `work` again if an import has replaced the problem meanwhile. Throws UNAVAILABLE in the end. */
+export async function retryChanged<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; tries <= TRIES; tries += 1) {
+    try {
+      return await work()
+    } catch (err) {
+      if (!(err instanceof ProblemChanged)) throw err
+    }
+  }
+  throw new AppError('UNAVAILABLE', 'The problem changes all the time; try again shortly')
+}
+
 /** The name of a stored file. */
 export interface StoredFileName {
   readonly id: string
@@ -11,7 +28,7 @@ export interface StoredFileName {
   readonly bytes: number
 }
 
-/** The content of a stored file, part by part. Throws UNAVAILABLE if an import has replaced it. */
+/** The content of a stored file, part by part. Throws `ProblemChanged`. */
 export async function* readParts(
   db: Pick<ActorDatabase, 'query'>,
   { id, path, bytes }: StoredFileName,
@@ -19,7 +36,7 @@ export async function* readParts(
   let read = 0
   for (let number = 0; read < bytes; number += 1) {
     const [part] = await db.query(readFilePart, { file_id: id, number })
-    if (part === undefined) throw new AppError('UNAVAILABLE', `${path} was replaced meanwhile; try again`)
+    if (part === undefined) throw new ProblemChanged(`${path} was replaced while it was read`)
     read += part.content.length
     yield part.content
   }

@@ -6,7 +6,7 @@ import { defineRoute } from '../../http/routing/route.ts'
 import { PackageError, type PackageFile } from '../../problem-format/package-files.ts'
 import { MOST_PROGRAM_BYTES } from '../../problem-format/validator-program.ts'
 import type { FeatureDependencies } from '../dependencies.ts'
-import { packageFileOf, type StoredFileName } from '../problem-packages/stored-files.ts'
+import { packageFileOf, retryChanged, type StoredFileName } from '../problem-packages/stored-files.ts'
 import { makePlan } from './make-plan.ts'
 import { makeReport } from './report.ts'
 import * as schemas from './schemas.ts'
@@ -28,7 +28,7 @@ export function verificationRoutes(deps: VerificationDependencies) {
       params: schemas.PackagePath,
       responses: { 201: schemas.VerificationResponse },
       handler: async ({ db, params: { problem_id } }) => {
-        const verification_id = await create(db, problem_id, deps)
+        const verification_id = await retryChanged(() => create(db, problem_id, deps))
         deps.wakeRelay()
         return created(await readReport(db, { problem_id, verification_id }))
       },
