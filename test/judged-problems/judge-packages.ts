@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { createJudgeClient, type JudgeClient } from '@judge-data-layer/client'
+import { setTimeout } from 'node:timers/promises'
+import { createJudgeClient, type JudgeClient, type Schemas } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import { waitForVerdict } from '@judge-data-layer/client/waiting'
 import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages'
@@ -33,9 +34,13 @@ export interface PackageJudge {
   readonly imported: readonly ImportedPackage[]
   /** Submits every program once; resolves to a line for each verdict, in this order. */
   judgeAll(): Promise<string[]>
+  /** Verifies every package; resolves to the finished reports. */
+  verifyAll(): Promise<[ImportedPackage, Report][]>
   /** Stops the worker. */
   stop(): Promise<void>
 }
+
+export type Report = Schemas['Verification']
 
 export interface ImportedPackage {
   readonly problemId: number
@@ -65,6 +70,7 @@ export async function openPackageJudge(): Promise<PackageJudge> {
   return {
     ...{ service, token: root.token, imported, stop },
     judgeAll: () => judgeAll(client, root.id, imported),
+    verifyAll: () => Promise.all(imported.map(async (one) => [one, await verify(client, one.problemId)])),
   }
 }
 
@@ -118,6 +124,19 @@ async function judgeAll(
     const { status, score } = await orThrow(client.GET('/v1/submissions/{submission_id}', { params }))
     return describeVerdict(name, path, status, score)
   })
+}
+
+const REPORT_POLL_MS = 500
+
+async function verify(client: JudgeClient, problem_id: number): Promise<Report> {
+  const route = '/v1/problem_packages/{problem_id}/verifications'
+  const started = await orThrow(client.POST(route, { params: { path: { problem_id } } }))
+  const path = { problem_id, verification_id: started.id }
+  for (;;) {
+    const report = await orThrow(client.GET(`${route}/{verification_id}`, { params: { path } }))
+    if (report.status === 'DONE') return report
+    await setTimeout(REPORT_POLL_MS)
+  }
 }
 
 /** A program is a file, or a folder with one file. */
