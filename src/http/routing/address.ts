@@ -8,7 +8,10 @@ const IPV6_NETWORK_BITS = 64
 /** Some proxies append the port: `192.0.2.1:5678`, `[2001:db8::1]:5678`. */
 const WITH_PORT = /^(?:\[([^\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/
 
-type Sender = Pick<FastifyRequest, 'ip' | 'socket'>
+/** Node's request has no socket if the client had gone before its head was read. */
+type Sender = Pick<FastifyRequest, 'ip'> & {
+  readonly socket: { readonly remoteAddress?: string | undefined } | null
+}
 
 /**
  * The client's address, without a port and a zone. The socket's address counts where
@@ -16,7 +19,7 @@ type Sender = Pick<FastifyRequest, 'ip' | 'socket'>
  */
 export function addressOf({ ip, socket }: Sender): Address | undefined {
   const [, inBrackets, beforePort] = WITH_PORT.exec(ip ?? '') ?? []
-  return readAddress(inBrackets ?? beforePort ?? ip ?? '') ?? readAddress(socket.remoteAddress ?? '')
+  return readAddress(inBrackets ?? beforePort ?? ip ?? '') ?? readAddress(socket?.remoteAddress ?? '')
 }
 
 /** The client's network, which limits by address count: an IPv4 address, or the /64 of IPv6. */

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { parse } from 'secure-json-parse'
 import { AppError } from '../routing/errors.ts'
 import { receiveUpload, TemporaryFile, UPLOAD_TYPE } from './uploads.ts'
@@ -23,9 +23,7 @@ export function readBodies(app: FastifyInstance): void {
   })
   app.decorateRequest('sentType', undefined)
   app.addContentTypeParser(UPLOAD_TYPE, receiveUpload)
-  app.addHook('onResponse', async ({ body }) => {
-    if (body instanceof TemporaryFile) await body.close()
-  })
+  app.addHook('preValidation', closeUploadAtEnd)
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
     try {
       done(null, parseBody(request, Buffer.from(bytes)))
@@ -33,6 +31,16 @@ export function readBodies(app: FastifyInstance): void {
       done(err instanceof Error ? err : new Error(String(err)), undefined)
     }
   })
+}
+
+/** Fastify's `onResponse` does not run for a client that has gone; the response closes in any case. */
+async function closeUploadAtEnd({ body }: FastifyRequest, { raw }: FastifyReply): Promise<void> {
+  if (!(body instanceof TemporaryFile)) return
+  if (raw.destroyed) {
+    await body.close()
+    throw new AppError('UNAVAILABLE', 'The client has gone')
+  }
+  raw.once('close', () => void body.close())
 }
 
 function parseBody(request: FastifyRequest, bytes: Buffer): unknown {
