@@ -47,6 +47,7 @@ export async function readYaml(file: PackageFile): Promise<YamlFile> {
   const [error] = document.errors
   if (error) throw new PackageError(path, counter.linePos(error.pos[0]).line, describe(error.message))
   checkKeys(path, document, counter)
+  checkTexts(path, document, counter)
   return {
     path,
     value: toPlain(path, () => document.toJS({ maxAliasCount: 100 })),
@@ -93,6 +94,17 @@ function checkKeys(path: string, document: Document.Parsed, counter: LineCounter
         if (seen.has(String(key.value))) throw new PackageError(path, line, 'Map keys must be unique')
         seen.add(String(key.value))
       }
+    },
+  })
+}
+
+/** Escapes such as `\0` can make texts that the database does not store. */
+function checkTexts(path: string, document: Document.Parsed, counter: LineCounter): void {
+  visit(document, {
+    Scalar: (_, { value, range }) => {
+      if (typeof value !== 'string' || (value.isWellFormed() && !value.includes('\0'))) return
+      const line = range ? counter.linePos(range[0]).line : undefined
+      throw new PackageError(path, line, 'texts must be well-formed Unicode without U+0000')
     },
   })
 }

@@ -204,6 +204,20 @@ const badPrograms: readonly BadPackage[] = [
 ]
 
 const badTexts: readonly BadPackage[] = [
+  settings('a keyword with NUL', 'keywords: ["a\\0b"]'),
+  settings('an owner of the rights with half a character', 'rights_owner: "a\\uD800"'),
+  {
+    title: 'a hint with NUL',
+    changes: { 'data/secret/1.yaml': 'description: x\nhint: "a\\0"\n' },
+    file: 'data/secret/1.yaml',
+    line: 2,
+  },
+  {
+    title: 'arguments of input validators with NUL',
+    changes: { 'data/secret/test_group.yaml': 'input_validator_args: ["a\\0"]\n' },
+    file: 'data/secret/test_group.yaml',
+    line: 1,
+  },
   {
     title: 'a statement that is not UTF-8',
     changes: { 'statement/problem.en.md': Buffer.from([0x61, 0xff]) },
