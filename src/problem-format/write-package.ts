@@ -6,6 +6,7 @@ import { OWN_SETTINGS, type OwnSettings, writeOwnSettings } from './own-settings
 import { type PackageFile, type PackageFiles, Warnings } from './package-files.ts'
 import type { PackageGroup, PackageMetadata, PackageValidation } from './package-problem.ts'
 import { type ProblemLimits, readPackage, type StoredMetadata, sourceText } from './read-package.ts'
+import { hasOverride } from './test-data/sample-display.ts'
 import { writeTestData } from './test-data/write-test-data.ts'
 import { withoutUndefined } from './yaml-part.ts'
 
@@ -72,8 +73,8 @@ export async function writePackage(problem: ExportedProblem): Promise<PackageFil
     ...inputFlagsOf(problem, name),
   }))
   const isInteractive = validation?.type === 'interactive'
-  const staysHidden = (name: string) =>
-    isInteractive || problem.files.some(({ path }) => path.startsWith(`data/${name}.`))
+  const paths = new Set(problem.files.map(({ path }) => path))
+  const staysHidden = (name: string) => isInteractive || hasOverride(name, paths)
   const groups = problem.test_groups && { groups: problem.test_groups }
   const data = writeTestData({ tests, flags, staysHidden, ...groups })
   for (const { path, content } of data.files) addText(path, content)

@@ -3,6 +3,8 @@ import { expect, it } from 'vitest'
 import { openTestApp } from '../support/app.ts'
 import { describeProblem, fetchBytes, sendPackage } from '../support/packages.ts'
 import { createCategory } from '../support/problems.ts'
+import { smallPackage } from '../support/small-package.ts'
+import { zipEntries } from '../support/zip-packages.ts'
 
 const service = await openTestApp()
 const admin = await service.createPerson({ admin: true })
@@ -183,3 +185,13 @@ function shownOf(description: Awaited<ReturnType<typeof describeProblem>>) {
   const texts = test_cases.map(({ name: _name, ...test }: { readonly name?: string }) => test)
   return { ...rest, test_cases: texts }
 }
+
+it('illustrations do not change the names of test cases', async () => {
+  const illustrated = { 'data/sample/1.png': 'x', 'data/secret/1.png': 'x' }
+  const imported = await sendPackage(service, admin.token, await zipEntries(smallPackage(illustrated)))
+  const id: number = imported.body.problem_id
+  const exported = await fetchBytes(service, admin.token, `/v1/problem_packages/${id}`)
+  const again = await sendPackage(service, admin.token, exported.bytes)
+  const [first, second] = [id, again.body.problem_id].map((one) => describeProblem(service, admin.token, one))
+  expect((await second)?.cases).toEqual((await first)?.cases)
+})

@@ -7,6 +7,10 @@ const DISPLAYED = ['.in.statement', '.ans.statement', '.interaction', '.out']
 const DOWNLOADED = ['.in.download', '.ans.download', '.out']
 const OVERRIDING = [...new Set([...DISPLAYED, ...DOWNLOADED])]
 
+/** Whether one of these files shows a sample in another form. */
+export const hasOverride = (name: string, paths: ReadonlySet<string>) =>
+  OVERRIDING.some((extension) => paths.has(`data/${name}${extension}`))
+
 /** What solvers see of a test case. */
 export interface Display {
   /** Solvers must not see its input and answer. */
