@@ -8,6 +8,8 @@ import * as sql from './sql.ts'
 
 /** A statement of an import carries about this many bytes of texts. */
 const BATCH_BYTES = 4 * 1024 * 1024
+/** The files of 10,000 tests take 8 s to read: the database ends transactions that idle so long. */
+const BATCH_TESTS = 200
 const PART_BYTES = 1024 * 1024
 
 /** The ids of the categories of these names, which are created where they do not exist. */
@@ -69,7 +71,8 @@ function* batchesOf(tests: readonly PlacedTest[]): Generator<PlacedTest[]> {
   let bytes = 0
   for (const test of tests) {
     const added = test.test.input.bytes + test.test.answer.bytes
-    if (batch.length > 0 && bytes + added > BATCH_BYTES) {
+    const isFull = batch.length === BATCH_TESTS || bytes + added > BATCH_BYTES
+    if (batch.length > 0 && isFull) {
       yield batch
       batch = []
       bytes = 0
