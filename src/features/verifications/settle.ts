@@ -38,7 +38,13 @@ export async function settleVerification(db: Queryable, verification_id: string)
   })
 }
 
-/** Settles verifications after a crash, or after the deletion of their last pending judging. */
+/**
+ * Settles verifications after a crash, or after the deletion of their last pending judging. Throws
+ * the first error at the end: one that cannot be settled does not keep the others waiting.
+ */
 export async function settleVerifications(db: Queryable): Promise<void> {
-  for (const { id } of await db.query(findAllJudged)) await settleVerification(db, id)
+  const failures: unknown[] = []
+  for (const { id } of await db.query(findAllJudged))
+    await settleVerification(db, id).catch((err: unknown) => failures.push(err))
+  if (failures.length > 0) throw failures[0]
 }
