@@ -112,6 +112,7 @@ async function writeZip(
       )
     })
   }
+  zip.on('error', (err) => failure.abort(err))
   zip.end()
   const output = zip.outputStream.pipe(new PassThrough())
   try {

@@ -97,22 +97,22 @@ interface ToStore {
 async function store(ctx: ImportContext, toStore: ToStore, replaced: number | undefined): Promise<number> {
   const { problem, tests } = toStore
   return ctx.db.transaction(async (tx) => {
-    const category_ids = await newCategoryIds(tx, problem.keywords)
     const problem_id =
-      replaced === undefined
-        ? await create(tx, ctx.callerId, toStore, category_ids)
-        : await replace(tx, replaced, toStore, category_ids)
+      replaced === undefined ? await create(tx, ctx.callerId, toStore) : await replace(tx, replaced, toStore)
     await storeTests(tx, problem_id, tests, replaced !== undefined)
     const prompt = problem.prompt ?? linkToStatement(problem_id, problem)
     await storeFiles(tx, problem_id, { ...problem, prompt }, replaced !== undefined)
+    // Last: other imports with the same new categories wait for the end of this one.
+    const category_ids = await newCategoryIds(tx, problem.keywords)
+    await tx.query(replaceCategories, { problem_id, category_ids })
     if (!ctx.isWaiting()) throw new AppError('UNAVAILABLE', 'The client has gone')
     return problem_id
   })
 }
 
-async function create(tx: ActorDatabase, callerId: string, toStore: ToStore, category_ids: string[]) {
+async function create(tx: ActorDatabase, callerId: string, toStore: ToStore): Promise<number> {
   const { difficulty = 'MEDIUM', ...fields } = toStore.fields
-  const values = { ...fields, difficulty, public: toStore.isPublic ?? false, category_ids, test_cases: [] }
+  const values = { ...fields, difficulty, public: toStore.isPublic ?? false, test_cases: [] }
   const rows = await tx.query(createProblem, creationValues(values, callerId))
   const { id }: { id: number } = JSON.parse(found(rows, 'user').body)
   if (toStore.problem.prompt === null) {
@@ -122,13 +122,12 @@ async function create(tx: ActorDatabase, callerId: string, toStore: ToStore, cat
   return id
 }
 
-async function replace(tx: ActorDatabase, problem_id: number, toStore: ToStore, category_ids: string[]) {
+async function replace(tx: ActorDatabase, problem_id: number, toStore: ToStore): Promise<number> {
   found(await tx.query(lockProblem, { problem_id }), 'problem')
   const { fields, problem } = toStore
   const prompt = problem.prompt ?? linkToStatement(problem_id, problem)
   const values = { ...updateValues({ ...fields, prompt }), public: toStore.isPublic, problem_id }
   found(await tx.query(updateProblem, values), 'problem')
-  await tx.query(replaceCategories, { problem_id, category_ids })
   return problem_id
 }
 

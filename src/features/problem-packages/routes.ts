@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { created, ok } from '../../http/routing/responses.ts'
 import { defineRoute } from '../../http/routing/route.ts'
 import { FileContent } from '../../http/routing/schema.ts'
@@ -13,6 +14,11 @@ type PackageDependencies = Pick<FeatureDependencies, 'config' | 'languages'>
 
 /** The largest packages take a minute; the clients of smaller ones do not wait longer for them. */
 const PACKAGE_TIMEOUT_MS = 300_000
+
+/** Whether the client still waits for its response. */
+const watch = ({ response }: FastifyRequest) => ({
+  isWaiting: () => !response.destroyed && !response.writableEnded,
+})
 
 /** Problems as zip files in the problem package format of the ICPC and Kattis. */
 export function problemPackageRoutes({ config: { sizes }, languages }: PackageDependencies) {
@@ -34,8 +40,7 @@ export function problemPackageRoutes({ config: { sizes }, languages }: PackageDe
       name: 'importProblemPackage',
       responses: { 201: schemas.ImportedResponse },
       handler: async ({ db, actor, request, query }) => {
-        const isWaiting = () => !request.response.destroyed
-        const ctx = { db, callerId: actor.id, languages, sizes, isWaiting }
+        const ctx = { db, callerId: actor.id, languages, sizes, ...watch(request) }
         return created(JSON.stringify(await importPackage(ctx, uploadOf(request), query)))
       },
     }),
@@ -47,8 +52,7 @@ export function problemPackageRoutes({ config: { sizes }, languages }: PackageDe
       params: ProblemPath,
       responses: { 200: schemas.ImportedResponse },
       handler: async ({ db, actor, request, query, params }) => {
-        const isWaiting = () => !request.response.destroyed
-        const ctx = { db, callerId: actor.id, languages, sizes, isWaiting }
+        const ctx = { db, callerId: actor.id, languages, sizes, ...watch(request) }
         return ok(JSON.stringify(await importPackage(ctx, uploadOf(request), query, params.problem_id)))
       },
     }),

@@ -99,10 +99,20 @@ export function uploadOf({ body }: FastifyRequest): TemporaryFile {
 async function save(payload: Readable, file: TemporaryFile, mostBytes: number): Promise<void> {
   let bytes = 0
   // Destroying the body would also end the connection, before the response.
-  for await (const chunk of payload.iterator({ destroyOnReturn: false })) {
-    bytes += chunk.length
+  const chunks = payload.iterator({ destroyOnReturn: false })
+  for (let next = await readNext(chunks); !next.done; next = await readNext(chunks)) {
+    bytes += next.value.length
     if (bytes > mostBytes) throw tooLarge()
-    await file.write(chunk)
+    await file.write(next.value)
+  }
+}
+
+/** A body that ends early is no fault of the service. */
+async function readNext(chunks: AsyncIterator<Buffer>): Promise<IteratorResult<Buffer>> {
+  try {
+    return await chunks.next()
+  } catch (err) {
+    throw new AppError('VALIDATION', 'The body ended before its end', { cause: err })
   }
 }
 
