@@ -26,7 +26,9 @@ export const ImportedResponse = ResponseObject(
       {
         test_cases: Type.Integer(),
         statements: Type.Integer({ description: 'Languages with a statement.' }),
-        files: Type.Integer({ description: 'All stored files, including statements, programs and validators.' }),
+        files: Type.Integer({
+          description: 'All stored files, including statements, programs and validators.',
+        }),
         submissions: Type.Integer({ description: 'Programs in `submissions`.' }),
         validators: Type.Integer({ description: 'Validators of inputs, answers and outputs.' }),
         categories: Type.Integer(),
