@@ -1,22 +1,30 @@
 import type { JudgeClient, Schemas } from '@judge-data-layer/client'
-import { JudgeApiError } from '@judge-data-layer/client/errors'
+import { type ErrorBody, JudgeApiError, type Result } from '@judge-data-layer/client/errors'
 import { nextCursor } from '@judge-data-layer/client/paging'
 import { rejection, usageError } from './errors.ts'
 
 const PAGE_SIZE = 1000
 
 /** Reads all problems that the user may see, or those of a contest. */
-export async function listProblems(client: JudgeClient): Promise<Schemas['ProblemSummary'][]> {
-  const problems: Schemas['ProblemSummary'][] = []
+export function listProblems(client: JudgeClient): Promise<Schemas['ProblemSummary'][]> {
+  return readPages((query) => client.GET('/v1/problems', { params: { query } }))
+}
+
+type Page = { readonly limit: number; readonly after?: string }
+
+/** Reads all pages of a list. */
+export async function readPages<Item>(
+  readPage: (page: Page) => Promise<Result<Item[], ErrorBody>>,
+): Promise<Item[]> {
+  const items: Item[] = []
   let after: string | undefined
   do {
-    const query = { limit: PAGE_SIZE, ...(after !== undefined && { after }) }
-    const { data, error, response } = await client.GET('/v1/problems', { params: { query } })
-    if (error !== undefined) throw new JudgeApiError(response, error)
-    problems.push(...data)
-    after = nextCursor(response)
+    const result = await readPage({ limit: PAGE_SIZE, ...(after !== undefined && { after }) })
+    if (result.error !== undefined) throw new JudgeApiError(result.response, result.error)
+    items.push(...result.data)
+    after = nextCursor(result.response)
   } while (after !== undefined)
-  return problems
+  return items
 }
 
 /** Finds a problem by its id, or by its identifier if only one problem has it; resolves to the id. */

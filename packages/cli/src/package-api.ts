@@ -1,69 +1,8 @@
 import { Readable } from 'node:stream'
+import type { Schemas } from '@judge-data-layer/client'
 import { isErrorBody, JudgeApiError, NoResponseError } from '@judge-data-layer/client/errors'
 
-/** A part of a package that was not imported, or changed its meaning. */
-export interface ImportWarning {
-  readonly file: string
-  readonly line?: number
-  readonly message: string
-}
-
-/** The response to an import. */
-export interface ImportReport {
-  readonly problem_id: number
-  /** Numbers by kind: test_cases, statements, files, submissions, validators, categories. */
-  readonly imported: Readonly<Record<string, number>>
-  readonly warnings: readonly ImportWarning[]
-}
-
-export interface VerifiedProgram {
-  readonly path: string
-  readonly language?: string
-  readonly expected: string
-  /** PENDING, a verdict or NOT_JUDGED. */
-  readonly status: string
-  readonly score?: number
-  /** Seconds. */
-  readonly slowest_time?: number
-  readonly agrees?: boolean
-  readonly message?: string
-}
-
-export interface VerifiedValidator {
-  readonly path: string
-  readonly kind: string
-  readonly status: string
-  readonly agrees?: boolean
-  readonly rejected?: readonly { readonly test_case: string; readonly message?: string }[]
-  readonly message?: string
-}
-
-/** The report about the programs and validators of a package. */
-export interface Verification {
-  readonly id: string
-  readonly problem_id: number
-  readonly status: 'PENDING' | 'DONE'
-  /** Absent while it is pending. */
-  readonly agrees?: boolean
-  readonly programs: readonly VerifiedProgram[]
-  readonly validators: readonly VerifiedValidator[]
-  /** Times in seconds. */
-  readonly time_limit?: {
-    readonly seconds: number
-    readonly provisional: boolean
-    readonly computed?: number
-    readonly slowest_accepted?: number
-    readonly fastest_too_slow?: number
-    readonly message?: string
-  }
-}
-
-/** A file of a problem for solvers. */
-export interface ProblemFile {
-  readonly name: string
-  readonly bytes: number
-  readonly type: string
-}
+type ImportReport = Schemas['ImportedPackage']
 
 export interface ImportOptions {
   readonly difficulty?: string
@@ -78,15 +17,12 @@ export interface Download {
   readonly body: Readable
 }
 
-/** The routes of problem packages. They throw `JudgeApiError` or `NoResponseError`. */
+/** The routes with streams. They throw `JudgeApiError` or `NoResponseError`. */
 export interface PackageApi {
   create(zip: Readable, options: ImportOptions): Promise<ImportReport>
   /** Options that are not given stay as they are. */
   replace(problemId: number, zip: Readable, options: ImportOptions): Promise<ImportReport>
   download(problemId: number): Promise<Download>
-  listFiles(problemId: number): Promise<readonly ProblemFile[]>
-  startVerification(problemId: number): Promise<Verification>
-  readVerification(problemId: number, verificationId: string): Promise<Verification>
 }
 
 interface Target {
@@ -98,16 +34,10 @@ interface Target {
 export function createPackageApi(target: Target): PackageApi {
   const route = '/v1/problem_packages'
   return {
-    create: async (zip, options) =>
-      readJson<ImportReport>(await send(target, 'POST', route + writeQuery(options), zip)),
+    create: async (zip, options) => readReport(await send(target, 'POST', route + writeQuery(options), zip)),
     replace: async (id, zip, options) =>
-      readJson<ImportReport>(await send(target, 'PUT', `${route}/${id}${writeQuery(options)}`, zip)),
+      readReport(await send(target, 'PUT', `${route}/${id}${writeQuery(options)}`, zip)),
     download: async (id) => readDownload(await send(target, 'GET', `${route}/${id}`)),
-    listFiles: async (id) => readJson<ProblemFile[]>(await send(target, 'GET', `/v1/problems/${id}/files`)),
-    startVerification: async (id) =>
-      readJson<Verification>(await send(target, 'POST', `${route}/${id}/verifications`)),
-    readVerification: async (id, verificationId) =>
-      readJson<Verification>(await send(target, 'GET', `${route}/${id}/verifications/${verificationId}`)),
   }
 }
 
@@ -156,9 +86,9 @@ async function request({ url, token }: Target, method: string, path: string, zip
 }
 
 /** The body, as the service's OpenAPI document describes it. */
-async function readJson<Body>(response: Response): Promise<Body> {
+async function readReport(response: Response): Promise<ImportReport> {
   try {
-    const body: Body = JSON.parse(await response.text())
+    const body: ImportReport = JSON.parse(await response.text())
     return body
   } catch (err) {
     throw new NoResponseError('the response of the service is incomplete', { response, cause: err })

@@ -54,6 +54,14 @@ describe('an import', () => {
     })
   })
 
+  it('without a time limit shows that the one of the service is provisional', async () => {
+    const yaml = `problem_format_version: 2025-09\nname: Unlimited\nuuid: ${UUID}\n`
+    const path = await writePackage('unlimited', { 'problem.yaml': yaml })
+    const [{ problem_id }] = await judgeJson(['problem', 'import', path], { env })
+    const { stdout } = await judge(['problem', 'show', String(problem_id)], { env })
+    expect(stdout).toMatch(/^Time limit +\d+\.\d\d s \(provisional\)$/m)
+  })
+
   it('takes the difficulty and the visibility from the command line', async () => {
     const argv = ['problem', 'import', await writePackage('easy'), '--public', '--difficulty', 'very easy']
     const [{ problem_id }] = await judgeJson(argv, { env })

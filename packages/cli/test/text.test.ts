@@ -32,7 +32,7 @@ describe('a table', () => {
 describe('the report of a verification', () => {
   it('has a line for each program, the rejected tests and the time limit', () => {
     const text = describeVerification(plain, {
-      ...{ id: 'x', problem_id: 7, status: 'DONE', agrees: false },
+      ...{ id: 'x', problem_id: 7, status: 'DONE', agrees: false, created_at: '' },
       programs: [
         {
           ...{ path: 'submissions/accepted/a.py', language: 'Python', expected: 'ACCEPTED' },

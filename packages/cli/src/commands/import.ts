@@ -1,13 +1,15 @@
+import type { Schemas } from '@judge-data-layer/client'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import pLimit from 'p-limit'
 import type { Cli, Context, Failure, Outcome } from '../cli.ts'
 import { adviceFor, describeError, EXIT, type ExitCode, exitCodeOf, usageError } from '../errors.ts'
 import { findProblem } from '../find-problem.ts'
-import type { ImportReport, ImportWarning, Verification } from '../package-api.ts'
 import { findPackage, type PackageSource } from '../package-source.ts'
 import { type Progress, startProgress } from '../progress.ts'
 import { count, formatBytes } from '../text.ts'
 import { describeVerification, verifyProblems } from './verify.ts'
+
+type ImportReport = Schemas['ImportedPackage']
 
 interface ImportOptions {
   readonly public?: true
@@ -19,7 +21,7 @@ interface ImportOptions {
 interface Imported {
   readonly path: string
   readonly report?: ImportReport
-  readonly verification?: Verification
+  readonly verification?: Schemas['Verification']
   readonly failure?: Failure
   readonly exitCode: ExitCode
 }
@@ -161,7 +163,7 @@ function describeResult(ctx: Context, { path, verification }: Imported, report: 
   return lines.join('\n')
 }
 
-function describeWarning({ writer }: Context, { file, line, message }: ImportWarning): string {
+function describeWarning({ writer }: Context, { file, line, message }: Schemas['PackageWarning']): string {
   const place = line === undefined ? file : `${file}, line ${line}`
   return `${writer.paint({ text: 'warning:', colour: 'yellow' })} ${writer.paint(`${place}: ${message}`)}`
 }

@@ -2,7 +2,7 @@ import type { Schemas } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import type { Command } from 'commander'
 import type { Cli, Context, Outcome } from '../cli.ts'
-import { findProblem, listProblems } from '../find-problem.ts'
+import { findProblem, listProblems, readPages } from '../find-problem.ts'
 import { count, formatBytes, formatSeconds } from '../text.ts'
 import { addExportCommand } from './export.ts'
 import { addImportCommand } from './import.ts'
@@ -62,10 +62,12 @@ async function showList({ client, writer }: Context): Promise<Outcome> {
   return { json: problems, text: rows.length === 0 ? 'No problems.' : writer.table(headings, rows) }
 }
 
-async function showProblem({ client, packages, writer }: Context, name: string): Promise<Outcome> {
+async function showProblem({ client, writer }: Context, name: string): Promise<Outcome> {
   const id = await findProblem(client, name)
   const problem = await orThrow(client.GET('/v1/problems/{id}', { params: { path: { id } } }))
-  const files = await packages.listFiles(id)
+  const files = await readPages((page) =>
+    client.GET('/v1/problems/{problem_id}/files', { params: { path: { problem_id: id }, query: page } }),
+  )
   const entries = describeProblem(problem)
   if (files.length > 0)
     entries.push(['Files', files.map((file) => `${file.name} (${formatBytes(file.bytes)})`).join(', ')])
@@ -82,7 +84,7 @@ function describeProblem(problem: Schemas['FullProblem']): [string, string][] {
     ['Title', problem.title],
     ['Difficulty', problem.difficulty],
     ['Visible', problem.public ? 'public' : 'private'],
-    ['Time limit', formatSeconds(problem.execution_timeout)],
+    ['Time limit', describeTimeLimit(problem)],
     ['Memory limit', `${problem.memory_limit} MiB`],
     ['Test cases', `${test_cases.length}, ${count(shown, 'sample')}`],
   ]
@@ -91,6 +93,11 @@ function describeProblem(problem: Schemas['FullProblem']): [string, string][] {
   if (categories.length > 0) entries.push(['Categories', categories.map((one) => one.name).join(', ')])
   if (source !== '') entries.push(['Source', source])
   return entries
+}
+
+function describeTimeLimit(problem: Schemas['FullProblem']): string {
+  const note = problem.timeout_is_provisional ? ' (provisional)' : ''
+  return formatSeconds(problem.execution_timeout) + note
 }
 
 async function deleteProblem({ client }: Context, name: string): Promise<Outcome> {

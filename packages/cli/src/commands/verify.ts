@@ -1,18 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { JudgeApiError, NoResponseError } from '@judge-data-layer/client/errors'
+import type { Schemas } from '@judge-data-layer/client'
+import { JudgeApiError, NoResponseError, orThrow } from '@judge-data-layer/client/errors'
 import type { Command } from 'commander'
 import pLimit from 'p-limit'
 import type { Cli, Context, Outcome } from '../cli.ts'
 import { EXIT } from '../errors.ts'
 import { findProblem } from '../find-problem.ts'
-import type { Verification, VerifiedProgram, VerifiedValidator } from '../package-api.ts'
 import { type Progress, startProgress } from '../progress.ts'
 import { type Cell, colourVerdict, count, formatSeconds, type Writer } from '../text.ts'
+
+type Verification = Schemas['Verification']
 
 const VERIFICATIONS_AT_ONCE = 4
 const FIRST_PAUSE_MS = 200
 const LONGEST_PAUSE_MS = 1000
 const READS_AT_MOST = 5
+const VERIFICATIONS = '/v1/problem_packages/{problem_id}/verifications'
+const VERIFICATION = `${VERIFICATIONS}/{verification_id}` as const
 
 /** Adds `problem verify`. */
 export function addVerifyCommand(parent: Command, cli: Cli): void {
@@ -47,7 +51,7 @@ export async function verifyProblems(ctx: Context, problemIds: readonly number[]
   let total = 0
   const verify = async (problemId: number): Promise<Verified> => {
     try {
-      const started = await ctx.packages.startVerification(problemId)
+      const started = await startVerification(ctx, problemId)
       total += countParts(started)
       progress.setTotal(total)
       return { problemId, report: await waitForVerification(ctx, started, progress) }
@@ -60,6 +64,10 @@ export async function verifyProblems(ctx: Context, problemIds: readonly number[]
   } finally {
     progress.stop()
   }
+}
+
+function startVerification({ client }: Context, problem_id: number): Promise<Verification> {
+  return orThrow(client.POST(VERIFICATIONS, { params: { path: { problem_id } } }))
 }
 
 async function waitForVerification(
@@ -81,10 +89,11 @@ async function waitForVerification(
 }
 
 /** Reads a report again after failures that may pass, such as a restart of the service. */
-async function readPatiently({ packages }: Context, { problem_id, id }: Verification): Promise<Verification> {
+async function readPatiently({ client }: Context, { problem_id, id }: Verification): Promise<Verification> {
+  const params = { path: { problem_id, verification_id: id } }
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await packages.readVerification(problem_id, id)
+      return await orThrow(client.GET(VERIFICATION, { params }))
     } catch (err) {
       const isTemporary =
         err instanceof NoResponseError || (err instanceof JudgeApiError && [429, 503].includes(err.status))
@@ -100,8 +109,7 @@ export function describeVerification(writer: Writer, verification: Verification)
   const parts: string[] = []
   if (programs.length > 0) parts.push(describePrograms(writer, programs))
   if (validators.length > 0) parts.push(describeValidators(writer, validators))
-  const limit = describeTimeLimit(verification)
-  if (limit !== '') parts.push(writer.paint(limit))
+  parts.push(writer.paint(describeTimeLimit(verification)))
   parts.push(describeAgreement(writer, verification))
   return parts.join('\n\n')
 }
@@ -120,7 +128,7 @@ function describeAgreement(writer: Writer, { programs, validators, agrees }: Ver
   return writer.paint({ text: text + note, colour: 'red' })
 }
 
-function describePrograms(writer: Writer, programs: readonly VerifiedProgram[]): string {
+function describePrograms(writer: Writer, programs: readonly Schemas['VerifiedProgram'][]): string {
   const rows = programs.map(({ path, expected, status, slowest_time, score, agrees }): Cell[] => [
     path,
     expected,
@@ -132,14 +140,14 @@ function describePrograms(writer: Writer, programs: readonly VerifiedProgram[]):
   return [table, ...describeMessages(writer, programs)].join('\n')
 }
 
-function describeValidators(writer: Writer, validators: readonly VerifiedValidator[]): string {
+function describeValidators(writer: Writer, validators: readonly Schemas['VerifiedValidator'][]): string {
   const rows = validators.map(({ path, kind, status, agrees }): Cell[] => [
     path,
     kind,
     agrees === undefined ? colourVerdict(status) : colourIf(agrees, status),
     agreement(agrees),
   ])
-  const rejected = validators.flatMap(({ path, rejected = [] }) =>
+  const rejected = validators.flatMap(({ path, rejected }) =>
     rejected.map(({ test_case, message = 'rejected' }) => ({ path: `${path}, ${test_case}`, message })),
   )
   const table = writer.table(['Validator', 'Checks', 'Result', ''], rows)
@@ -156,7 +164,6 @@ function describeMessages(
 }
 
 function describeTimeLimit({ time_limit: limit }: Verification): string {
-  if (limit === undefined) return ''
   const facts = [
     `Time limit: ${limit.seconds} s${limit.provisional ? ' (provisional)' : ''}`,
     ...(limit.computed === undefined ? [] : [`computed: ${limit.computed} s`]),
