@@ -90,6 +90,7 @@ function connect({ url, token }: Settings): Connection {
   return { url, token, client, packages: createPackageApi({ url, token }) }
 }
 
-function printJson(io: Io, document: unknown): void {
+/** Prints the document of `--json`. */
+export function printJson(io: Io, document: unknown): void {
   io.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
 }

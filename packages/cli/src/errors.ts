@@ -11,18 +11,25 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 export class CliError extends Error {
   override readonly name = 'CliError'
   readonly exitCode: ExitCode
+  /** The code of `--json`. */
+  readonly code: string
 
-  constructor(message: string, exitCode: ExitCode) {
+  constructor(message: string, exitCode: ExitCode, code: string) {
     super(message)
     this.exitCode = exitCode
+    this.code = code
   }
 }
 
 /** A command line, a file or a setting that the user must correct; exit code 2. */
-export const usageError = (message: string): CliError => new CliError(message, EXIT.usage)
+export const usageError = (message: string): CliError => new CliError(message, EXIT.usage, 'USAGE')
 
-/** Something that does not exist or is not as expected; exit code 1. */
-export const rejection = (message: string): CliError => new CliError(message, EXIT.rejected)
+/** Something that does not exist; exit code 1. */
+export const notFound = (message: string): CliError => new CliError(message, EXIT.rejected, 'NOT_FOUND')
+
+/** A missing or wrong login; exit code 1. */
+export const unauthorized = (message: string): CliError =>
+  new CliError(message, EXIT.rejected, 'UNAUTHORIZED')
 
 /** An error as `--json` shows it. */
 export interface DescribedError {
@@ -44,8 +51,10 @@ export function describeError(err: unknown, url: string | undefined): DescribedE
   if (err instanceof JudgeApiError) return { code: err.code, message: err.message }
   if (err instanceof NoResponseError) return { code: 'UNREACHABLE', message: describeUnreachable(err, url) }
   if (err instanceof WaitTimeoutError) return { code: 'NO_VERDICT', message: err.message }
+  if (err instanceof CliError) return { code: err.code, message: err.message }
+  if (err instanceof CommanderError) return { code: 'USAGE', message: describeUsage(err) }
   const message = err instanceof Error ? err.message : String(err)
-  return { code: exitCodeOf(err) === EXIT.usage ? 'USAGE' : 'NOT_AS_EXPECTED', message }
+  return { code: isFileError(err) ? 'USAGE' : 'INTERNAL', message }
 }
 
 /** What the user can do about an error of the service; empty if the message says it. */
@@ -53,6 +62,11 @@ export function adviceFor(err: unknown): string {
   if (!(err instanceof JudgeApiError)) return ''
   if (err.status === 401) return 'Log in with: judge login'
   return err.retryAfterSeconds === undefined ? '' : `Try again in ${err.retryAfterSeconds} s.`
+}
+
+function describeUsage({ code, message }: CommanderError): string {
+  if (code === 'commander.help') return 'A command is missing (see --help).'
+  return message.replace(/^error: /, '')
 }
 
 function describeUnreachable(err: NoResponseError, url = 'the service'): string {

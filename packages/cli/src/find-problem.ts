@@ -1,7 +1,7 @@
 import type { JudgeClient, Schemas } from '@judge-data-layer/client'
 import { type ErrorBody, JudgeApiError, type Result } from '@judge-data-layer/client/errors'
 import { nextCursor } from '@judge-data-layer/client/paging'
-import { rejection, usageError } from './errors.ts'
+import { notFound, usageError } from './errors.ts'
 
 const PAGE_SIZE = 1000
 
@@ -51,7 +51,7 @@ type Named = Pick<Schemas['ProblemSummary'], 'id' | 'identifier' | 'title'>
 
 function findByIdentifier(problems: readonly Named[], name: string, where: string): number {
   const [found, ...others] = problems.filter(({ identifier }) => identifier === name)
-  if (found === undefined) throw rejection(`No problem ${where} has the identifier ${name}.`)
+  if (found === undefined) throw notFound(`No problem ${where} has the identifier ${name}.`)
   if (others.length === 0) return found.id
   const known = [found, ...others].map(({ id, title }) => `  ${id}  ${title}`).join('\n')
   throw usageError(`Several problems have the identifier ${name}. Use one of these ids:\n${known}`)

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
-import { CliError, EXIT, usageError } from './errors.ts'
+import { usageError } from './errors.ts'
 import type { Io } from './io.ts'
 
 /** Asks on the terminal, and shows what is typed. Throws a usage error without a terminal. */
@@ -32,7 +32,7 @@ export async function readSecret({ stdin }: Io): Promise<string> {
 function ask({ stdin }: Io, question: string, output: NodeJS.WritableStream): Promise<string> {
   const lines = createInterface({ input: stdin, output, terminal: true, historySize: 0 })
   return new Promise<string>((resolve, reject) => {
-    const stop = () => reject(new CliError('Stopped: nothing was entered.', EXIT.usage))
+    const stop = () => reject(usageError('Stopped: nothing was entered.'))
     lines.once('SIGINT', stop).once('close', stop)
     lines.question(question, resolve)
   }).finally(() => lines.close())

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
-import { type Cli, createCli } from './cli.ts'
+import { type Cli, createCli, printJson } from './cli.ts'
 import { addAccountCommands } from './commands/account.ts'
 import { addProblemCommands } from './commands/problems.ts'
 import { addSubmissionCommands } from './commands/submissions.ts'
-import { exitCodeOf } from './errors.ts'
+import { describeError, EXIT, exitCodeOf } from './errors.ts'
 import { hasColours, type Io } from './io.ts'
 
 /** Runs one command line, without the program's name. Resolves to its exit code. */
@@ -14,8 +14,12 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     await createProgram(cli).parseAsync(argv, { from: 'user' })
     return cli.exitCode
   } catch (err) {
-    if (err instanceof CommanderError) return exitCodeOf(err)
-    throw err
+    if (!(err instanceof CommanderError)) throw err
+    const exitCode = exitCodeOf(err)
+    // The options of a wrong command line are not known.
+    if (exitCode !== EXIT.done && argv.includes('--json'))
+      printJson(io, { error: describeError(err, undefined) })
+    return exitCode
   }
 }
 

@@ -1,5 +1,5 @@
 import { credentialsFile, readCredentials } from './credentials.ts'
-import { CliError, EXIT, usageError } from './errors.ts'
+import { unauthorized, usageError } from './errors.ts'
 import type { Io } from './io.ts'
 
 const DEFAULT_URL = 'http://127.0.0.1:5000'
@@ -29,7 +29,7 @@ export function readUserId(token: string): string {
     const { id } = Object(JSON.parse(Buffer.from(payload, 'base64url').toString()))
     if (typeof id === 'string') return id
   } catch {}
-  throw new CliError('The token is not one of the service. Log in with: judge login', EXIT.rejected)
+  throw unauthorized('The token is not one of the service. Log in with: judge login')
 }
 
 function readUrl(text: string): string {

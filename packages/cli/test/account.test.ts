@@ -169,6 +169,30 @@ describe('a wrong command line', () => {
   })
 })
 
+describe('the document of --json', () => {
+  it.each([
+    [['nonsense'], "unknown command 'nonsense'"],
+    [['problem'], 'A command is missing (see --help).'],
+    [['problem', 'show'], "missing required argument 'problem'"],
+    [['languages', '--colour'], "unknown option '--colour'"],
+    [['login', '--password-stdin'], 'Without a terminal, give --email.'],
+  ])('tells what is wrong with the command line %s', async (argv, message) => {
+    const env = await makeEnvironment(NOWHERE)
+    expect(await judgeJson(argv, { env }, 2)).toEqual({ error: { code: 'USAGE', message } })
+  })
+
+  it('has the code UNAUTHORIZED without a login', async () => {
+    const env = await makeEnvironment(setup.service.url)
+    expect(await judgeJson(['whoami'], { env }, 1)).toMatchObject({ error: { code: 'UNAUTHORIZED' } })
+  })
+
+  it('has the code NOT_FOUND for an unknown identifier', async () => {
+    const { env } = await logIn('jo')
+    const unknown = await judgeJson(['problem', 'show', 'unknown'], { env }, 1)
+    expect(unknown).toMatchObject({ error: { code: 'NOT_FOUND' } })
+  })
+})
+
 describe('the help', () => {
   it.each([
     ...[[[]], [['login']], [['logout']], [['whoami']], [['submit']], [['status']], [['languages']]],

@@ -3,7 +3,7 @@ import { orThrow } from '@judge-data-layer/client/errors'
 import type { Command } from 'commander'
 import type { Cli, Context, Outcome } from '../cli.ts'
 import { credentialsFile, readCredentials, writeCredentials } from '../credentials.ts'
-import { rejection } from '../errors.ts'
+import { unauthorized } from '../errors.ts'
 import { askSecret, askText, readSecret } from '../prompts.ts'
 import { readUserId } from '../settings.ts'
 
@@ -84,5 +84,5 @@ async function showAccount({ client, url, token, writer }: Context): Promise<Out
 /** Returns the token. Throws if there is none. */
 export function requireToken(token: string | undefined, url: string): string {
   if (token !== undefined) return token
-  throw rejection(`You are not logged in to ${url}. Log in with: judge login`)
+  throw unauthorized(`You are not logged in to ${url}. Log in with: judge login`)
 }
