@@ -1,9 +1,8 @@
 import { JudgeApiError, NoResponseError } from '@judge-data-layer/client/errors'
-import { WaitTimeoutError } from '@judge-data-layer/client/waiting'
 import { CommanderError } from 'commander'
 
 /** The exit codes of every command. */
-export const EXIT = { done: 0, rejected: 1, usage: 2, unreachable: 3 } as const
+export const EXIT = { done: 0, rejected: 1, usage: 2, unreachable: 3, interrupted: 130 } as const
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
@@ -50,7 +49,6 @@ export function exitCodeOf(err: unknown): ExitCode {
 export function describeError(err: unknown, url: string | undefined): DescribedError {
   if (err instanceof JudgeApiError) return { code: err.code, message: err.message }
   if (err instanceof NoResponseError) return { code: 'UNREACHABLE', message: describeUnreachable(err, url) }
-  if (err instanceof WaitTimeoutError) return { code: 'NO_VERDICT', message: err.message }
   if (err instanceof CliError) return { code: err.code, message: err.message }
   if (err instanceof CommanderError) return { code: 'USAGE', message: describeUsage(err) }
   const message = err instanceof Error ? err.message : String(err)

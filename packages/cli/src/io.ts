@@ -6,6 +6,8 @@ export interface Io {
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean }
   readonly stdout: Output
   readonly stderr: Output
+  /** Emits `SIGINT` for Ctrl-C. */
+  readonly interrupts: Pick<NodeJS.EventEmitter, 'once' | 'off'>
   readonly env: Readonly<Record<string, string | undefined>>
 }
 

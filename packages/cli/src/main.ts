@@ -5,4 +5,5 @@ process.stdout.on('error', (err: NodeJS.ErrnoException) => {
   if (err.code !== 'EPIPE') throw err
   process.exit(0)
 })
-process.exitCode = await run(process.argv.slice(2), process)
+const { stdin, stdout, stderr, env } = process
+process.exitCode = await run(process.argv.slice(2), { stdin, stdout, stderr, env, interrupts: process })

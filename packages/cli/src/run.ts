@@ -38,7 +38,8 @@ Exit codes:
   0  done
   1  rejected by the service, or not as expected
   2  wrong command, option or file
-  3  the service cannot be reached`
+  3  the service cannot be reached
+  130  stopped with Ctrl-C while it waited`
 
 function createProgram(cli: Cli): Command {
   const { stdout, stderr, env } = cli.io

@@ -142,6 +142,21 @@ describe('an import', () => {
   })
 })
 
+describe('a verification', () => {
+  it('that takes longer than --timeout goes on, and can be read later', async () => {
+    const [{ problem_id }] = await judgeJson(['problem', 'import', await writePackage('slow')], { env })
+    const argv = ['problem', 'verify', String(problem_id), '--timeout', '0.01']
+    const { exitCode, stderr } = await judge(argv, { env })
+    expect(exitCode).toBe(1)
+    const [, id = ''] = /^Verification of \d+: (\S+)$/m.exec(stderr) ?? []
+    expect(stderr).toContain(
+      `The verification goes on: judge problem verify ${problem_id} --verification ${id}\n`,
+    )
+    const again = await judge([...argv, '--verification', id], { env })
+    expect(again.stderr).toContain(id)
+  })
+})
+
 describe('an export', () => {
   let id: number
   beforeAll(async () => {

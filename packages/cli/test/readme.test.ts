@@ -70,7 +70,7 @@ describe('the session of the README', () => {
       expect(program).toBe('judge')
       const words = argv.map((word) => (/^[0-9a-f-]{36}$/.test(word) ? lastId : word))
       const { stdout, stderr } = await judge(words, { env, stdin: ROOT.password })
-      expect(blur(stdout + stderr, url), command).toBe(blur(output, url))
+      expect(blur(stderr + stdout, url), command).toBe(blur(output, url))
       lastId = /[0-9a-f-]{36}/.exec(stdout)?.[0] ?? lastId
     }
     process.chdir(home)

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { orThrow } from '@judge-data-layer/client/errors'
@@ -125,7 +126,7 @@ describe('waiting for a verdict', () => {
 
   it('follows a submission at once', async () => {
     const argv = ['submit', await writeProgram('wait.py', 'print("wait")'), '--problem', 'echo', '--wait']
-    const waiting = judgeJson(argv, { env })
+    const waiting = judge(argv, { env })
     const find = async (): Promise<string> => {
       const { data = [] } = await submitter.client.GET('/v1/user_submissions/{user_id}', {
         params: { path: { user_id: submitter.id } },
@@ -134,7 +135,23 @@ describe('waiting for a verdict', () => {
     }
     const id = await find()
     await giveVerdict(id, { status: 'ACCEPTED' })
-    expect(await waiting).toMatchObject({ id, status: 'ACCEPTED' })
+    const { stdout, stderr } = await waiting
+    expect(stdout).toContain('ACCEPTED')
+    expect(stderr).toBe(`Submitted: ${id}\n`)
+  })
+
+  it('ends with Ctrl-C or after --timeout, and says how to go on', async () => {
+    const id = await submit()
+    const advice = `The submission goes on: judge status ${id} --wait\n`
+    expect(await judge(['status', id, '--wait', '--timeout', '0.01'], { env })).toMatchObject({
+      ...{ exitCode: 1, stdout: '', stderr: `error: There is no result after 0.01 s.\n${advice}` },
+    })
+    const interrupts = new EventEmitter()
+    interrupts.once('newListener', () => setImmediate(() => interrupts.emit('SIGINT')))
+    expect(await judge(['status', id, '--wait'], { env, interrupts })).toMatchObject({
+      ...{ exitCode: 130, stdout: '', stderr: `error: Stopped.\n${advice}` },
+    })
+    expect(interrupts.listenerCount('SIGINT')).toBe(0)
   })
 
   it('shows the messages of the compiler, without control characters', async () => {

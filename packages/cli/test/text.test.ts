@@ -94,7 +94,7 @@ describe('numbers of bytes', () => {
 describe('a progress bar', () => {
   const show = (isTTY: boolean) => {
     const stderr = Object.assign(new PassThrough(), { isTTY, columns: 80 })
-    const io = { stdin: new PassThrough(), stdout: new PassThrough(), stderr, env: {} }
+    const io = { stdin: new PassThrough(), stdout: new PassThrough(), stderr, env: {}, interrupts: process }
     const progress = startProgress(io, 'Uploading', 100, '100 B')
     progress.advance(50)
     progress.stop()

@@ -7,6 +7,7 @@ import { findProblem } from '../find-problem.ts'
 import { findPackage, type PackageSource } from '../package-source.ts'
 import { type Progress, startProgress } from '../progress.ts'
 import { count, formatBytes } from '../text.ts'
+import { timeoutOption } from '../waits.ts'
 import { describeVerification, verifyProblems } from './verify.ts'
 
 type ImportReport = Schemas['ImportedPackage']
@@ -16,6 +17,7 @@ interface ImportOptions {
   readonly verify?: true
   readonly difficulty?: string
   readonly replace?: string
+  readonly timeout: number
 }
 
 interface Imported {
@@ -40,6 +42,7 @@ export function addImportCommand(parent: Command, cli: Cli): void {
     .addOption(
       new Option('--difficulty <difficulty>', `one of: ${DIFFICULTIES.join(', ')}`).argParser(readDifficulty),
     )
+    .addOption(timeoutOption())
     .option('--replace <problem>', 'replace this problem (id or identifier) with one package')
     .addHelpText('after', EXAMPLES)
     .action((paths: string[], options: ImportOptions, command: Command) =>
@@ -62,7 +65,7 @@ async function importPackages(ctx: Context, paths: string[], options: ImportOpti
   const sources = await Promise.all(paths.map(findPackage))
   const problemId = options.replace === undefined ? undefined : await findProblem(ctx.client, options.replace)
   const imported = await uploadPackages(ctx, sources, options, problemId)
-  const results = options.verify ? await verifyImported(ctx, imported) : imported
+  const results = options.verify ? await verifyImported(ctx, imported, options.timeout) : imported
   const json = results.map(({ path, report, verification, failure }) => {
     const error = failure && { code: failure.code, message: failure.message }
     return { path, ...report, ...(verification && { verification }), ...(error && { error }) }
@@ -127,9 +130,13 @@ async function tryUpload(
 }
 
 /** Verifies the new problems. They stay, even if their programs do not agree. */
-async function verifyImported(ctx: Context, imported: readonly Imported[]): Promise<Imported[]> {
+async function verifyImported(
+  ctx: Context,
+  imported: readonly Imported[],
+  timeout: number,
+): Promise<Imported[]> {
   const ids = imported.flatMap(({ report }) => report?.problem_id ?? [])
-  const verified = new Map((await verifyProblems(ctx, ids)).map((one) => [one.problemId, one]))
+  const verified = new Map((await verifyProblems(ctx, ids, { timeout })).map((one) => [one.problemId, one]))
   return imported.map((result) => {
     const { report, err } = verified.get(result.report?.problem_id ?? -1) ?? {}
     if (report !== undefined)

@@ -9,6 +9,7 @@ import { findLanguageOfFile, findNamedLanguage } from '../find-language.ts'
 import { findContestProblem, findProblem } from '../find-problem.ts'
 import { readUserId } from '../settings.ts'
 import { type Cell, colourVerdict, formatSeconds } from '../text.ts'
+import { timeoutOption, waitAtMost } from '../waits.ts'
 import { requireToken } from './account.ts'
 
 interface SubmitOptions {
@@ -16,9 +17,11 @@ interface SubmitOptions {
   readonly contest?: number
   readonly language?: string
   readonly wait?: true
+  readonly timeout: number
 }
 
-const WAIT_AT_MOST_MS = 60 * 60 * 1000
+/** The longest time of a timer: the option --timeout decides. */
+const WAIT_AT_MOST_MS = 2 ** 31 - 1
 const LONGEST_PAUSE_MS = 1000
 const WAIT = 'wait for the verdict; exit code 1 unless it is ACCEPTED'
 
@@ -32,6 +35,7 @@ export function addSubmissionCommands(program: Command, cli: Cli): void {
     .option('--contest <id>', 'the contest in which the submission counts', readId)
     .option('--language <language>', 'the language, if the extension is not enough')
     .option('--wait', WAIT)
+    .addOption(timeoutOption())
     .addHelpText('after', SUBMIT_EXAMPLES)
     .action((file: string, options: SubmitOptions, command: Command) =>
       cli.perform(command, (ctx) => submit(ctx, file, options)),
@@ -41,9 +45,10 @@ export function addSubmissionCommands(program: Command, cli: Cli): void {
     .description('Show a submission and its verdict.')
     .argument('<submission>', 'id of the submission')
     .option('--wait', WAIT)
+    .addOption(timeoutOption())
     .addHelpText('after', STATUS_EXAMPLES)
-    .action((id: string, { wait }: { wait?: true }, command: Command) =>
-      cli.perform(command, (ctx) => (wait ? showVerdict(ctx, id) : showSubmission(ctx, id))),
+    .action((id: string, { wait, timeout }: Pick<SubmitOptions, 'wait' | 'timeout'>, command: Command) =>
+      cli.perform(command, (ctx) => (wait ? showVerdict(ctx, id, timeout) : showSubmission(ctx, id))),
     )
   program
     .command('languages')
@@ -82,14 +87,20 @@ async function submit(ctx: Context, file: string, options: SubmitOptions): Promi
     ...(contest !== undefined && { event_id: contest }),
   }
   const created = await orThrow(client.POST('/v1/submissions', { body: { ...ids, source_code } }))
-  if (options.wait) return showVerdict(ctx, created.id)
+  if (options.wait) {
+    ctx.io.stderr.write(`Submitted: ${created.id}\n`)
+    return showVerdict(ctx, created.id, options.timeout)
+  }
   const text = `Submitted in ${found.name}: ${created.id}\nSee the verdict with: judge status ${created.id} --wait`
   return { json: created, text }
 }
 
-async function showVerdict(ctx: Context, id: string): Promise<Outcome> {
+async function showVerdict(ctx: Context, id: string, timeoutSeconds: number): Promise<Outcome> {
   const limits = { timeoutMs: WAIT_AT_MOST_MS, maxDelayMs: LONGEST_PAUSE_MS }
-  const submission = await waitForVerdict(ctx.client, id, limits)
+  const advice = `The submission goes on: judge status ${id} --wait`
+  const submission = await waitAtMost(ctx.io, timeoutSeconds, advice, (signal) =>
+    waitForVerdict(ctx.client, id, { ...limits, signal }),
+  )
   const exitCode = submission.status === 'ACCEPTED' ? EXIT.done : EXIT.rejected
   return { json: submission, text: describeSubmission(ctx, submission), exitCode }
 }

@@ -4,10 +4,11 @@ import { JudgeApiError, NoResponseError, orThrow } from '@judge-data-layer/clien
 import type { Command } from 'commander'
 import pLimit from 'p-limit'
 import type { Cli, Context, Outcome } from '../cli.ts'
-import { EXIT } from '../errors.ts'
+import { CliError, EXIT } from '../errors.ts'
 import { findProblem } from '../find-problem.ts'
 import { type Progress, startProgress } from '../progress.ts'
 import { type Cell, colourVerdict, count, formatSeconds, type Writer } from '../text.ts'
+import { timeoutOption, waitAtMost } from '../waits.ts'
 
 type Verification = Schemas['Verification']
 
@@ -18,21 +19,35 @@ const READS_AT_MOST = 5
 const VERIFICATIONS = '/v1/problem_packages/{problem_id}/verifications'
 const VERIFICATION = `${VERIFICATIONS}/{verification_id}` as const
 
+/** Times in seconds. */
+export interface VerifyOptions {
+  readonly verification?: string
+  readonly timeout: number
+}
+
 /** Adds `problem verify`. */
 export function addVerifyCommand(parent: Command, cli: Cli): void {
   parent
     .command('verify')
     .description('Judge the programs of a package and compare the verdicts with the expected ones.')
     .argument('<problem>', 'id or identifier of the problem')
-    .addHelpText('after', '\nExamples:\n  $ judge problem verify 7\n  $ judge problem verify sum --json')
-    .action((name: string, _: object, command: Command) =>
-      cli.perform(command, (ctx) => verifyProblem(ctx, name)),
+    .option('--verification <id>', 'wait for this verification instead of a new one')
+    .addOption(timeoutOption())
+    .addHelpText('after', EXAMPLES)
+    .action((name: string, options: VerifyOptions, command: Command) =>
+      cli.perform(command, (ctx) => verifyProblem(ctx, name, options)),
     )
 }
 
-async function verifyProblem(ctx: Context, name: string): Promise<Outcome> {
+const EXAMPLES = `
+Examples:
+  $ judge problem verify 7
+  $ judge problem verify sum --json --timeout 600
+  $ judge problem verify 7 --verification 019ba72d-4300-762a-a12c-358923b79fbd`
+
+async function verifyProblem(ctx: Context, name: string, options: VerifyOptions): Promise<Outcome> {
   const id = await findProblem(ctx.client, name)
-  const [found] = await verifyProblems(ctx, [id])
+  const [found] = await verifyProblems(ctx, [id], options)
   if (found?.report === undefined) throw found?.err
   const exitCode = found.report.agrees ? EXIT.done : EXIT.rejected
   return { json: found.report, text: describeVerification(ctx.writer, found.report), exitCode }
@@ -46,59 +61,88 @@ export interface Verified {
 }
 
 /** Verifies problems, a few at a time, and waits for the reports. */
-export async function verifyProblems(ctx: Context, problemIds: readonly number[]): Promise<Verified[]> {
+export async function verifyProblems(
+  ctx: Context,
+  problemIds: readonly number[],
+  options: VerifyOptions,
+): Promise<Verified[]> {
   const progress = startProgress(ctx.io, 'Verifying', 0)
   let total = 0
+  let interruption: CliError | undefined
+  const limit = pLimit(VERIFICATIONS_AT_ONCE)
   const verify = async (problemId: number): Promise<Verified> => {
+    if (interruption !== undefined) return { problemId, err: interruption }
     try {
-      const started = await startVerification(ctx, problemId)
+      const started = await startVerification(ctx, problemId, options.verification)
+      if (started.status === 'PENDING') ctx.io.stderr.write(`Verification of ${problemId}: ${started.id}\n`)
       total += countParts(started)
       progress.setTotal(total)
-      return { problemId, report: await waitForVerification(ctx, started, progress) }
+      const advice = `The verification goes on: judge problem verify ${problemId} --verification ${started.id}`
+      const wait = (signal: AbortSignal) => waitForVerification(ctx, started, progress, signal)
+      return { problemId, report: await waitAtMost(ctx.io, options.timeout, advice, wait) }
     } catch (err) {
+      if (err instanceof CliError && err.exitCode === EXIT.interrupted)
+        interruption = new CliError('Stopped before the verification.', err.exitCode, err.code)
       return { problemId, err }
     }
   }
   try {
-    return await pLimit(VERIFICATIONS_AT_ONCE).map(problemIds, verify)
+    return await limit.map(problemIds, verify)
   } finally {
     progress.stop()
   }
 }
 
-function startVerification({ client }: Context, problem_id: number): Promise<Verification> {
-  return orThrow(client.POST(VERIFICATIONS, { params: { path: { problem_id } } }))
+/** Starts a verification, or reads the one with this id. */
+function startVerification(
+  ctx: Context,
+  problem_id: number,
+  verificationId: string | undefined,
+): Promise<Verification> {
+  if (verificationId !== undefined) return readPatiently(ctx, { problem_id, id: verificationId })
+  return orThrow(ctx.client.POST(VERIFICATIONS, { params: { path: { problem_id } } }))
 }
 
 async function waitForVerification(
   ctx: Context,
   started: Verification,
   progress: Progress,
+  signal: AbortSignal,
 ): Promise<Verification> {
   let current = started
   let pauseMs = FIRST_PAUSE_MS
   progress.advance(countDone(current))
   while (current.status === 'PENDING') {
-    await sleep(pauseMs)
+    await pause(pauseMs, signal)
     pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS)
-    const next = await readPatiently(ctx, current)
+    const next = await readPatiently(ctx, current, signal)
     progress.advance(countDone(next) - countDone(current))
     current = next
   }
   return current
 }
 
+/** Rejects with the reason of the signal. */
+async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  await sleep(ms, undefined, signal && { signal }).catch(() => {})
+  signal?.throwIfAborted()
+}
+
 /** Reads a report again after failures that may pass, such as a restart of the service. */
-async function readPatiently({ client }: Context, { problem_id, id }: Verification): Promise<Verification> {
+async function readPatiently(
+  { client }: Context,
+  { problem_id, id }: Pick<Verification, 'problem_id' | 'id'>,
+  signal?: AbortSignal,
+): Promise<Verification> {
   const params = { path: { problem_id, verification_id: id } }
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await orThrow(client.GET(VERIFICATION, { params }))
+      return await orThrow(client.GET(VERIFICATION, { params, ...(signal && { signal }) }))
     } catch (err) {
       const isTemporary =
         err instanceof NoResponseError || (err instanceof JudgeApiError && [429, 503].includes(err.status))
       if (!isTemporary || attempt === READS_AT_MOST) throw err
-      await sleep((err.retryAfterSeconds ?? 1) * 1000)
+      await pause((err.retryAfterSeconds ?? 1) * 1000, signal)
     }
   }
 }

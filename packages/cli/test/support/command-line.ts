@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { makeTemporaryFolder } from '../../../../test/support/temporary-folder.ts'
@@ -12,16 +13,18 @@ export interface Finished {
 export interface Invocation {
   readonly env?: Readonly<Record<string, string>>
   readonly stdin?: string
-  /** Which of the streams are terminals; none by default. */
+  /** Ctrl-C: emits `SIGINT`. */
+  readonly interrupts?: EventEmitter
+  /** The streams that are terminals; none by default. */
   readonly terminals?: readonly ('stdin' | 'stdout' | 'stderr')[]
 }
 
 /** Runs one command in this process. Its environment is only `env`. */
 export async function judge(argv: readonly string[], options: Invocation = {}): Promise<Finished> {
-  const { env = {}, stdin = '', terminals = [] } = options
+  const { env = {}, stdin = '', terminals = [], interrupts = new EventEmitter() } = options
   const open = (name: 'stdin' | 'stdout' | 'stderr') =>
     Object.assign(new PassThrough(), { isTTY: terminals.includes(name), columns: 80 })
-  const io = { stdin: open('stdin'), stdout: open('stdout'), stderr: open('stderr'), env }
+  const io = { stdin: open('stdin'), stdout: open('stdout'), stderr: open('stderr'), env, interrupts }
   const outputs = Promise.all([text(io.stdout), text(io.stderr)])
   io.stdin.end(stdin)
   const exitCode = await run(argv, io)

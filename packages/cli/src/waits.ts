@@ -1,0 +1,47 @@
+import { startDeadline } from '@judge-data-layer/client/deadline'
+import { InvalidArgumentError, Option } from 'commander'
+import { CliError, EXIT } from './errors.ts'
+import type { Io } from './io.ts'
+
+const MOST_SECONDS = 1_000_000
+
+/** The option `--timeout`, in seconds. */
+export function timeoutOption(): Option {
+  return new Option('--timeout <seconds>', 'wait at most so long')
+    .default(3600, '3600')
+    .argParser(readSeconds)
+}
+
+/**
+ * Runs a wait that the time limit or Ctrl-C ends. Then it throws an error whose message ends with
+ * `advice`.
+ */
+export async function waitAtMost<Result>(
+  { interrupts }: Io,
+  timeoutSeconds: number,
+  advice: string,
+  wait: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const interrupted = new AbortController()
+  const interrupt = () => interrupted.abort(stopError('Stopped.', advice, EXIT.interrupted, 'INTERRUPTED'))
+  const deadline = startDeadline(timeoutSeconds * 1000, interrupted.signal)
+  // A second Ctrl-C ends the process.
+  interrupts.once('SIGINT', interrupt)
+  try {
+    return await wait(deadline.signal)
+  } catch (err) {
+    if (!deadline.isOver || err !== deadline.signal.reason) throw err
+    throw stopError(`There is no result after ${timeoutSeconds} s.`, advice, EXIT.rejected, 'TIMEOUT')
+  } finally {
+    interrupts.off('SIGINT', interrupt)
+    deadline.close()
+  }
+}
+
+const stopError = (message: string, advice: string, exitCode: 1 | 130, code: string) =>
+  new CliError(`${message}\n${advice}`, exitCode, code)
+
+function readSeconds(text: string): number {
+  if (/^\d+(\.\d+)?$/.test(text) && Number(text) <= MOST_SECONDS) return Number(text)
+  throw new InvalidArgumentError(`It must be a number of seconds up to ${MOST_SECONDS}.`)
+}
