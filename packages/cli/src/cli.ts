@@ -1,6 +1,14 @@
 import { createJudgeClient, type JudgeClient } from '@judge-data-layer/client'
+import { JudgeApiError } from '@judge-data-layer/client/errors'
 import type { Command } from 'commander'
-import { adviceFor, type DescribedError, describeError, type ExitCode, exitCodeOf } from './errors.ts'
+import {
+  adviceFor,
+  type DescribedError,
+  describeError,
+  type ExitCode,
+  exitCodeOf,
+  notLoggedIn,
+} from './errors.ts'
 import { hasColours, type Io } from './io.ts'
 import { createPackageApi, type PackageApi } from './package-api.ts'
 import { readSettings, type Settings } from './settings.ts'
@@ -70,7 +78,8 @@ export function createCli(io: Io): Cli {
         if (isJson) printJson(io, outcome.json)
         else if (outcome.text !== '') io.stdout.write(`${outcome.text}\n`)
         for (const failure of outcome.failures ?? []) printError(io, failure)
-      } catch (err) {
+      } catch (cause) {
+        const err = settings === undefined ? cause : explainAnonymity(cause, settings)
         exitCode = exitCodeOf(err)
         const described = describeError(err, settings?.url)
         if (isJson) printJson(io, { error: described })
@@ -78,6 +87,12 @@ export function createCli(io: Io): Cli {
       }
     },
   }
+}
+
+/** Without a token, the service's own message could not name the service. */
+function explainAnonymity(err: unknown, { token, url }: Settings): unknown {
+  const isAnonymous = token === undefined && err instanceof JudgeApiError && err.code === 'UNAUTHORIZED'
+  return isAnonymous ? notLoggedIn(url) : err
 }
 
 function printError(io: Io, { message, advice }: Failure): void {

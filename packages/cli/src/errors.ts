@@ -26,9 +26,13 @@ export const usageError = (message: string): CliError => new CliError(message, E
 /** Something that does not exist; exit code 1. */
 export const notFound = (message: string): CliError => new CliError(message, EXIT.rejected, 'NOT_FOUND')
 
-/** A missing or wrong login; exit code 1. */
+/** No login, or a wrong one; exit code 1. */
 export const unauthorized = (message: string): CliError =>
   new CliError(message, EXIT.rejected, 'UNAUTHORIZED')
+
+/** The error of a command that needs a login. */
+export const notLoggedIn = (url: string): CliError =>
+  unauthorized(`You are not logged in to ${url}. Log in with: judge login`)
 
 /** An error as `--json` shows it. */
 export interface DescribedError {
@@ -51,8 +55,8 @@ export function describeError(err: unknown, url: string | undefined): DescribedE
   if (err instanceof NoResponseError) return { code: 'UNREACHABLE', message: describeUnreachable(err, url) }
   if (err instanceof CliError) return { code: err.code, message: err.message }
   if (err instanceof CommanderError) return { code: 'USAGE', message: describeUsage(err) }
-  const message = err instanceof Error ? err.message : String(err)
-  return { code: isFileError(err) ? 'USAGE' : 'INTERNAL', message }
+  if (isFileError(err)) return { code: 'USAGE', message: describeFileError(err) }
+  return { code: 'INTERNAL', message: err instanceof Error ? err.message : String(err) }
 }
 
 /** What the user can do about an error of the service; empty if the message says it. */
@@ -71,7 +75,13 @@ function describeUnreachable(err: NoResponseError, url = 'the service'): string 
   return `${url}: ${err.message}\nThe service must run there. Set another address with --url or JUDGE_URL.`
 }
 
+function describeFileError({ code = '', path = '', message }: NodeJS.ErrnoException): string {
+  if (code === 'ENOENT' || code === 'ENOTDIR') return `${path}: there is no such file or folder.`
+  if (code === 'EACCES' || code === 'EPERM') return `${path}: you have no permission for it.`
+  return `${path}: ${message}`
+}
+
 /** Errors of the file system, such as a file that does not exist. */
-function isFileError(err: unknown): boolean {
+function isFileError(err: unknown): err is NodeJS.ErrnoException {
   return err instanceof Error && 'syscall' in err && 'path' in err
 }

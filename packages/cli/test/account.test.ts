@@ -57,15 +57,34 @@ describe('a login', () => {
     expect(stderr).toBe('Password: \n')
   })
 
-  it('with a wrong password shows the message of the service and stores nothing', async () => {
+  it('with a wrong password says so and stores nothing', async () => {
     const { email, env } = await register('dora')
     const argv = ['login', '--email', email, '--password-stdin']
     const { exitCode, stderr } = await judge(argv, { env, stdin: 'wrong' })
     expect({ exitCode, stderr }).toEqual({
       exitCode: 1,
-      stderr: 'error: Invalid credentials\nLog in with: judge login\n',
+      stderr: 'error: The e-mail address or the password is wrong.\n',
     })
     await expect(stat(credentialsFile(env))).rejects.toThrow('ENOENT')
+  })
+
+  it('is needed by the commands that read problems', async () => {
+    const env = await makeEnvironment(setup.service.url)
+    const message = `error: You are not logged in to ${setup.service.url}. Log in with: judge login\n`
+    for (const argv of [
+      ['problem', 'list'],
+      ['problem', 'show', '1'],
+      ['problem', 'export', '1'],
+    ])
+      expect(await judge(argv, { env })).toEqual({ exitCode: 1, stdout: '', stderr: message })
+  })
+
+  it('stays in use after a logout if it is in the environment', async () => {
+    const { env } = await logIn('kim')
+    const { exitCode, stderr } = await judge(['logout'], { env: { ...env, JUDGE_USER_TOKEN: 'x' } })
+    expect({ exitCode, stderr }).toEqual({
+      ...{ exitCode: 0, stderr: 'JUDGE_USER_TOKEN is set: commands still use it.\n' },
+    })
   })
 
   it('keeps the logins to other services', async () => {
@@ -159,7 +178,10 @@ describe('a wrong command line', () => {
     [['submit', 'a.py', '--problem', '1', '--contest', 'x'], 'It must be the number of a contest.'],
     [['login', '--email', 'x@example.org'], 'Without a terminal, give --password-stdin.'],
     [['login', '--password-stdin'], 'Without a terminal, give --email.'],
-    [['problem', 'import', '/nowhere/sum.zip'], "no such file or directory, stat '/nowhere/sum.zip'"],
+    [
+      ['problem', 'import', '/nowhere/sum.zip'],
+      'error: /nowhere/sum.zip: there is no such file or folder.\n',
+    ],
     [['problem', 'import', '--replace', '7', 'a.zip', 'b.zip'], '--replace takes exactly one package.'],
     [['problem', 'import', 'a.zip', '--difficulty', 'x'], 'It must be one of: VERY EASY, EASY,'],
   ])('%s is exit code 2 with a message on stderr', async (argv, message) => {

@@ -88,6 +88,15 @@ describe('an import', () => {
     })
   })
 
+  it('of a missing path imports the others', async () => {
+    const paths = ['/nowhere/sum.zip', await writePackage('present'), await makeTemporaryFolder()]
+    expect(await judgeJson(['problem', 'import', ...paths], { env }, 1)).toMatchObject([
+      { path: paths[0], error: { code: 'USAGE', message: `${paths[0]}: there is no such file or folder.` } },
+      { path: paths[1], problem_id: expect.any(Number) },
+      { path: paths[2], error: { code: 'USAGE', message: `${paths[2]}: has no files.` } },
+    ])
+  })
+
   it('replaces a problem that keeps its id', async () => {
     const [{ problem_id }] = await judgeJson(['problem', 'import', await writePackage('old')], { env })
     const next = await writePackage('new')

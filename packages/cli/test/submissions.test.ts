@@ -65,6 +65,14 @@ describe('a submission', () => {
     expect(stderr).toMatch(/Cannot tell the language of .*a\.txt\. Give --language with one of: C, C\+\+, /)
   })
 
+  it('of a folder is a usage error', async () => {
+    const folder = await makeTemporaryFolder()
+    const { exitCode, stderr } = await judge(['submit', folder, '--problem', 'echo'], { env })
+    expect({ exitCode, stderr }).toEqual({
+      ...{ exitCode: 2, stderr: `error: ${folder} is a folder: submit one source file.\n` },
+    })
+  })
+
   it('in a contest finds the problem in the contest, and counts there', async () => {
     const { service } = setup
     const admin = service.as(adminEnv.JUDGE_USER_TOKEN ?? '')

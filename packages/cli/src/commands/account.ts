@@ -1,9 +1,9 @@
 import { createJudgeClient } from '@judge-data-layer/client'
-import { orThrow } from '@judge-data-layer/client/errors'
+import { JudgeApiError, orThrow } from '@judge-data-layer/client/errors'
 import type { Command } from 'commander'
 import type { Cli, Context, Outcome } from '../cli.ts'
 import { credentialsFile, readCredentials, writeCredentials } from '../credentials.ts'
-import { unauthorized } from '../errors.ts'
+import { notLoggedIn, unauthorized } from '../errors.ts'
 import { askSecret, askText, readSecret } from '../prompts.ts'
 import { readUserId } from '../settings.ts'
 
@@ -48,7 +48,11 @@ async function logIn({ io, url }: Context, options: LoginOptions): Promise<Outco
     ? await readSecret(io)
     : await askSecret(io, 'Password: ', '--password-stdin')
   const anonymous = createJudgeClient({ baseUrl: url })
-  const session = await orThrow(anonymous.POST('/v1/basic_login', { body: { email, password } }))
+  const login = anonymous.POST('/v1/basic_login', { body: { email, password } })
+  const session = await orThrow(login).catch((err: unknown) => {
+    const isWrong = err instanceof JudgeApiError && err.code === 'INVALID_CREDENTIALS'
+    throw isWrong ? unauthorized('The e-mail address or the password is wrong.') : err
+  })
   await writeCredentials(file, { url, tokens: { ...tokens, [url]: session.token } })
   if (io.env.JUDGE_USER_TOKEN)
     io.stderr.write('JUDGE_USER_TOKEN is set: commands use it instead of this login.\n')
@@ -61,6 +65,7 @@ async function logOut({ io, url }: Context): Promise<Outcome> {
   const { tokens, ...stored } = await readCredentials(file)
   const { [url]: token, ...others } = tokens
   if (token !== undefined) await writeCredentials(file, { ...stored, tokens: others })
+  if (io.env.JUDGE_USER_TOKEN) io.stderr.write('JUDGE_USER_TOKEN is set: commands still use it.\n')
   const text = token === undefined ? `You are not logged in to ${url}.` : `Logged out of ${url}.`
   return { json: { url, logged_out: token !== undefined }, text }
 }
@@ -84,5 +89,5 @@ async function showAccount({ client, url, token, writer }: Context): Promise<Out
 /** Returns the token. Throws if there is none. */
 export function requireToken(token: string | undefined, url: string): string {
   if (token !== undefined) return token
-  throw unauthorized(`You are not logged in to ${url}. Log in with: judge login`)
+  throw notLoggedIn(url)
 }

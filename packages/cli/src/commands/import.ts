@@ -8,6 +8,7 @@ import { findPackage, type PackageSource } from '../package-source.ts'
 import { type Progress, startProgress } from '../progress.ts'
 import { count, formatBytes } from '../text.ts'
 import { timeoutOption } from '../waits.ts'
+import { requireToken } from './account.ts'
 import { describeVerification, verifyProblems } from './verify.ts'
 
 type ImportReport = Schemas['ImportedPackage']
@@ -62,7 +63,8 @@ Of a folder, hidden files and folders such as .git are left out.`
 
 async function importPackages(ctx: Context, paths: string[], options: ImportOptions): Promise<Outcome> {
   checkOptions(paths, options)
-  const sources = await Promise.all(paths.map(findPackage))
+  const sources = await Promise.all(paths.map((path) => tryFind(ctx, path, paths.length)))
+  if (sources.some((source) => 'open' in source)) requireToken(ctx.token, ctx.url)
   const problemId = options.replace === undefined ? undefined : await findProblem(ctx.client, options.replace)
   const imported = await uploadPackages(ctx, sources, options, problemId)
   const results = options.verify ? await verifyImported(ctx, imported, options.timeout) : imported
@@ -84,16 +86,27 @@ function checkOptions(paths: readonly string[], options: ImportOptions): void {
     throw usageError('--replace takes exactly one package.')
 }
 
+/** A path without a package fails alone: the other packages are imported. */
+async function tryFind({ url }: Context, path: string, paths: number): Promise<PackageSource | Imported> {
+  try {
+    return await findPackage(path)
+  } catch (err) {
+    const failed = { path, ...failWith(path, err, url) }
+    return paths > 1 ? { ...failed, exitCode: EXIT.rejected } : failed
+  }
+}
+
 async function uploadPackages(
   ctx: Context,
-  sources: readonly PackageSource[],
+  sources: readonly (PackageSource | Imported)[],
   options: ImportOptions,
   problemId: number | undefined,
 ): Promise<Imported[]> {
-  const bytes = sources.reduce((sum, source) => sum + source.bytes, 0)
+  const bytes = sources.reduce((sum, source) => sum + ('open' in source ? source.bytes : 0), 0)
   const progress = startProgress(ctx.io, 'Uploading', bytes, formatBytes(bytes))
   let done = 0
-  const upload = async (source: PackageSource): Promise<Imported> => {
+  const upload = async (source: PackageSource | Imported): Promise<Imported> => {
+    if (!('open' in source)) return source
     const result = await tryUpload(ctx, source, options, problemId, progress)
     done += 1
     progress.advance(0, `${done} of ${count(sources.length, 'package')}, ${formatBytes(bytes)}`)
@@ -148,7 +161,11 @@ async function verifyImported(
 const failWith = (path: string, err: unknown, url: string) => {
   const { code, message } = describeError(err, url)
   return {
-    failure: { code, message: `${path}: ${message}`, advice: adviceFor(err) },
+    failure: {
+      code,
+      message: message.startsWith(path) ? message : `${path}: ${message}`,
+      advice: adviceFor(err),
+    },
     exitCode: exitCodeOf(err),
   }
 }

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import type { Schemas } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import { waitForVerdict } from '@judge-data-layer/client/waiting'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Cli, Context, Outcome } from '../cli.ts'
-import { EXIT } from '../errors.ts'
+import { EXIT, usageError } from '../errors.ts'
 import { findLanguageOfFile, findNamedLanguage } from '../find-language.ts'
 import { findContestProblem, findProblem } from '../find-problem.ts'
 import { readUserId } from '../settings.ts'
@@ -72,7 +72,7 @@ async function submit(ctx: Context, file: string, options: SubmitOptions): Promi
   const { client, token, url } = ctx
   const { contest, language } = options
   const user_id = readUserId(requireToken(token, url))
-  const source_code = await readFile(file, 'utf8')
+  const source_code = await readSource(file)
   const languages = await orThrow(client.GET('/v1/languages'))
   const found = await (language === undefined
     ? findLanguageOfFile(languages, file)
@@ -93,6 +93,11 @@ async function submit(ctx: Context, file: string, options: SubmitOptions): Promi
   }
   const text = `Submitted in ${found.name}: ${created.id}\nSee the verdict with: judge status ${created.id} --wait`
   return { json: created, text }
+}
+
+async function readSource(file: string): Promise<string> {
+  if ((await stat(file)).isDirectory()) throw usageError(`${file} is a folder: submit one source file.`)
+  return readFile(file, 'utf8')
 }
 
 async function showVerdict(ctx: Context, id: string, timeoutSeconds: number): Promise<Outcome> {
