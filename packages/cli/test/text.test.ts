@@ -79,6 +79,23 @@ describe('the report of a verification', () => {
   })
 })
 
+describe('the summary of a verification', () => {
+  const part = { path: 'submissions/accepted/a.hs', expected: 'ACCEPTED', status: 'NOT_JUDGED' }
+  const summarize = (agrees: boolean) =>
+    describeVerification(plain, {
+      ...{ id: 'x', problem_id: 7, status: 'DONE', created_at: '', agrees, programs: [part] },
+      ...{ validators: [], time_limit: { seconds: 2, provisional: false } },
+    })
+      .split('\n')
+      .at(-1)
+
+  it('names the programs that could not be judged', () => {
+    const note = 'Not judged: submissions/accepted/a.hs.'
+    expect(summarize(true)).toBe(`All other results are as expected. ${note}`)
+    expect(summarize(false)).toBe(`Not as expected. ${note}`)
+  })
+})
+
 describe('numbers of bytes', () => {
   it.each([
     [0, '0 B'],

@@ -49,7 +49,7 @@ async function verifyProblem(ctx: Context, name: string, options: VerifyOptions)
   const id = await findProblem(ctx.client, name)
   const [found] = await verifyProblems(ctx, [id], options)
   if (found?.report === undefined) throw found?.err
-  const exitCode = found.report.agrees ? EXIT.done : EXIT.rejected
+  const exitCode = found.report.agrees === true ? EXIT.done : EXIT.rejected
   return { json: found.report, text: describeVerification(ctx.writer, found.report), exitCode }
 }
 
@@ -158,14 +158,15 @@ export function describeVerification(writer: Writer, verification: Verification)
   return parts.join('\n\n')
 }
 
-/** Programs that the service cannot judge are counted apart: they do not make it disagree. */
+/** Programs that the service cannot judge are named apart: they alone do not make it disagree. */
 function describeAgreement(writer: Writer, { programs, validators, agrees }: Verification): string {
-  const wrong = [...programs, ...validators].filter((one) => one.agrees === false).length
-  const unknown = [...programs, ...validators].filter((one) => one.agrees === undefined).length
-  const note = unknown === 0 ? '' : ` ${count(unknown, 'result')} unknown.`
+  const parts = [...programs, ...validators]
+  const wrong = parts.filter((one) => one.agrees === false).length
+  const unknown = parts.filter((one) => one.agrees === undefined).map(({ path }) => path)
+  const note = unknown.length === 0 ? '' : ` Not judged: ${unknown.join(', ')}.`
   if (agrees)
     return writer.paint({
-      text: `${unknown === 0 ? 'All' : 'All other'} results are as expected.${note}`,
+      text: `${unknown.length === 0 ? 'All' : 'All other'} results are as expected.${note}`,
       colour: 'green',
     })
   const text = wrong === 0 ? 'Not as expected.' : `${count(wrong, 'result')} not as expected.`
