@@ -26,6 +26,10 @@ export const usageError = (message: string): CliError => new CliError(message, E
 /** Something that does not exist; exit code 1. */
 export const notFound = (message: string): CliError => new CliError(message, EXIT.rejected, 'NOT_FOUND')
 
+/** A package that the service would refuse; exit code 1. */
+export const tooLarge = (message: string): CliError =>
+  new CliError(message, EXIT.rejected, 'PAYLOAD_TOO_LARGE')
+
 /** No login, or a wrong one; exit code 1. */
 export const unauthorized = (message: string): CliError =>
   new CliError(message, EXIT.rejected, 'UNAUTHORIZED')

@@ -3,7 +3,7 @@ import { lstat, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, join, relative, resolve, sep } from 'node:path'
 import { PassThrough, pipeline, type Readable, Transform } from 'node:stream'
 import { ZipFile } from 'yazl'
-import { usageError } from './errors.ts'
+import { tooLarge, usageError } from './errors.ts'
 
 /** A problem package on this computer. */
 export interface PackageSource {
@@ -22,6 +22,10 @@ interface FoundFile {
   readonly stats: Stats
 }
 
+/** The service refuses more. */
+const MOST_FILES = 50_000
+const MOST_FILE_BYTES = 64 * 1024 * 1024
+
 /** Finds a zip or a folder. Throws a usage error or an error of the file system. */
 export async function findPackage(path: string): Promise<PackageSource> {
   const stats = await stat(path)
@@ -32,6 +36,7 @@ export async function findPackage(path: string): Promise<PackageSource> {
   const root = await realpath(path)
   const files = await listFiles(root, basename(resolve(path)), root)
   await checkFolder(path, root, files)
+  checkSizes(path, files)
   const bytes = files.reduce((sum, file) => sum + file.stats.size, 0)
   return { path, bytes, open: (onRead) => zipFiles(files, onRead) }
 }
@@ -69,6 +74,14 @@ async function checkFolder(path: string, root: string, files: readonly FoundFile
   if (paths.some((one) => one === 'problem.yaml' || one.startsWith('data/'))) return
   if (paths.filter((one) => /^[^/]+\/problem\.yaml$/.test(one)).length > 1)
     throw usageError(`${path}: contains several packages. Import them all with: ${join(path, '*')}`)
+}
+
+/** A refusal after a long upload would be a waste of time. */
+function checkSizes(path: string, files: readonly FoundFile[]): void {
+  if (files.length > MOST_FILES)
+    throw tooLarge(`${path}: has ${files.length} files; at most ${MOST_FILES} are allowed.`)
+  const large = files.find(({ stats }) => stats.size > MOST_FILE_BYTES)
+  if (large !== undefined) throw tooLarge(`${large.path}: is larger than 64 MiB.`)
 }
 
 /** The zip is written while it is read: it is never whole in memory. */

@@ -1,4 +1,4 @@
-import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
@@ -90,6 +90,14 @@ describe('a folder', () => {
     const source = await findPackage(folder)
     await rm(join(folder, 'data/a'))
     await expect(buffer(source.open(ignoreBytes))).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+
+  it('with a file above 64 MiB is refused before the upload', async () => {
+    const folder = await writeFolder({ 'problem.yaml': 'name: Sum\n', 'data/secret/01.in': '' })
+    await truncate(join(folder, 'data/secret/01.in'), 64 * 1024 * 1024 + 1)
+    await expect(findPackage(folder)).rejects.toMatchObject({
+      ...{ exitCode: 1, message: expect.stringMatching(/01\.in: is larger than 64 MiB\.$/) },
+    })
   })
 
   it('without files is refused', async () => {
