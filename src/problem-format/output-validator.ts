@@ -137,8 +137,9 @@ const missingValidator = (reason: string) =>
 function takeProgram(files: PackageFiles, folder: string): Program | undefined {
   const all = filesIn(files, folder).filter(({ path }) => !isHidden(path))
   const direct = all.filter(({ path }) => !path.slice(folder.length + 1).includes('/'))
+  const isDirect = new Set(direct)
   const folders = [
-    ...new Set(all.filter((file) => !direct.includes(file)).map(({ path }) => folderOf(path, folder))),
+    ...new Set(all.filter((file) => !isDirect.has(file)).map(({ path }) => folderOf(path, folder))),
   ]
   const isProgram = ({ path }: PackageFile) =>
     languageOfFile(path) !== undefined || /\/(?:build|run)$/.test(path)
@@ -146,7 +147,7 @@ function takeProgram(files: PackageFiles, folder: string): Program | undefined {
   const [first] = folders
   const beside = folder === FOLDER ? direct : sources
   if (beside.length === 0 && first !== undefined && folders.length === 1)
-    return { folder: first, files: filesIn(files, first).filter((file) => all.includes(file)) }
+    return { folder: first, files: all.filter(({ path }) => path.startsWith(`${first}/`)) }
   if (folder === FOLDER) return { folder, files: all }
   if (sources.length + folders.length > 1) {
     const names = [...sources.map(({ path }) => path), ...folders].join(', ')

@@ -33,12 +33,25 @@ export interface Warning {
   readonly message: string
 }
 
-/** Collects the warnings of an import. */
+/** A hostile package could have very many. */
+const MOST_WARNINGS = 1000
+
+/** Collects the warnings of an import: the first 1,000, and a last one with the number of others. */
 export class Warnings {
   readonly list: Warning[] = []
+  #others = 0
 
   add(file: string, message: string, line?: number): void {
-    this.list.push({ file, ...(line !== undefined && { line }), message })
+    if (this.list.length < MOST_WARNINGS) {
+      this.list.push({ file, ...(line !== undefined && { line }), message })
+    } else {
+      this.#others += 1
+      const plural = this.#others === 1 ? '' : 's'
+      this.list[MOST_WARNINGS] = {
+        file: 'the package',
+        message: `… and ${this.#others} more warning${plural}`,
+      }
+    }
   }
 }
 

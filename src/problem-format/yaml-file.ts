@@ -10,6 +10,7 @@ import {
   type ParsedNode,
   parseDocument,
   visit,
+  type YAMLMap,
 } from 'yaml'
 import { PackageError, type PackageFile, readText } from './package-files.ts'
 
@@ -48,16 +49,17 @@ export async function readYaml(file: PackageFile): Promise<YamlFile> {
   if (error) throw new PackageError(path, counter.linePos(error.pos[0]).line, describe(error.message))
   checkKeys(path, document, counter)
   checkTexts(path, document, counter)
+  const indexes = new MapIndexes()
   return {
     path,
     value: toPlain(path, () => document.toJS({ maxAliasCount: 100 })),
     lineOf: (place) => {
-      const { key, value } = findNode(document, place)
+      const { key, value } = findNode(document, indexes, place)
       const node = key ?? value
       return isNode(node) && node.range ? counter.linePos(node.range[0]).line : undefined
     },
     sourceOf: (place) => {
-      const { value } = findNode(document, place)
+      const { value } = findNode(document, indexes, place)
       return isScalar(value) ? value.source : undefined
     },
   }
@@ -110,13 +112,34 @@ function checkTexts(path: string, document: Document.Parsed, counter: LineCounte
 }
 
 /** The value at a place, and its key if a map has it. */
-function findNode(document: Document.Parsed, place: YamlPlace): { key?: unknown; value?: unknown } {
+function findNode(
+  document: Document.Parsed,
+  indexes: MapIndexes,
+  place: YamlPlace,
+): { key?: unknown; value?: unknown } {
   const last = place.at(-1)
   if (last === undefined) return { value: document.contents }
-  const { value: parent } = findNode(document, place.slice(0, -1))
+  const { value: parent } = findNode(document, indexes, place.slice(0, -1))
   if (isSeq(parent)) return { value: parent.items[Number(last)] }
   if (!isMap(parent)) return {}
-  return parent.items.find(({ key }) => isScalar(key) && String(key.value) === String(last)) ?? {}
+  return indexes.find(parent).get(String(last)) ?? {}
+}
+
+type Pair = YAMLMap['items'][number]
+
+/** The pairs of maps by key. Each map is indexed once: a search for each key would be quadratic. */
+class MapIndexes {
+  readonly #indexes = new WeakMap<YAMLMap, ReadonlyMap<string, Pair>>()
+
+  find(map: YAMLMap): ReadonlyMap<string, Pair> {
+    const known = this.#indexes.get(map)
+    if (known) return known
+    const index = new Map(
+      map.items.flatMap((pair) => (isScalar(pair.key) ? [[String(pair.key.value), pair] as const] : [])),
+    )
+    this.#indexes.set(map, index)
+    return index
+  }
 }
 
 function toPlain(path: string, convert: () => unknown): unknown {

@@ -295,3 +295,31 @@ time_limit_exceeded/*:
     expect(error).toEqual(new PackageError(YAML, line, message))
   })
 })
+
+describe('the bounds for programs', () => {
+  const programs = (count: number, name = 'a') =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`submissions/accepted/${name}${i}.py`, '']))
+
+  it('refuses more than 1,000 programs', async () => {
+    expect((await read(programs(1000))).programs).toHaveLength(1000)
+    await expect(read(programs(1001))).rejects.toThrow('submissions: it must have at most 1000 programs')
+  })
+
+  it('refuses many entries, long patterns and too many comparisons', async () => {
+    const yaml = (count: number, pattern: string) =>
+      Array.from({ length: count }, (_, i) => `"${pattern}${i}": {}\n`).join('')
+    const refused = [
+      [{ ...programs(1), [YAML]: yaml(201, 'x') }, 'submissions/submissions.yaml, line 1: the file must'],
+      [{ ...programs(1), [YAML]: yaml(1, 'x'.repeat(100)) }, 'line 1: a pattern must have at most 100 char'],
+      [{ ...programs(900, 'a'.repeat(200)), [YAML]: yaml(200, '*a'.repeat(40)) }, 'too many patterns'],
+    ] as const
+    for (const [files, message] of refused) await expect(read(files)).rejects.toThrow(message)
+  })
+
+  it('does not read the expected results of a source above 1 MiB', async () => {
+    const source = `# @EXPECTED_RESULTS@: TIMELIMIT\n${'#'.repeat(1024 * 1024)}`
+    const { rules, warnings } = await readOne('submissions/mixed/a.py', source)
+    expect(rules).toEqual([])
+    expect(warnings[0]?.message).toBe('the source has over 1 MiB: its expected results are not read')
+  })
+})

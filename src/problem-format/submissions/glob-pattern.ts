@@ -4,7 +4,7 @@ type Part = string | typeof STAR | { readonly options: readonly (readonly Part[]
 const STAR = Symbol('*')
 
 /** Longer patterns are refused. */
-export const MOST_PATTERN_CHARACTERS = 500
+export const MOST_PATTERN_CHARACTERS = 100
 
 /**
  * Makes a test for paths and everything below them: `*` within a name, and `{a,b}`. Undefined for an

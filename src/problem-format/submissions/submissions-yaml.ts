@@ -4,7 +4,7 @@ import { PackageError, type PackageFiles, type Warnings } from '../package-files
 import type { PackageMetadata } from '../package-problem.ts'
 import { readYaml, type YamlFile } from '../yaml-file.ts'
 import type { Rule, Verdict } from './expectations.ts'
-import { compileGlob } from './glob-pattern.ts'
+import { compileGlob, MOST_PATTERN_CHARACTERS } from './glob-pattern.ts'
 
 /** An entry of `submissions.yaml`, for the programs that its pattern matches. */
 export interface SubmissionEntry {
@@ -31,6 +31,10 @@ type Place = readonly string[]
 type YamlMap = Readonly<Record<string, unknown>>
 
 export const SUBMISSIONS_YAML = 'submissions/submissions.yaml'
+
+/** More would keep the service busy: each entry is compared with each program. */
+const MOST_ENTRIES = 200
+const MOST_CASE_RULES = 1000
 
 const ALL: readonly Verdict[] = ['AC', 'WA', 'TLE', 'RTE']
 
@@ -108,6 +112,7 @@ class Reader {
   readonly #file: YamlFile
   readonly #isScoring: boolean
   readonly #warnings: Warnings
+  #caseRules = 0
 
   constructor(file: YamlFile, { type }: PackageMetadata, warnings: Warnings) {
     this.#file = file
@@ -117,7 +122,9 @@ class Reader {
 
   readEntries(): SubmissionEntry[] {
     const top = this.#readMap(this.#file.value, [])
-    return Object.entries(top).map(([pattern, value]) => this.#readEntry(pattern, value))
+    const entries = Object.entries(top)
+    if (entries.length > MOST_ENTRIES) this.#fail([], `the file must have at most ${MOST_ENTRIES} entries`)
+    return entries.map(([pattern, value]) => this.#readEntry(pattern, value))
   }
 
   #readEntry(pattern: string, value: unknown): SubmissionEntry {
@@ -151,6 +158,9 @@ class Reader {
       return []
     }
     this.#compile(key, place)
+    this.#caseRules += 1
+    if (this.#caseRules > MOST_CASE_RULES)
+      this.#fail(place, `the file must have at most ${MOST_CASE_RULES} entries for test cases`)
     const map = this.#readMap(value, place)
     for (const other of Object.keys(map).filter((one) => !EXPECTATION_KEYS.includes(one)))
       this.#warn([...place, other], `${other} is an unknown key`)
@@ -206,6 +216,8 @@ class Reader {
   }
 
   #compile(pattern: string, place: Place): (path: string) => boolean {
+    if (pattern.length > MOST_PATTERN_CHARACTERS)
+      this.#fail(place, `a pattern must have at most ${MOST_PATTERN_CHARACTERS} characters`)
     return compileGlob(pattern) ?? this.#fail(place, `${pattern.slice(0, 100)} is not a valid pattern`)
   }
 

@@ -1,4 +1,10 @@
-import { filesIn, type PackageFile, type PackageFiles, type Warnings } from '../package-files.ts'
+import {
+  filesIn,
+  PackageError,
+  type PackageFile,
+  type PackageFiles,
+  type Warnings,
+} from '../package-files.ts'
 import type { PackageMetadata } from '../package-problem.ts'
 import { type FolderMeaning, findFolderMeaning } from './default-expectations.ts'
 import { describeRange, joinOptions, type Rule, statusOf, type Verdict } from './expectations.ts'
@@ -42,6 +48,12 @@ interface Condition {
   readonly expected?: string
 }
 
+/** Bounds for the work of reading programs. */
+const MOST_PROGRAMS = 1000
+/** Characters of all patterns times characters of all paths: about a second. */
+const MOST_COMPARISONS = 20_000_000
+const MOST_SOURCE_BYTES = 1024 * 1024
+
 /** Reads the programs of `submissions/`, sorted by path. Throws `PackageError`. */
 export async function readPrograms(
   files: PackageFiles,
@@ -50,9 +62,16 @@ export async function readPrograms(
 ): Promise<ExampleProgram[]> {
   const entries = await readSubmissionsYaml(files, metadata, warnings)
   const programs = listPrograms(files, warnings)
-  warnAboutUnusedEntries(entries, programs, metadata, warnings)
+  checkComparisons(entries, programs)
   const read: ExampleProgram[] = []
-  for (const program of programs) read.push(await readProgram(program, entries, metadata, warnings))
+  const used = new Set<SubmissionEntry>()
+  for (const program of programs) {
+    const matching = entries.filter(({ matches }) => matches(belowSubmissions(program.path)))
+    for (const entry of matching) used.add(entry)
+    read.push(await readProgram(program, matching, metadata, warnings))
+  }
+  const unused = entries.filter((entry) => !used.has(entry))
+  warnAboutUnusedEntries(unused, metadata, warnings)
   warnAboutFolders(read, warnings)
   return read
 }
@@ -70,19 +89,30 @@ function listPrograms(files: PackageFiles, warnings: Warnings): ProgramFiles[] {
     const path = `submissions/${folder}/${name}`
     const program = programs.get(path)
     if (program) program.files.push(file)
-    else programs.set(path, { path, folder, files: [file] })
+    else if (programs.size < MOST_PROGRAMS) programs.set(path, { path, folder, files: [file] })
+    else throw new PackageError('submissions', undefined, `it must have at most ${MOST_PROGRAMS} programs`)
   }
   return [...programs.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
+function checkComparisons(entries: readonly SubmissionEntry[], programs: readonly ProgramFiles[]): void {
+  const patternCharacters = entries.reduce((sum, { pattern }) => sum + pattern.length, 0)
+  const pathCharacters = programs.reduce((sum, { path }) => sum + path.length, 0)
+  if (patternCharacters * pathCharacters > MOST_COMPARISONS)
+    throw new PackageError(
+      SUBMISSIONS_YAML,
+      undefined,
+      'the file has too many patterns for so many programs: use patterns such as accepted/*',
+    )
+}
+
 async function readProgram(
   program: ProgramFiles,
-  entries: readonly SubmissionEntry[],
+  matching: readonly SubmissionEntry[],
   metadata: PackageMetadata,
   warnings: Warnings,
 ): Promise<ExampleProgram> {
   const { path, folder, files } = program
-  const matching = entries.filter(({ matches }) => matches(belowSubmissions(path)))
   const source = await readSourceExpectation(files, warnings)
   const meaning = findFolderMeaning(folder, metadata)
   const isReplaced = source?.statuses !== undefined && isLegacy(metadata)
@@ -148,6 +178,10 @@ async function readSourceExpectation(
   warnings: Warnings,
 ): Promise<SourceExpectation | undefined> {
   for (const file of files) {
+    if (file.bytes > MOST_SOURCE_BYTES) {
+      warnings.add(file.path, 'the source has over 1 MiB: its expected results are not read')
+      continue
+    }
     const found = readExpectedResults((await file.read()).toString('latin1'))
     if (found?.warning) warnings.add(file.path, found.warning)
     if (found) return found
@@ -185,14 +219,12 @@ function describeVerdicts(verdicts: readonly Verdict[]): string {
 }
 
 function warnAboutUnusedEntries(
-  entries: readonly SubmissionEntry[],
-  programs: readonly ProgramFiles[],
+  unused: readonly SubmissionEntry[],
   metadata: PackageMetadata,
   warnings: Warnings,
 ): void {
-  for (const { pattern, matches, line } of entries) {
-    const isUsed = programs.some(({ path }) => matches(belowSubmissions(path)))
-    if (!isUsed && !findFolderMeaning(pattern, metadata))
+  for (const { pattern, line } of unused) {
+    if (!findFolderMeaning(pattern, metadata))
       warnings.add(SUBMISSIONS_YAML, `${pattern} matches no program`, line)
   }
 }
