@@ -1,3 +1,4 @@
+import { dropForeignFiles } from './foreign-files.ts'
 import { planFiles, type StoredFile } from './imported-files.ts'
 import { readMetadata } from './metadata/problem-yaml.ts'
 import { readOutputValidator, readValidatorFiles } from './output-validator.ts'
@@ -72,11 +73,12 @@ const MOST_SECONDS = 86_400
  * `PackageError`.
  */
 export async function readPackage(
-  files: PackageFiles,
+  allFiles: PackageFiles,
   folder: string | undefined,
   warnings: Warnings,
 ): Promise<PackageProblem> {
-  const metadata = await readMetadata(files, warnings)
+  const metadata = await readMetadata(allFiles, warnings)
+  const files = dropForeignFiles(allFiles, metadata, warnings)
   const own = await readOwnSettings(files)
   const data = await readTestData(files, metadata, warnings)
   const statements = await readStatements(files, metadata, warnings)

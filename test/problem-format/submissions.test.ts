@@ -150,13 +150,20 @@ describe('@EXPECTED_RESULTS@', () => {
     })
   })
 
-  it('is one more rule in packages of 2025-09', async () => {
+  it('replaces the rule of the folder in packages of 2025-09 too', async () => {
     const source = '# @EXPECTED_RESULTS@: TIMELIMIT'
     expect(await readOne('submissions/rejected/a.py', source)).toEqual({
-      rules: [{ required: ['RTE', 'TLE', 'WA'] }, slow],
-      expected: 'not ACCEPTED, TIME_LIMIT_EXCEEDED',
+      rules: [slow],
+      expected: 'TIME_LIMIT_EXCEEDED',
       warnings: [],
     })
+  })
+
+  it('stays together with what submissions.yaml says of the folder', async () => {
+    const source = '# @EXPECTED_RESULTS@: TIMELIMIT'
+    const yaml = 'rejected:\n  message: late\n'
+    const { rules } = await readOne('submissions/rejected/a.py', source, {}, yaml)
+    expect(rules).toEqual([{ message: 'late' }, slow])
   })
 
   it('gives a score for scoring problems', async () => {

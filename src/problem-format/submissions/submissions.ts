@@ -11,7 +11,6 @@ import { describeRange, joinOptions, type Rule, statusOf, type Verdict } from '.
 import { findStatuses, readExpectedResults, type SourceExpectation } from './expected-results.ts'
 import {
   checkConsistency,
-  isLegacy,
   makeRules,
   readSubmissionsYaml,
   SUBMISSIONS_YAML,
@@ -54,7 +53,10 @@ const MOST_PROGRAMS = 1000
 const MOST_COMPARISONS = 20_000_000
 const MOST_SOURCE_BYTES = 1024 * 1024
 
-/** Reads the programs of `submissions/`, sorted by path. Throws `PackageError`. */
+/**
+ * Reads the programs of `submissions/`, sorted by path. DOMjudge's `@EXPECTED_RESULTS@` in a source
+ * replaces the rule of its folder, in packages of every version. Throws `PackageError`.
+ */
 export async function readPrograms(
   files: PackageFiles,
   metadata: PackageMetadata,
@@ -114,11 +116,11 @@ async function readProgram(
 ): Promise<ExampleProgram> {
   const { path, folder, files } = program
   const source = await readSourceExpectation(files, warnings)
-  const meaning = findFolderMeaning(folder, metadata)
-  const isReplaced = source?.statuses !== undefined && isLegacy(metadata)
+  const isReplaced = source?.statuses !== undefined
+  const meaning = isReplaced ? undefined : findFolderMeaning(folder, metadata)
   if (isReplaced) warnAboutOtherFolder(program, source, warnings)
   const conditions = [
-    ...(isReplaced ? [] : folderConditions(folder, meaning, matching)),
+    ...folderConditions(folder, meaning, matching),
     ...matching.map((entry) => entryCondition(entry, meaning, folder)),
     ...sourceConditions(source, metadata),
   ]
@@ -235,7 +237,7 @@ function warnAboutFolders(programs: readonly ExampleProgram[], warnings: Warning
     warnings.add(folder, 'programs of this folder without an expected result may have any verdict')
 }
 
-/** In legacy packages, the source decides if its folder says something else. */
+/** The source decides if its folder says something else. */
 function warnAboutOtherFolder(
   { folder, files }: ProgramFiles,
   { statuses = [] }: SourceExpectation,
