@@ -6,6 +6,7 @@ import { OWN_SETTINGS, type OwnSettings, writeOwnSettings } from './own-settings
 import { type PackageFile, type PackageFiles, Warnings } from './package-files.ts'
 import type { PackageGroup, PackageMetadata, PackageValidation } from './package-problem.ts'
 import { type ProblemLimits, readPackage, type StoredMetadata, sourceText } from './read-package.ts'
+import { parseStatementName } from './statements.ts'
 import { hasOverride } from './test-data/sample-display.ts'
 import { writeTestData } from './test-data/write-test-data.ts'
 import { withoutUndefined } from './yaml-part.ts'
@@ -80,7 +81,7 @@ export async function writePackage(problem: ExportedProblem): Promise<PackageFil
   for (const { path, content } of data.files) addText(path, content)
   // The format has no points without secret test cases; the file of own settings has them.
   const hasPoints = problem.test_groups !== null && data.names.some((name) => name.startsWith('secret/'))
-  addText('problem.yaml', writeProblemYaml(metadataOf(problem, language, hasPoints)))
+  addText('problem.yaml', writeProblemYaml(metadataOf(problem, namesOf(problem, language, files), hasPoints)))
   problem.tests.forEach((test, i) => {
     add({ ...test.input, path: `data/${data.names[i]}.in` })
     add({ ...test.answer, path: `data/${data.names[i]}.ans` })
@@ -114,8 +115,26 @@ const sortFiles = (files: ReadonlyMap<string, PackageFile>): PackageFiles =>
 /** The ids of problems that no package named are derived from this one. */
 const UUID_OF_PROBLEMS = '5c1b0f0a-3f0c-4a57-9a3a-6d5a3f1f0e42'
 
-function metadataOf(problem: ExportedProblem, language: string, hasPoints: boolean): PackageMetadata {
-  const { metadata, title, validation } = problem
+type Names = PackageMetadata['names']
+
+/** The names of exactly the languages with a statement; the title where no other name is known. */
+function namesOf(
+  { metadata, title }: ExportedProblem,
+  language: string,
+  files: ReadonlyMap<string, PackageFile>,
+): Names {
+  const known: Names = { ...metadata?.names, [language]: title }
+  const found = [...files.keys()].flatMap((path) =>
+    path.startsWith('statement/')
+      ? (parseStatementName(path.slice('statement/'.length))?.language ?? [])
+      : [],
+  )
+  const languages = found.length === 0 ? [language] : [...new Set(found)].sort()
+  return Object.fromEntries(languages.map((one) => [one, known[one] ?? title]))
+}
+
+function metadataOf(problem: ExportedProblem, names: Names, hasPoints: boolean): PackageMetadata {
+  const { metadata, validation } = problem
   const known: Partial<StoredMetadata> = metadata ?? {}
   const { version, credits, license, rights_owner, embargo_until } = known
   const { languages, allow_file_writing, constants } = known
@@ -125,7 +144,7 @@ function metadataOf(problem: ExportedProblem, language: string, hasPoints: boole
       hasPoints ? 'scoring' : 'pass-fail',
       ...(validation?.type === 'interactive' ? (['interactive'] as const) : []),
     ],
-    names: { ...known.names, [language]: title },
+    names,
     uuid: known.uuid ?? uuidv5(`${problem.id} ${problem.upload_date}`, UUID_OF_PROBLEMS),
     keywords: problem.categories,
     limits: limitsOf(problem),
