@@ -53,7 +53,7 @@ export class TemporaryFile {
     return stream
   }
 
-  /** Keeps the file open during `work`, whatever else closes it. */
+  /** Keeps the file open during `work`, even if it is closed meanwhile. */
   async use<T>(work: (fd: number) => Promise<T>): Promise<T> {
     this.#users += 1
     try {
