@@ -1,5 +1,5 @@
 import type { JudgeClient, Schemas } from '@judge-data-layer/client'
-import { type ErrorBody, JudgeApiError, type Result } from '@judge-data-layer/client/errors'
+import { type ErrorBody, JudgeApiError, orThrow, type Result } from '@judge-data-layer/client/errors'
 import { nextCursor } from '@judge-data-layer/client/paging'
 import { notFound, usageError } from './errors.ts'
 
@@ -45,6 +45,11 @@ export async function findContestProblem(
   if (error !== undefined) throw new JudgeApiError(response, error)
   const problems = data.flatMap(({ problem }) => ('identifier' in problem ? [problem] : []))
   return findByIdentifier(problems, name, `in contest ${eventId}`)
+}
+
+/** Reads the title of a problem. */
+export async function readTitle(client: JudgeClient, id: number): Promise<string> {
+  return (await orThrow(client.GET('/v1/problems/{id}', { params: { path: { id } } }))).title
 }
 
 type Named = Pick<Schemas['ProblemSummary'], 'id' | 'identifier' | 'title'>

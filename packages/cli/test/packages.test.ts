@@ -102,6 +102,7 @@ describe('an import', () => {
     const next = await writePackage('new')
     const argv = ['problem', 'import', '--replace', String(problem_id), next]
     expect(await judgeJson(argv, { env })).toMatchObject([{ path: next, problem_id }])
+    expect((await judge(argv, { env })).stdout).toMatch(/^"The Problem new" is now "The Problem new"\.\n/)
     expect(await readProblem(problem_id)).toMatchObject({ title: 'The Problem new' })
   })
 

@@ -208,6 +208,19 @@ describe('problems', () => {
   })
 })
 
+describe('a deletion in a terminal', () => {
+  it('asks with the title, unless --yes is given', async () => {
+    const id = String(await createProblem({ identifier: 'asked', title: 'Asked' }))
+    const argv = ['problem', 'delete', id]
+    const inTerminal = { env: adminEnv, terminals: ['stdin', 'stderr'] } as const
+    const refused = await judge(argv, { ...inTerminal, stdin: 'n\r' })
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(refused.stderr).toContain(`Delete problem ${id}, "Asked"? [y/N] `)
+    const { exitCode } = await judge([...argv, '--yes'], inTerminal)
+    expect(exitCode).toBe(0)
+  })
+})
+
 describe('languages', () => {
   it('are listed with their extensions', async () => {
     const { stdout } = await judge(['languages'], { env })

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import pLimit from 'p-limit'
 import type { Cli, Context, Failure, Outcome } from '../cli.ts'
 import { adviceFor, describeError, EXIT, type ExitCode, exitCodeOf, usageError } from '../errors.ts'
-import { findProblem } from '../find-problem.ts'
+import { findProblem, readTitle } from '../find-problem.ts'
 import { findPackage, type PackageSource } from '../package-source.ts'
 import { type Progress, startProgress } from '../progress.ts'
 import { count, formatBytes } from '../text.ts'
@@ -66,15 +66,20 @@ async function importPackages(ctx: Context, paths: string[], options: ImportOpti
   const sources = await Promise.all(paths.map((path) => tryFind(ctx, path, paths.length)))
   if (sources.some((source) => 'open' in source)) requireToken(ctx.token, ctx.url)
   const problemId = options.replace === undefined ? undefined : await findProblem(ctx.client, options.replace)
+  const oldTitle = problemId === undefined ? undefined : await readTitle(ctx.client, problemId)
   const imported = await uploadPackages(ctx, sources, options, problemId)
   const results = options.verify ? await verifyImported(ctx, imported, options.timeout) : imported
+  const isReplaced = problemId !== undefined && results.some(({ report }) => report !== undefined)
+  const newTitle = isReplaced ? await readTitle(ctx.client, problemId).catch(() => undefined) : undefined
+  const replaced =
+    newTitle === undefined ? '' : `${ctx.writer.paint(`"${oldTitle}" is now "${newTitle}"`)}.\n`
   const json = results.map(({ path, report, verification, failure }) => {
     const error = failure && { code: failure.code, message: failure.message }
     return { path, ...report, ...(verification && { verification }), ...(error && { error }) }
   })
   return {
     json,
-    text: describeResults(ctx, results),
+    text: replaced + describeResults(ctx, results),
     failures: results.flatMap(({ failure }) => failure ?? []),
     // The codes are in the order of their weight.
     exitCode: results.reduce<ExitCode>((worst, { exitCode }) => (exitCode > worst ? exitCode : worst), 0),

@@ -2,7 +2,9 @@ import type { Schemas } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import type { Command } from 'commander'
 import type { Cli, Context, Outcome } from '../cli.ts'
-import { findProblem, listProblems, readPages } from '../find-problem.ts'
+import { usageError } from '../errors.ts'
+import { findProblem, listProblems, readPages, readTitle } from '../find-problem.ts'
+import { askText } from '../prompts.ts'
 import { count, formatBytes, formatSeconds } from '../text.ts'
 import { addExportCommand } from './export.ts'
 import { addImportCommand } from './import.ts'
@@ -23,7 +25,11 @@ export function addProblemCommands(program: Command, cli: Cli): void {
     .addHelpText('after', '\nExample:\n  $ judge problem list')
     .action((_: object, command: Command) => cli.perform(command, showList))
   addProblemCommand(problem, cli, 'show', 'Show a problem and its text.', showProblem)
-  addProblemCommand(problem, cli, 'delete', 'Delete a problem. Its submissions stay.', deleteProblem)
+  const description = 'Delete a problem. Its submissions stay.'
+  addProblemCommand(problem, cli, 'delete', description, deleteProblem).option(
+    '--yes',
+    'do not ask (without a terminal, it never asks)',
+  )
 }
 
 const EXAMPLES = `
@@ -41,15 +47,15 @@ function addProblemCommand(
   cli: Cli,
   name: string,
   description: string,
-  act: (ctx: Context, name: string) => Promise<Outcome>,
-): void {
-  parent
+  act: (ctx: Context, name: string, options: { readonly yes?: true }) => Promise<Outcome>,
+): Command {
+  return parent
     .command(name)
     .description(description)
     .argument('<problem>', 'id or identifier of the problem')
     .addHelpText('after', `\nExamples:\n  $ judge problem ${name} 7\n  $ judge problem ${name} sum`)
-    .action((problem: string, _: object, command: Command) =>
-      cli.perform(command, (ctx) => act(ctx, problem)),
+    .action((problem: string, options: { readonly yes?: true }, command: Command) =>
+      cli.perform(command, (ctx) => act(ctx, problem, options)),
     )
 }
 
@@ -100,8 +106,17 @@ function describeTimeLimit(problem: Schemas['FullProblem']): string {
   return formatSeconds(problem.execution_timeout) + note
 }
 
-async function deleteProblem({ client }: Context, name: string): Promise<Outcome> {
+async function deleteProblem(
+  { client, io, writer }: Context,
+  name: string,
+  { yes }: { readonly yes?: true },
+): Promise<Outcome> {
   const id = await findProblem(client, name)
+  if (!yes && io.stdin.isTTY === true) {
+    const title = writer.paint(await readTitle(client, id))
+    const answer = await askText(io, `Delete problem ${id}, "${title}"? [y/N] `, '--yes')
+    if (!/^y(es)?$/i.test(answer.trim())) throw usageError('Stopped: nothing was deleted.')
+  }
   await orThrow(client.DELETE('/v1/problems/{id}', { params: { path: { id } } }))
   return { json: { problem_id: id, deleted: true }, text: `Deleted problem ${id}.` }
 }
