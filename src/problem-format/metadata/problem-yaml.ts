@@ -7,7 +7,6 @@ import {
   partOfFile,
   readBoolean,
   readMap,
-  readOneOrMore,
   readOptional,
   readString,
   warnOfPart,
@@ -18,6 +17,7 @@ import {
 } from '../yaml-part.ts'
 import { readAuthors, readCredits, readLanguageCode, readSources } from './credits.ts'
 import { type DomjudgeSettings, readDomjudgeFiles } from './domjudge-files.ts'
+import { readKeywords, readWords } from './keywords.ts'
 import { readLicense } from './license.ts'
 import { legacyLimits, readLimits } from './limits.ts'
 import { readConstants } from './package-constants.ts'
@@ -54,7 +54,7 @@ export async function readMetadata(files: PackageFiles, warnings: Warnings): Pro
     uuid: readUuid(map, format),
     ...readOrigin(map, format, warnings),
     ...(!isLegacy && readNewKeys(map, warnings)),
-    keywords: readOptional(map, 'keywords', readWords) ?? [],
+    keywords: readOptional(map, 'keywords', readKeywords) ?? [],
     limits: time_limit === undefined ? limits : { ...limits, time_limit },
     ...(format !== '2025-09' && { validator_flags: readOptional(map, 'validator_flags', readString) }),
     short_name: domjudge.shortName,
@@ -204,11 +204,6 @@ function readLanguages(part: YamlPart, warnings: Warnings): string[] | undefined
   if (languages.includes('all')) return undefined
   warnOfPart(part, warnings, 'stored, but not enforced: programs of all languages are judged')
   return languages
-}
-
-/** The words of a string, or the items of a list. */
-function readWords(part: YamlPart): string[] {
-  return Array.isArray(part.value) ? readOneOrMore(part, readString) : readString(part).split(/\s+/)
 }
 
 /** Warns about DOMjudge's settings that `problem.yaml` replaces. */
