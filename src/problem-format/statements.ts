@@ -45,8 +45,7 @@ export async function readStatements(
 ): Promise<Statements> {
   const found = findStatements(files)
   const languages = [...new Set(found.map(({ language }) => language))].sort()
-  const language = languages.includes(DEFAULT_LANGUAGE) ? DEFAULT_LANGUAGE : languages[0]
-  if (language === undefined) {
+  if (languages.length === 0) {
     warnings.add('statement', 'the package has no statement: add statement/problem.en.md')
     return { prompt: null, language: DEFAULT_LANGUAGE, file: '', title: findName(metadata), titles: {} }
   }
@@ -54,9 +53,8 @@ export async function readStatements(
   const sources = await readSources(found)
   const titleOf = (wanted: string) => metadata.names[wanted] ?? readTitle(found, sources, wanted)
   const titles = Object.fromEntries(languages.map((known) => [known, titleOf(known) ?? '']))
-  const candidates = found.filter((statement) => statement.language === language)
-  const text = await choosePrompt(candidates, sources, metadata, warnings)
-  return { ...text, language, title: titles[language] || findName(metadata), titles }
+  const chosen = await choosePrompt(sortCandidates(found), sources, metadata, warnings)
+  return { ...chosen, title: titles[chosen.language] || findName(metadata), titles }
 }
 
 /** The language and type of a statement's file name, such as `problem.sv.md`; undefined for others. */
@@ -78,6 +76,13 @@ function findStatements(files: PackageFiles): StatementFile[] {
   return found.sort((a, b) => TYPES.indexOf(a.type) - TYPES.indexOf(b.type))
 }
 
+/** Texts before PDFs: the English one first, others by their language. */
+function sortCandidates(found: readonly StatementFile[]): StatementFile[] {
+  const keyOf = ({ type, language }: StatementFile) =>
+    `${type === 'pdf' ? 1 : 0}${language === DEFAULT_LANGUAGE ? 0 : 1}${language}`
+  return found.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0))
+}
+
 async function readSources(found: readonly StatementFile[]): Promise<Sources> {
   const sources = new Map<PackageFile, string>()
   for (const { type, file } of found) {
@@ -95,18 +100,19 @@ async function choosePrompt(
   sources: Sources,
   metadata: Metadata,
   warnings: Warnings,
-): Promise<Pick<Statements, 'prompt' | 'file'>> {
-  for (const { type, file } of candidates) {
+): Promise<Pick<Statements, 'prompt' | 'file' | 'language'>> {
+  for (const { type, file, language } of candidates) {
     const source = sources.get(file)
-    if (source === undefined) return { prompt: null, file: file.path }
+    if (source === undefined) return { prompt: null, file: file.path, language }
     const prompt =
       type === 'md'
         ? expandConstants(file.path, source, metadata)
         : await readLatex(file.path, source, metadata, warnings)
-    if (prompt !== null && prompt.trim() !== '') return { prompt, file: file.path }
+    if (prompt !== null && prompt.trim() !== '') return { prompt, file: file.path, language }
     warnings.add(file.path, 'the statement has no text that can be shown: add it as Markdown')
   }
-  return { prompt: null, file: candidates[0]?.file.path ?? '' }
+  const [first] = candidates
+  return { prompt: null, file: first?.file.path ?? '', language: first?.language ?? DEFAULT_LANGUAGE }
 }
 
 async function readLatex(path: string, source: string, metadata: Metadata, warnings: Warnings) {

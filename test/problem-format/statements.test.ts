@@ -87,6 +87,13 @@ describe('readStatements', () => {
     expect(statements).toMatchObject({ prompt: 'D', language: 'da', title: 'Summer', warnings: [] })
   })
 
+  it('prefers a text in any language to a PDF', async () => {
+    const pdfs = { 'statement/problem.da.pdf': 'D', 'statement/problem.en.pdf': 'E' }
+    const texts = { 'statement/problem.sv.md': 'S', 'statement/problem.fi.tex': 'F' }
+    expect(await read({ ...pdfs, ...texts })).toMatchObject({ prompt: 'F\n', language: 'fi' })
+    expect(await read(pdfs)).toMatchObject({ prompt: null, file: 'statement/problem.en.pdf', language: 'en' })
+  })
+
   it.each<[string, string, Settings['names'], string | undefined]>([
     ['problem.yaml', '\\problemname{A}', { en: 'B' }, 'B'],
     ['the comment', '\\problemname{$a$}\n%% plainproblemname: a', {}, 'a'],
