@@ -25,6 +25,8 @@ const OwnSettingsSchema = Type.Object(
     identifier: Type.Optional(Type.String()),
     difficulty: Type.Optional(Type.String()),
     source: Type.Optional(Type.String()),
+    /** The prompt, where the statement would be read as another one. */
+    prompt: Type.Optional(Type.String({ minLength: 1 })),
     timeout: Type.Optional(Type.Number()),
     accept_timeout: Type.Optional(Type.Number()),
     time_multipliers: Type.Optional(Type.Record(Type.String(), Type.Number())),

@@ -91,7 +91,7 @@ export async function readPackage(
   return {
     title,
     identifier: own?.identifier ?? metadata.short_name ?? folder ?? slugOf(title),
-    prompt: statements.prompt,
+    prompt: own?.prompt ?? statements.prompt,
     statementFile: statements.file,
     source: own?.source ?? sourceText(metadata.source),
     difficulty: own?.difficulty,

@@ -188,6 +188,8 @@ async function findOwnSettings(
     identifier: problem.identifier,
     difficulty: problem.difficulty,
     ...(read.source !== problem.source && { source: problem.source }),
+    // A statement without a text leads to a prompt with a link.
+    ...(read.prompt !== null && read.prompt !== problem.prompt && { prompt: problem.prompt }),
     ...(timeout !== null && { timeout }),
     ...(read.accept_timeout !== problem.accept_timeout && { accept_timeout: problem.accept_timeout }),
     ...(limits?.time_multipliers && { time_multipliers: { ...limits.time_multipliers } }),

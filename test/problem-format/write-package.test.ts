@@ -41,3 +41,10 @@ it('an export names exactly the languages that have a statement', async () => {
   expect(again.metadata.names).toEqual({ da: 'Summer', en: 'New', sv: 'New' })
   expect(warnings.filter((message) => message.startsWith('name '))).toEqual([])
 })
+
+it('an export keeps an edited prompt that has names of constants', async () => {
+  const contents = { 'statement/problem.en.md': 'At most {{n}}.' }
+  const prompt = 'Print {{n}}.'
+  const { again } = await exportPackage(contents, { prompt, hasOwnStatements: false })
+  expect(again.prompt).toBe(prompt)
+})
