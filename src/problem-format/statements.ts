@@ -1,5 +1,11 @@
 import { expandConstants } from './constants.ts'
-import { findFileCommand, readProblemName, renderLatex } from './latex/latex-text.ts'
+import {
+  type FileUse,
+  findFileCommands,
+  findOutsidePictures,
+  readProblemName,
+  renderLatex,
+} from './latex/latex-text.ts'
 import {
   PackageError,
   type PackageFile,
@@ -116,8 +122,13 @@ async function choosePrompt(
 }
 
 async function readLatex(path: string, source: string, metadata: Metadata, warnings: Warnings) {
-  const command = findFileCommand(source)
-  if (command !== undefined) warnings.add(path, `${command} is dropped: a statement cannot use other files`)
+  const warn = (use: FileUse | undefined, reason: string) => {
+    if (use === undefined) return
+    const verb = use.commands.length === 1 ? 'is' : 'are'
+    warnings.add(path, `${use.commands.slice(0, 20).join(', ')} ${verb} dropped: ${reason}`, use.line)
+  }
+  warn(findFileCommands(source), 'a statement cannot use other files')
+  warn(findOutsidePictures(source), 'pictures must be in the folder of the statement')
   return renderLatex(expandConstants(path, source, metadata))
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findFileCommand, readProblemName, renderLatex } from '../../src/problem-format/latex/latex-text.ts'
+import { findFileCommands, readProblemName, renderLatex } from '../../src/problem-format/latex/latex-text.ts'
 
 const render = async (latex: string) => (await renderLatex(latex))?.trimEnd() ?? null
 
@@ -155,13 +155,13 @@ describe('readProblemName', () => {
   })
 })
 
-describe('findFileCommand', () => {
+describe('findFileCommands', () => {
   it.each([
     ['\\input{x}', '\\input'],
     ['a \\verbatiminput{x}', '\\verbatiminput'],
     ['% \\input{x}', undefined],
     ['\\inputs', undefined],
   ])('finds the command of %s', (latex, command) => {
-    expect(findFileCommand(latex)).toBe(command)
+    expect(findFileCommands(latex)?.commands[0]).toBe(command)
   })
 })

@@ -140,6 +140,23 @@ describe('readStatements', () => {
     })
   })
 
+  it('warns of all commands and pictures that are dropped, with the line of the first', async () => {
+    const latex =
+      'a\n% \\input{c}\n\\epsfig{file=x}\\pgfimage[width=3 cm]{p}\\@@input{q}\\epsfig{file=y}\n' +
+      '\\includegraphics[width=1cm]{../b.png}\\includegraphics{/b.png}\\includegraphics{b.png}'
+    const warnings = new Warnings()
+    const files = packageFiles({ 'statement/problem.en.tex': latex })
+    const { prompt } = await readStatements(files, SETTINGS, warnings)
+    expect(prompt).toBe('a\n\n![](b.png)\n')
+    expect(warnings.list.map(({ line, message }) => [line, message])).toEqual([
+      [3, '\\epsfig, \\pgfimage, \\@@input are dropped: a statement cannot use other files'],
+      [
+        4,
+        '\\includegraphics[width=1cm]{../b.png}, \\includegraphics{/b.png} are dropped: pictures must be in the folder of the statement',
+      ],
+    ])
+  })
+
   it('warns of a package without a statement', async () => {
     expect(await read({ 'statement/readme.txt': '' })).toEqual({
       ...{ prompt: null, language: 'en', file: '', title: 'Sums', titles: {} },

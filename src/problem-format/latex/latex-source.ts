@@ -174,8 +174,8 @@ class Scanner {
 
   private readCommand(name: string): string | undefined {
     if (['verb', 'lstinline', 'mintinline'].includes(name)) return this.readInlineCode(name)
-    // The parser takes the beginning of such a name for `\verb`.
-    if (name.startsWith('verb')) return '\\input'
+    // The parser does not read these names as a whole.
+    if (name.startsWith('verb') || name === '@@input') return '\\input'
     if (!['url', 'href', 'path', 'nolinkurl'].includes(name)) return `\\${name}`
     const address = this.match(/\s*\{([^{}\n]*)\}/y)?.[1]
     if (address === undefined) return `\\${name}`

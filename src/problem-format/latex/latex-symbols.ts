@@ -56,7 +56,7 @@ export const DROPPED: Readonly<Record<string, number>> = {
   ...{ thispagestyle: 1, setlength: 2, addtolength: 2, setcounter: 2, usepackage: 1, documentclass: 1 },
   ...{ newcommand: 2, renewcommand: 2, providecommand: 2, DeclareMathOperator: 2, newenvironment: 3 },
   ...{ renewenvironment: 3, newtheorem: 2, definecolor: 3, color: 1, lstset: 1, hypersetup: 1 },
-  ...{ graphicspath: 1, bibliography: 1, bibliographystyle: 1, selectlanguage: 1, title: 1, author: 1 },
+  ...{ graphicspath: 1, bibliographystyle: 1, selectlanguage: 1, title: 1, author: 1 },
   ...{ fontsize: 2, hypertarget: 1, phantom: 1, vphantom: 1, hphantom: 1, addcontentsline: 3 },
 }
 
@@ -66,6 +66,8 @@ export const FILE_COMMANDS: readonly string[] = [
   ...['subimport', 'lstinputlisting', 'inputminted', 'VerbatimInput', 'includepdf', 'includesvg'],
   ...['openin', 'openout', 'read', 'readline', 'write', 'closein', 'closeout', 'immediate', 'special'],
   ...['directlua', 'ShellEscape', 'pdfximage', 'pdffiledump', 'file_input:n', 'loadfile', 'bibinput'],
+  ...['BVerbatimInput', 'LVerbatimInput', 'verbatiminput', 'csvreader', 'bibliography', 'pgfimage', 'epsfig'],
+  ...['epsfbox', 'listinginput', 'includestandalone', '@@input', 'inputfrom', 'luadirect'],
 ]
 
 /** The arguments in braces at the beginning of environments; those in brackets are dropped too. */
@@ -76,3 +78,6 @@ export const ENVIRONMENT_ARGUMENTS: Readonly<Record<string, number>> = {
 
 export const TABLES: readonly string[] = ['tabular', 'tabular*', 'tabularx', 'longtable', 'array']
 export const FIGURES: readonly string[] = ['figure', 'figure*', 'wrapfigure', 'subfigure']
+
+/** True for the path of a picture outside the statement's folder. */
+export const isOutside = (path: string) => path.startsWith('/') || path.split('/').includes('..')

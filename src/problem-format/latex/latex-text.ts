@@ -1,5 +1,6 @@
+import { lineAt } from '../package-files.ts'
 import { addRaw, insertRaw, readLatexSource, tidyText } from './latex-source.ts'
-import { FILE_COMMANDS } from './latex-symbols.ts'
+import { FILE_COMMANDS, isOutside } from './latex-symbols.ts'
 import { LatexWriter } from './latex-writer.ts'
 
 /**
@@ -33,11 +34,37 @@ export function readProblemName(latex: string): string | undefined {
   return (name && tidyName(name)) || undefined
 }
 
-/** The first command of a LaTeX text that names another file. */
-export function findFileCommand(latex: string): string | undefined {
-  for (const [command, name = ''] of dropComments(latex).matchAll(/\\([a-zA-Z]+)/g))
-    if (FILE_COMMANDS.includes(name) || name === 'verbatiminput') return command
-  return undefined
+/** Commands of a LaTeX text that are dropped because of the files that they name. */
+export interface FileUse {
+  /** Each once. */
+  readonly commands: readonly string[]
+  /** The line (from 1) of the first one. */
+  readonly line: number
+}
+
+/** The commands that read or write files; undefined if there are none. */
+export function findFileCommands(latex: string): FileUse | undefined {
+  const found = [...dropComments(latex).matchAll(/\\([a-zA-Z@]+)/g)].filter(([, name = '']) =>
+    FILE_COMMANDS.includes(name),
+  )
+  return describeUse(latex, found)
+}
+
+/** The pictures with a path outside the statement's folder; undefined if there are none. */
+export function findOutsidePictures(latex: string): FileUse | undefined {
+  const found = [...dropComments(latex).matchAll(PICTURE)].filter(([, path = '']) => isOutside(path.trim()))
+  return describeUse(latex, found)
+}
+
+/** The lengths are bounded: many of them without an end would take long. */
+const PICTURE =
+  /\\(?:includegraphics\*?\s{0,9}(?:\[[^\]]{0,200}\]\s{0,9})?|illustration\s{0,9}\{[^}]{0,50}\}\s{0,9})\{([^}]{0,200})\}/g
+
+function describeUse(latex: string, found: readonly RegExpMatchArray[]): FileUse | undefined {
+  const [first] = found
+  if (first === undefined) return undefined
+  const commands = [...new Set(found.map(([command]) => command))]
+  return { commands, line: lineAt(dropComments(latex), first.index ?? 0) }
 }
 
 const dropComments = (latex: string) =>

@@ -8,6 +8,7 @@ import {
   FIGURES,
   FILE_COMMANDS,
   HEADINGS,
+  isOutside,
   lookUp,
   SECTIONS,
   STYLES,
@@ -86,7 +87,7 @@ export class LatexWriter {
   private writeMacro(name: string, reader: NodeReader, around: Surroundings): string {
     const write = (nodes: Nodes | undefined) => this.writeNodes(nodes ?? [], around)
     if (name === '\\') return writeLineBreak(reader)
-    if (FILE_COMMANDS.includes(name)) return drop(() => reader.skipWord())
+    if (FILE_COMMANDS.includes(name)) return drop(() => skipFile(reader))
     const dropped = lookUp(DROPPED, name)
     if (dropped !== undefined) return drop(() => reader.skipArguments(dropped))
     if (['def', 'edef', 'gdef', 'xdef'].includes(name)) return drop(() => reader.skipDefinition())
@@ -129,7 +130,7 @@ export class LatexWriter {
   }
 
   private writePicture(file: string, caption: string, { figure }: Surroundings): string {
-    if (file === '') return ''
+    if (file === '' || isOutside(file)) return ''
     if (figure === undefined || figure.place !== undefined || caption !== '')
       return block(`![${tidyCaption(caption)}](${addRaw(this.raw, file)})`)
     figure.place = this.raw.length
@@ -214,6 +215,12 @@ const tidyCaption = (caption: string) => caption.replace(/\s+/g, ' ').replace(/[
 function drop(skip: () => unknown): string {
   skip()
   return ''
+}
+
+function skipFile(reader: NodeReader): void {
+  reader.skipStar()
+  reader.skipOptions()
+  reader.skipWord()
 }
 
 const block = (text: string) => `\n\n${text.trim()}\n\n`
