@@ -10,6 +10,7 @@ import {
   type Warnings,
 } from './package-files.ts'
 import type { PackageMetadata, PackageValidation } from './package-problem.ts'
+import { isLegacy } from './submissions/submissions-yaml.ts'
 import {
   describeProgram,
   languageOfFile,
@@ -39,7 +40,7 @@ export async function readOutputValidator(
   const program = findProgram(files, metadata, warnings)
   const isInteractive = metadata.type.includes('interactive')
   if (program === undefined) {
-    if (isInteractive) throw missingValidator('an interactive problem needs a validator')
+    if (isInteractive) throw missingValidator(metadata, 'an interactive problem needs a validator')
     return { type: 'default', flags }
   }
   return {
@@ -112,10 +113,10 @@ function toPackageFile(path: string, content: string): PackageFile {
 
 /** The program of the package; undefined if the default validator judges. */
 function findProgram(files: PackageFiles, metadata: Metadata, warnings: Warnings): Program | undefined {
-  const isLegacy = metadata.format === 'legacy' || metadata.format === 'legacy-icpc'
-  const folders = isLegacy ? [LEGACY_FOLDER, FOLDER] : [FOLDER, LEGACY_FOLDER]
+  const isOld = isLegacy(metadata)
+  const folders = isOld ? [LEGACY_FOLDER, FOLDER] : [FOLDER, LEGACY_FOLDER]
   const present = folders.filter((folder) => filesIn(files, folder).length > 0)
-  const isUsed = !isLegacy || metadata.has_custom_validator === true || metadata.type.includes('interactive')
+  const isUsed = !isOld || metadata.has_custom_validator === true || metadata.type.includes('interactive')
   const [used] = isUsed ? present : []
   for (const folder of present) {
     if (folder === used) continue
@@ -123,12 +124,14 @@ function findProgram(files: PackageFiles, metadata: Metadata, warnings: Warnings
     warnings.add(folder, `the validator is not used: ${reason}`)
   }
   if (used !== undefined) return takeProgram(files, used)
-  if (metadata.has_custom_validator === true) throw missingValidator('validation is custom')
+  if (metadata.has_custom_validator === true) throw missingValidator(metadata, 'validation is custom')
   return undefined
 }
 
-const missingValidator = (reason: string) =>
-  new PackageError('problem.yaml', undefined, `${reason}: add ${FOLDER}/ with a program`)
+function missingValidator({ format }: Metadata, reason: string): PackageError {
+  const folder = isLegacy({ format }) ? LEGACY_FOLDER : FOLDER
+  return new PackageError('problem.yaml', undefined, `${reason}: add ${folder}/ with a program`)
+}
 
 /**
  * The program in a folder: its files, or its only folder. In `output_validators/`, each source file

@@ -3,7 +3,7 @@ import { planFiles, type StoredFile } from './imported-files.ts'
 import { readMetadata } from './metadata/problem-yaml.ts'
 import { readOutputValidator, readValidatorFiles } from './output-validator.ts'
 import { OWN_SETTINGS, type OwnSettings, readOwnSettings } from './own-settings.ts'
-import { PackageError, type PackageFiles, type Warnings } from './package-files.ts'
+import { filesIn, PackageError, type PackageFiles, type Warnings } from './package-files.ts'
 import type { PackageGroup, PackageMetadata, PackageTest, PackageValidation } from './package-problem.ts'
 import { readStatements, type Statements } from './statements.ts'
 import { readPrograms } from './submissions/submissions.ts'
@@ -77,6 +77,8 @@ export async function readPackage(
   folder: string | undefined,
   warnings: Warnings,
 ): Promise<PackageProblem> {
+  if (!allFiles.has('problem.yaml') && filesIn(allFiles, 'data').length === 0)
+    throw new PackageError('the package', undefined, 'it has no problem.yaml and no data/: is it a package?')
   const metadata = await readMetadata(allFiles, warnings)
   const files = dropForeignFiles(allFiles, metadata, warnings)
   const own = await readOwnSettings(files)

@@ -58,8 +58,8 @@ const ARCHIVE = 'the package'
 async function openZip(fd: number): Promise<ZipFile> {
   try {
     return await fromFdPromise(fd, { autoClose: false, decodeStrings: false, lazyEntries: true })
-  } catch (err) {
-    throw new PackageError(ARCHIVE, undefined, `it must be a complete zip file: ${messageOf(err)}`)
+  } catch {
+    throw new PackageError(ARCHIVE, undefined, 'it must be a complete zip file')
   }
 }
 

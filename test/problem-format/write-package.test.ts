@@ -48,3 +48,10 @@ it('an export keeps an edited prompt that has names of constants', async () => {
   const { again } = await exportPackage(contents, { prompt, hasOwnStatements: false })
   expect(again.prompt).toBe(prompt)
 })
+
+it('a folder that is not a package is refused as such', async () => {
+  const files = packageFiles({ 'notes.txt': 'x' })
+  await expect(readPackage(files, undefined, new Warnings())).rejects.toThrow(
+    'the package: it has no problem.yaml and no data/: is it a package?',
+  )
+})

@@ -233,7 +233,7 @@ const others: readonly HostileArchive[] = [
   {
     title: 'a zip file in a zip file',
     write: () => writeRawZip([{ name: 'package.zip', content: lying({}) }]),
-    message: /^data: /,
+    message: /^the package: it has no problem\.yaml/,
   },
 ]
 
