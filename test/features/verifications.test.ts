@@ -199,6 +199,26 @@ describe('a verification', () => {
   })
 })
 
+describe('a verdict of a validator', () => {
+  const test_groups = [{ name: 'all', points: 100, aggregation: 'sum', cases: [1, 2] }]
+  const headers = { 'judge-capabilities': `test-groups/1, ${VALIDATES['judge-capabilities']}` }
+
+  it('has no score, also if the problem has test groups', async () => {
+    const problem = await importProblem({ [CHECK]: '' }, {}, { test_groups })
+    const id = await problem.verify()
+    const url = `/v1/submissions/${await findJudging(id, CHECK)}`
+    const send = (body: object) => service.as(judgeToken).send('PATCH', url, body, headers)
+    expect(await send({ status: 'ACCEPTED', score: 100 })).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('score must be absent') },
+    })
+    expect(await send({ status: 'ACCEPTED' })).toMatchObject({ status: 204 })
+    expect(await problem.read(id)).toMatchObject({
+      ...{ status: 'DONE', agrees: true, validators: [{ status: 'ACCEPTED', agrees: true }] },
+    })
+  })
+})
+
 describe('the routes of verifications', () => {
   it('are for admins (403)', async () => {
     const problem = await importProblem({ [RIGHT]: '' })

@@ -172,7 +172,10 @@ const verdictFaults: Record<
   too_old: ({ missing_capabilities }) => workerTooOld(missing_capabilities ?? ''),
   unknown_case: ({ unknown_case }) =>
     invalid(`${unknown_case} is not a test case of the submission’s problem`),
-  no_groups: () => invalid('score must be absent: the problem has no test groups'),
+  no_groups: ({ verification_id }) =>
+    invalid(
+      `score must be absent: the problem has no test groups${verification_id === null ? '' : ', or a validator is judged'}`,
+    ),
   above_maximum: ({ max_score }) => invalid(`score must be at most ${max_score}, the problem’s max_score`),
   not_full: ({ max_score }) => invalid(`score must be ${max_score}, the problem’s max_score, with ACCEPTED`),
 }

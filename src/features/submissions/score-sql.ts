@@ -1,11 +1,11 @@
 /** Why a verdict's score is refused (400). */
 export type ScoreRefusal = 'no_groups' | 'above_maximum' | 'not_full'
 
-/** Part of a statement: the refusal of `:score` for the problem, or null. */
-export const scoreRefusal = `case
-               when problems.max_score is null then case when :score is not null then 'no_groups' end
-               when :score::numeric > problems.max_score then 'above_maximum'
-               when :status = 'ACCEPTED' and :score::numeric is distinct from problems.max_score then 'not_full'
+/** Part of a statement: the refusal of `:score` with this maximum (null: no scores), or null. */
+export const scoreRefusal = (maximum: string) => `case
+               when ${maximum} is null then case when :score is not null then 'no_groups' end
+               when :score::numeric > ${maximum} then 'above_maximum'
+               when :status = 'ACCEPTED' and :score::numeric is distinct from ${maximum} then 'not_full'
              end`
 
 /**

@@ -39,6 +39,13 @@ const NEEDED = {
   shadow_judgings: '(problems.needed_capabilities || held.needed_capabilities)',
 }
 
+/** The points that a verdict can have; null: it has no score. */
+const MAXIMUM = {
+  submissions: 'problems.max_score',
+  // Validators of test cases get no points.
+  shadow_judgings: `case when held.task ? 'validator' then null else problems.max_score end`,
+}
+
 /**
  * CTEs that store a verdict in a row of a table: `held` is the row before, `stored` after. They
  * drop the verdict of an older judging than the newest verdict's (D25). They store nothing for a
@@ -61,10 +68,11 @@ const verdictStoredIn = (table: 'submissions' | 'shadow_judgings') => `held as (
                 where test_cases.id = named.id and test_cases.problem_id = held.problem_id)
               limit 1) as unknown_case,
              ${missingAmong(NEEDED[table])} as missing_capabilities,
-             trim_scale(problems.max_score) as max_score,
-             ${scoreRefusal} as wrong_score
+             trim_scale(allowed.maximum) as max_score,
+             ${scoreRefusal('allowed.maximum')} as wrong_score
       from held
       join problems on problems.id = held.problem_id
+      cross join lateral (select ${MAXIMUM[table]} as maximum) as allowed
     ), stored as (
       update ${table}
       set status = :status, stdout = :stdout, stderr = :stderr, time_elapsed = :time_elapsed,
