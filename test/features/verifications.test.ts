@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { unprepared } from '../../src/db/statement.ts'
 import { NO_PROBLEM, NOBODY, UUID } from '../support/ids.ts'
 import { messagesFor, serviceWithProblem } from '../support/judging.ts'
 import { forbidden, invalid, notFound } from '../support/refusals.ts'
@@ -216,6 +217,20 @@ describe('a verdict of a validator', () => {
     expect(await problem.read(id)).toMatchObject({
       ...{ status: 'DONE', agrees: true, validators: [{ status: 'ACCEPTED', agrees: true }] },
     })
+  })
+})
+
+describe('a verification that cannot be settled', () => {
+  it('does not refuse the verdict', async () => {
+    const problem = await importProblem({ [CHECK]: '' })
+    const id = await problem.verify()
+    const judged = await findJudging(id, CHECK)
+    await service.database.query(unprepared(`update verifications set plan = '{}' where id = $1`), [id])
+    const url = `/v1/submissions/${judged}`
+    expect(await service.as(judgeToken).send('PATCH', url, { status: 'ACCEPTED' }, VALIDATES)).toMatchObject({
+      status: 204,
+    })
+    expect(await admin.get(url)).toMatchObject({ status: 'ACCEPTED' })
   })
 })
 
