@@ -7,10 +7,12 @@ create table verifications (
   created_at      timestamptz not null default now(),
   -- The import whose files are judged.
   package_version uuid        not null,
-  -- The programs and validators with what is expected of them, and the limits at that time.
+  -- The programs and validators with what is expected of them, and the limits and test cases at that time.
   plan            jsonb       not null,
   -- When no judging was pending any more and the time limit was computed.
   settled_at      timestamptz,
+  -- The problem changed before that.
+  is_outdated     boolean     not null default false,
   constraint verifications_pkey primary key (id),
   constraint verifications_problem_id_fkey foreign key (problem_id) references problems (id),
   constraint verifications_requested_by_fkey foreign key (requested_by) references users (id)

@@ -15,7 +15,7 @@ const asAdmin = { actor: idOf(1), actor_role: 2, actor_session: 1 }
 const fresh = 'ffffffff-ffff-7fff-bfff-ffffffffffff'
 const verification_id = idOf(ROWS / 2)
 const judgings = { judging_ids: [fresh], language_ids: [idOf(3)], source_codes: [''], tasks: ['{}'] }
-const limits = { execution_timeout: 3, accept_timeout: 7, verified_timeout: 2 }
+const limits = { execution_timeout: 3, accept_timeout: 7 }
 
 /** The statements of verifications. */
 export const ofVerifications: Case[] = [

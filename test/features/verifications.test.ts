@@ -200,6 +200,50 @@ describe('a verification', () => {
   })
 })
 
+describe('the report of a finished verification', () => {
+  const files = { [WRONG]: 'print(41)', [CHECK]: '' }
+  const judgeBoth = async (problem: Awaited<ReturnType<typeof importProblem>>, id: string) => {
+    await problem.judge(
+      id,
+      WRONG,
+      'WRONG_ANSWER',
+      problem.resultsOf(['ACCEPTED', 0.1], ['WRONG_ANSWER', 0.2]),
+    )
+    await problem.judge(
+      id,
+      CHECK,
+      'WRONG_ANSWER',
+      problem.resultsOf(['ACCEPTED', 0], ['WRONG_ANSWER', 0, 'no']),
+    )
+  }
+
+  it('stays when test cases are replaced later', async () => {
+    const problem = await importProblem({
+      ...files,
+      'submissions/submissions.yaml': "wrong_answer/wrong.py:\n  secret/2:\n    required: ['WA']\n",
+    })
+    const id = await problem.verify()
+    await judgeBoth(problem, id)
+    const report = await problem.read(id)
+    expect(report).toMatchObject({
+      programs: [{ status: 'WRONG_ANSWER', agrees: true }],
+      validators: [{ rejected: [{ test_case: 'secret/2', message: 'no' }] }],
+    })
+    expect(report).not.toHaveProperty('outdated')
+    await admin.delete(`/v1/problems/${problem.id}/test_cases/${problem.cases[1]}`, 204)
+    expect(await problem.read(id)).toEqual(report)
+  })
+
+  it('says that the problem changed before the last verdict', async () => {
+    const problem = await importProblem(files)
+    const id = await problem.verify()
+    await admin.put(`/v1/problems/${problem.id}`, { memory_limit: 65 })
+    expect(await problem.read(id)).toMatchObject({ status: 'PENDING', outdated: true })
+    await judgeBoth(problem, id)
+    expect(await problem.read(id)).toMatchObject({ status: 'DONE', outdated: true })
+  })
+})
+
 describe('a verdict of a validator', () => {
   const test_groups = [{ name: 'all', points: 100, aggregation: 'sum', cases: [1, 2] }]
   const headers = { 'judge-capabilities': `test-groups/1, ${VALIDATES['judge-capabilities']}` }

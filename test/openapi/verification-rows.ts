@@ -18,7 +18,7 @@ const RULES: Readonly<Record<string, readonly object[]>> = {
 }
 
 const plan = {
-  ...{ limit, package_limits: metadata.limits },
+  ...{ limit, package_limits: metadata.limits, tests_version: version, case_names: {} },
   programs: programs.map(({ path, language, expected }, i) => ({
     ...{ path, language, expected, factor: 1, rules: RULES[expected], judging: id(i) },
   })),

@@ -2,6 +2,7 @@ import { findLanguage } from '@judge-data-layer/languages'
 import { v7 as uuidv7 } from 'uuid'
 import { expandConstants } from '../../problem-format/constants.ts'
 import { Warnings } from '../../problem-format/package-files.ts'
+import { wallTimeOf } from '../../problem-format/read-package.ts'
 import { languageOf } from '../../problem-format/submissions/language-names.ts'
 import { type ExampleProgram, readPrograms } from '../../problem-format/submissions/submissions.ts'
 import { nameGroups } from './groups.ts'
@@ -13,17 +14,23 @@ const UNKNOWN_LIMIT = 10
 
 /** Reads what a verification judges. Throws `PackageError`. */
 export async function makePlan(source: PlanSource): Promise<{ plan: Plan; judgings: PlannedJudging[] }> {
-  const { metadata, max_score, test_groups, case_names } = source
+  const { metadata, max_score, test_groups, tests_version, cases } = source
   const seconds = Math.min(source.accept_timeout, source.execution_timeout)
   const limit = { seconds, provisional: source.timeout_is_provisional }
-  const groups = test_groups && nameGroups(test_groups, case_names)
+  const groups =
+    test_groups &&
+    nameGroups(
+      test_groups,
+      cases.map(({ name }) => name),
+    )
   const judgings: PlannedJudging[] = []
   const programs: PlannedProgram[] = []
   for (const program of await readPrograms(source.files, metadata, new Warnings()))
     programs.push(await planProgram(program, limit, source, judgings))
   const validators = await planValidators(source, judgings)
   const plan = {
-    ...{ limit, package_limits: metadata.limits, programs, validators },
+    ...{ limit, package_limits: metadata.limits, programs, validators, tests_version },
+    case_names: Object.fromEntries(cases.map(({ id, name }) => [id, name])),
     ...(max_score !== null && { max_score }),
     ...(groups && { groups }),
   }
@@ -62,7 +69,7 @@ async function planProgram(
   judgings.push({
     ...{ id, language_id: language.id, isValidator: false },
     source_code: expandConstants(path, await readLenient(program.source), source.metadata),
-    task: { run: 'all', execution_timeout, accept_timeout: 2 * execution_timeout + 1 },
+    task: { run: 'all', execution_timeout, accept_timeout: wallTimeOf(execution_timeout) },
   })
   return { ...planned, judging: id }
 }

@@ -9,6 +9,10 @@ import type { TestGroup } from '../problems/judging-options.ts'
 export interface Plan {
   /** The problem's limit of CPU time, in seconds. */
   readonly limit: { readonly seconds: number; readonly provisional: boolean }
+  /** The version of the test cases, limits and groups. */
+  readonly tests_version: string
+  /** The names of the test cases by their ids: they may change or be deleted later. */
+  readonly case_names: Readonly<Record<string, string>>
   readonly max_score?: number
   readonly groups?: readonly JudgedGroup[]
   readonly package_limits: PackageLimits
@@ -62,8 +66,9 @@ export interface PlanSource {
   readonly max_score: number | null
   readonly test_groups: readonly TestGroup[] | null
   readonly time_multipliers: Readonly<Record<string, number>> | null
-  /** The names of the test cases in their order. */
-  readonly case_names: readonly string[]
+  readonly tests_version: string
+  /** The test cases in their order. */
+  readonly cases: readonly { readonly id: string; readonly name: string }[]
   readonly offered: readonly OfferedLanguage[]
   /** The language file. */
   readonly languages: readonly NamedLanguage[]

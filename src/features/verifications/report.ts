@@ -20,7 +20,10 @@ const DELETED = 'The judging was deleted'
 const WITHOUT_CASES = ['INTERNAL_ERROR', 'COMPILE_TIME_ERROR']
 
 /** The report of a verification. */
-export function makeReport({ plan, ...verification }: StoredVerification, results: Results): Report {
+export function makeReport(
+  { plan, is_outdated, ...verification }: StoredVerification,
+  results: Results,
+): Report {
   const isPending = [...results.values()].some(({ status }) => status === PENDING)
   const times = isPending ? undefined : computeLimit(plan, results)
   const { seconds, provisional } = plan.limit
@@ -34,6 +37,7 @@ export function makeReport({ plan, ...verification }: StoredVerification, result
   return {
     ...{ id, problem_id, status: isPending ? PENDING : 'DONE', created_at },
     ...(!isPending && { agrees: [...programs, ...validators].every(({ agrees }) => agrees !== false) }),
+    ...(is_outdated && { outdated: true }),
     programs,
     validators,
     time_limit: {

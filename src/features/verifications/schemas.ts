@@ -69,6 +69,12 @@ export const VerificationResponse = ResponseObject(
     agrees: agrees(
       'False if a program or validator does not agree. Those that were not judged because the service cannot judge them do not count. Absent while pending.',
     ),
+    outdated: Type.Optional(
+      Type.Boolean({
+        description:
+          'True: the test cases, limits or package of the problem changed before the last verdict, so the results may be of several versions.',
+      }),
+    ),
     programs: Type.Array(ProgramResponse),
     validators: Type.Array(ValidatorResponse),
     time_limit: TimeLimitResponse,

@@ -1,13 +1,14 @@
 import type { Queryable } from '../../db/database.ts'
+import { wallTimeOf } from '../../problem-format/read-package.ts'
 import type { Plan } from './plan.ts'
 import { computeLimit, type Results } from './report.ts'
-import { findAllJudged, findJudged, listJudgingResults, settle } from './sql.ts'
+import { findAllJudged, findJudged, type JudgingRow, listJudgingResults, settle } from './sql.ts'
 
 /** The results of a verification's judgings. */
 export async function readResults(
   db: Queryable,
   verification_id: string,
-  { programs, validators }: Plan,
+  { programs, validators, case_names }: Plan,
 ): Promise<Results> {
   const needing = programs.filter(({ rules }) => rules.some(({ message }) => message !== undefined))
   const idsOf = (planned: readonly { readonly judging?: string }[]) =>
@@ -15,7 +16,17 @@ export async function readResults(
   const rows = await db.query(listJudgingResults, {
     ...{ verification_id, validators: idsOf(validators), with_messages: idsOf(needing) },
   })
-  return new Map(rows.map((result) => [result.id, result]))
+  return new Map(rows.map((result) => [result.id, nameCases(result, case_names)]))
+}
+
+/** The plan's names: the test cases may have changed since. */
+function nameCases({ cases, rejected, ...result }: JudgingRow, names: Plan['case_names']): JudgingRow {
+  const nameOf = (id: string) => names[id] ?? id
+  return {
+    ...result,
+    cases: cases?.map((one) => ({ ...one, name: nameOf(one.name) })) ?? null,
+    rejected: rejected?.map((one) => ({ ...one, test_case: nameOf(one.test_case) })) ?? null,
+  }
 }
 
 /**
@@ -26,15 +37,13 @@ export async function settleVerification(db: Queryable, verification_id: string)
   const [judged] = await db.query(findJudged, { verification_id })
   if (judged === undefined) return
   const { plan } = judged
-  const { seconds, provisional } = plan.limit
-  const computed = provisional
+  const computed = plan.limit.provisional
     ? computeLimit(plan, await readResults(db, verification_id, plan)).computed
     : undefined
   await db.query(settle, {
     verification_id,
     execution_timeout: computed,
-    accept_timeout: computed === undefined ? undefined : 2 * computed + 1,
-    verified_timeout: seconds,
+    accept_timeout: computed === undefined ? undefined : wallTimeOf(computed),
   })
 }
 

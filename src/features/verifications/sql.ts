@@ -15,7 +15,8 @@ type SourceRow = {
   /** Null: the problem was not imported. */
   metadata: PlanSource['metadata'] | null
   package_version: string
-  case_names: readonly string[]
+  tests_version: string
+  cases: PlanSource['cases']
   files: readonly StoredFileName[]
   offered: readonly OfferedLanguage[]
 }
@@ -32,9 +33,12 @@ export const readPlanSource = actorStatement({
              problems.judging_options #> '{limits,time_multipliers}' as time_multipliers,
              problem_packages.metadata,
              problem_packages.version::text as package_version,
-             (select coalesce(json_agg(coalesce(test_cases.name, test_cases.id::text) order by test_cases.position), '[]')
+             problems.tests_version::text as tests_version,
+             (select coalesce(json_agg(json_build_object(
+                       'id', test_cases.id, 'name', coalesce(test_cases.name, test_cases.id::text))
+                       order by test_cases.position), '[]')
               from test_cases
-              where test_cases.problem_id = problems.id) as case_names,
+              where test_cases.problem_id = problems.id) as cases,
              (select coalesce(json_agg(json_build_object(
                        'id', problem_files.id, 'path', problem_files.path, 'bytes', problem_files.bytes)
                        order by problem_files.path collate "C"), '[]')
@@ -84,10 +88,25 @@ export const createVerification = actorStatement({
   select: 'select verification.id::text from verification',
 })
 
-export type StoredVerification = { id: string; problem_id: number; created_at: string; plan: Plan }
+export type StoredVerification = {
+  id: string
+  problem_id: number
+  created_at: string
+  plan: Plan
+  /** The problem changed before the verification was settled. */
+  is_outdated: boolean
+}
+
+const HAS_CHANGED = `not exists (
+               select from problems
+               join problem_packages on problem_packages.problem_id = problems.id
+               where problems.id = verifications.problem_id
+                 and problems.tests_version::text = verifications.plan ->> 'tests_version'
+                 and problem_packages.version = verifications.package_version)`
 
 const verificationColumns = `verifications.id::text, verifications.problem_id,
-             utc(verifications.created_at) as created_at, verifications.plan`
+             utc(verifications.created_at) as created_at, verifications.plan,
+             case when verifications.settled_at is null then ${HAS_CHANGED} else verifications.is_outdated end as is_outdated`
 
 /** No row: the problem has no such verification, or was deleted. */
 export const readVerification = actorStatement({
@@ -134,15 +153,14 @@ const CASE_STATUS = `coalesce(result.value ->> 'status',
                             when result.value ->> 'test_case_id' = judged.failed_test_case_id::text then judged.status
                             else 'WRONG_ANSWER' end)`
 
-const CASE_NAME = `coalesce(test_cases.name, result.value ->> 'test_case_id')`
+const CASE_ID = `result.value ->> 'test_case_id'`
 
 const RESULTS = `json_array_elements(coalesce(judged.case_details, judged.test_case_results, '[]'))
-                     with ordinality as result (value, place)
-              left join test_cases on test_cases.id = (result.value ->> 'test_case_id')::uuid`
+                     with ordinality as result (value, place)`
 
 const CASES = `(
               select coalesce(json_agg(json_strip_nulls(json_build_object(
-                       'name', ${CASE_NAME},
+                       'name', ${CASE_ID},
                        'status', ${CASE_STATUS},
                        'time', coalesce((result.value ->> 'time_elapsed')::float8, 0),
                        'score', result.value -> 'score',
@@ -155,13 +173,13 @@ const REJECTED = `(
                        'test_case', rejected.name, 'message', left(rejected.message, ${SHOWN_CHARACTERS})))
                        order by rejected.place), '[]')
               from (
-                select ${CASE_NAME} as name, result.value ->> 'judge_message' as message, result.place
+                select ${CASE_ID} as name, result.value ->> 'judge_message' as message, result.place
                 from ${RESULTS}
                 where not (result.value ->> 'passed')::boolean
                 order by result.place
                 limit ${SHOWN_CASES}) as rejected)`
 
-/** The judgings of a verification; messages of test cases only of those that need them. */
+/** The judgings of a verification, with the ids of test cases as their names; messages of test cases only of those that need them. */
 export const listJudgingResults = statement({
   name: 'list_judging_results',
   params: { verification_id: 'uuid', validators: 'uuid[]', with_messages: 'uuid[]' },
@@ -205,8 +223,8 @@ export const findAllJudged = statement({
 })
 
 /**
- * Notes that a verification is judged. The computed limit, if any, replaces the provisional one that
- * was verified, unless the package or the limit has changed since.
+ * Notes that a verification is judged, and whether the problem has changed since it was requested.
+ * If it has not, the computed limit, if any, replaces the provisional one.
  */
 export const settle = statement({
   name: 'settle_verification',
@@ -214,13 +232,13 @@ export const settle = statement({
     verification_id: 'uuid',
     execution_timeout: 'float8 | null',
     accept_timeout: 'float8 | null',
-    verified_timeout: 'float8',
   },
   sql: `with settled as (
         update verifications
-        set settled_at = now()
+        set settled_at = now(), is_outdated = ${HAS_CHANGED}
         where verifications.id = :verification_id and verifications.settled_at is null
-        returning verifications.problem_id, verifications.package_version
+        returning verifications.problem_id, verifications.package_version,
+                  verifications.plan ->> 'tests_version' as tests_version
       )
       update problems
       set execution_timeout = :execution_timeout, accept_timeout = :accept_timeout,
@@ -230,5 +248,6 @@ export const settle = statement({
         on problem_packages.problem_id = settled.problem_id and problem_packages.version = settled.package_version
       where problems.id = settled.problem_id and problems.timeout_is_provisional
         and :execution_timeout is not null
-        and least(problems.execution_timeout, problems.accept_timeout) = :verified_timeout`,
+        -- Every change of the limits changes it, too.
+        and problems.tests_version::text = settled.tests_version`,
 })
