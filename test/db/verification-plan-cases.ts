@@ -29,7 +29,6 @@ export const ofVerifications: Case[] = [
       problem_id: 77,
       package_version: NIL_UUID,
       plan: '{}',
-      are_validators: [true],
     },
   ],
   [readVerification, { ...asAdmin, problem_id: 77, verification_id }],

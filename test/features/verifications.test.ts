@@ -6,7 +6,7 @@ import { forbidden, invalid, notFound } from '../support/refusals.ts'
 import { CHECK, makeVerifiedProblems, RIGHT, SLOW, VALIDATES, WRONG } from '../support/verified-problems.ts'
 
 const judging = await serviceWithProblem()
-const { service, admin, user, createProblem, giveVerdict } = judging
+const { service, admin, user, createProblem } = judging
 const { judge, judgeToken } = service
 const { importProblem, findJudging } = makeVerifiedProblems(judging)
 
@@ -49,14 +49,14 @@ describe('a verification', () => {
     expect(await problem.read(report.id)).toEqual(report)
     const id = await findJudging(report.id, RIGHT)
     expect(await messagesFor(service, id)).toEqual([{ kind: 'shadow', judging: 1 }])
-    const record = await judge.get(`/v1/submissions/${id}`)
+    const readRecord = async (one: string) =>
+      (await service.as(judgeToken).send('GET', `/v1/submissions/${one}`, undefined, VALIDATES)).body
+    const record = await readRecord(id)
     expect(record).toMatchObject({ source_code: 'print(42)', run: 'all', language: { name: 'Python' } })
     expect(record.problem).toMatchObject({ execution_timeout: 3.25, accept_timeout: 7.5, memory_limit: 64 })
     expect(record).not.toHaveProperty('validator')
-    const readValidator = async (path: string) => {
-      const one = `/v1/submissions/${await findJudging(report.id, path)}`
-      return (await service.as(judgeToken).send('GET', one, undefined, VALIDATES)).body.validator
-    }
+    const readValidator = async (path: string) =>
+      (await readRecord(await findJudging(report.id, path))).validator
     expect(await readValidator(CHECK)).toEqual({
       ...{ type: 'input', language: 'Python', arguments: { [problem.cases[1] ?? '']: ['--max', '9'] } },
       files: [{ name: 'check.py', content: 'exit(42)' }],
@@ -141,10 +141,10 @@ describe('a verification', () => {
     await service
       .as(judgeToken)
       .send('PATCH', `/v1/submissions/${await findJudging(id, CHECK)}`, broken, VALIDATES)
-    await giveVerdict(await findJudging(id, RIGHT), {
-      status: 'COMPILE_TIME_ERROR',
-      stderr: 'line 1: a fault',
-    })
+    const faulty = { status: 'COMPILE_TIME_ERROR', stderr: 'line 1: a fault' }
+    await service
+      .as(judgeToken)
+      .send('PATCH', `/v1/submissions/${await findJudging(id, RIGHT)}`, faulty, VALIDATES)
     expect(await problem.read(id)).toMatchObject({
       agrees: false,
       programs: [
@@ -190,7 +190,7 @@ describe('a verification', () => {
         { ...second, score: 60 },
       ],
     }
-    const headers = { 'judge-capabilities': 'test-groups/1' }
+    const headers = { 'judge-capabilities': 'test-groups/1, verification/1' }
     const url = `/v1/submissions/${await findJudging(id, RIGHT)}`
     expect(await service.as(judgeToken).send('PATCH', url, verdict, headers)).toMatchObject({
       status: 204,
@@ -298,7 +298,7 @@ describe('the routes of verifications', () => {
     await admin.post(one.url, undefined, notFound('problem'))
     await admin.get(`${one.url}/${id}`, notFound('verification'))
     // Its judgings end as usual.
-    await giveVerdict(await findJudging(id, RIGHT), 'ACCEPTED')
+    await one.judge(id, RIGHT, 'ACCEPTED', [])
   })
 
   it('refuse a problem without programs and validators (400)', async () => {
@@ -312,18 +312,21 @@ describe('the routes of verifications', () => {
     expect(message).toContain('submissions/submissions.yaml')
   })
 
-  it('keep a validator from a worker that lacks input-validation/1 (409)', async () => {
-    const problem = await importProblem({ [CHECK]: '' })
-    const url = `/v1/submissions/${await findJudging(await problem.verify(), CHECK)}`
+  it('keep programs and validators from a worker that lacks verification/1 (409)', async () => {
+    const problem = await importProblem({ [RIGHT]: '', [CHECK]: '' })
+    const id = await problem.verify()
     const tooOld = {
       status: 409,
-      body: { code: 'WORKER_TOO_OLD', message: expect.stringContaining('input-validation/1') },
+      body: { code: 'WORKER_TOO_OLD', message: expect.stringContaining('verification/1') },
     }
-    const older = { 'judge-capabilities': 'validation/1' }
-    expect(await service.as(judgeToken).send('GET', url, undefined, older)).toMatchObject(tooOld)
-    expect(await service.as(judgeToken).send('PATCH', url, { status: 'ACCEPTED' }, older)).toMatchObject(
-      tooOld,
-    )
+    const older = service.as(judgeToken)
+    const lacking = { 'judge-capabilities': 'validation/1' }
+    for (const path of [RIGHT, CHECK]) {
+      const url = `/v1/submissions/${await findJudging(id, path)}`
+      expect(await older.send('GET', url, undefined, lacking)).toMatchObject(tooOld)
+      expect(await older.send('PATCH', url, { status: 'ACCEPTED' }, lacking)).toMatchObject(tooOld)
+    }
+    const url = `/v1/submissions/${await findJudging(id, CHECK)}`
     expect(await admin.get(url)).toMatchObject({ validator: { type: 'input' } })
   })
 })

@@ -6,7 +6,7 @@ import { CASE_NAMES, makeVerifiedProblems, RIGHT, SLOW } from '../support/verifi
 
 const judging = await serviceWithProblem()
 const { service, admin } = judging
-const { database, judge } = service
+const { database } = service
 const { importProblem, findJudging } = makeVerifiedProblems(judging)
 
 describe('a provisional time limit', () => {
@@ -25,7 +25,7 @@ describe('a provisional time limit', () => {
   it('becomes the computed one after the last verdict, which then decides', async () => {
     const problem = await importProblem(two, provisional)
     const id = await problem.verify()
-    expect((await judge.get(`/v1/submissions/${await findJudging(id, RIGHT)}`)).problem).toMatchObject({
+    expect((await admin.get(`/v1/submissions/${await findJudging(id, RIGHT)}`)).problem).toMatchObject({
       execution_timeout: 10,
       accept_timeout: 21,
     })

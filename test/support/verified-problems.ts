@@ -4,7 +4,7 @@ import type { ProblemService } from './judging.ts'
 import { type StoredPackage, storePackage } from './stored-package.ts'
 
 /** The header of a worker that judges validators of test cases. */
-export const VALIDATES = { 'judge-capabilities': 'input-validation/1' }
+export const VALIDATES = { 'judge-capabilities': 'verification/1' }
 export const CASE_NAMES = ['sample/1', 'secret/2']
 
 export const RIGHT = 'submissions/accepted/right.py'

@@ -75,7 +75,7 @@ export interface JudgingLimits {
 }
 
 /** The capabilities of this worker (D41). */
-export const CAPABILITIES = 'validation/1, test-groups/1, limits/1, input-validation/1'
+export const CAPABILITIES = 'validation/1, test-groups/1, limits/1, verification/1'
 
 /** The fields of a problem's tests that the service has for a problem with judging options. */
 export interface ServedOptions {

@@ -113,7 +113,7 @@ describe('the tests of a problem', () => {
     setup.service.codes.set(409, 'WORKER_TOO_OLD')
     await expect(read(openCache(), addProblem('a'))).rejects.toThrow(WorkerTooOldError)
     expect([...setup.service.capabilities]).toEqual([
-      'validation/1, test-groups/1, limits/1, input-validation/1',
+      'validation/1, test-groups/1, limits/1, verification/1',
     ])
   })
 

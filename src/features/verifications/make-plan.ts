@@ -67,7 +67,7 @@ async function planProgram(
   const execution_timeout = raiseLimit({ limit, package_limits: source.metadata.limits })
   const id = uuidv7()
   judgings.push({
-    ...{ id, language_id: language.id, isValidator: false },
+    ...{ id, language_id: language.id },
     source_code: expandConstants(path, await readLenient(program.source), source.metadata),
     task: { run: 'all', execution_timeout, accept_timeout: wallTimeOf(execution_timeout) },
   })

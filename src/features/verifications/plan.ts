@@ -46,7 +46,6 @@ export interface PlannedJudging {
   readonly source_code: string
   /** What the record shows judges beside the program. */
   readonly task: object
-  readonly isValidator: boolean
 }
 
 /** A language that the service offers. */

@@ -70,7 +70,6 @@ async function create(
     language_ids: judgings.map(({ language_id }) => language_id),
     source_codes: judgings.map(({ source_code }) => source_code),
     tasks: judgings.map(({ task }) => JSON.stringify(task)),
-    are_validators: judgings.map(({ isValidator }) => isValidator),
   }
   return found(await db.query(createVerification, values), 'problem').id
 }

@@ -67,7 +67,6 @@ export const createVerification = actorStatement({
     language_ids: 'uuid[]',
     source_codes: 'text[]',
     tasks: 'text[]',
-    are_validators: 'boolean[]',
   },
   row: row<{ id: string }>(),
   with: `verification as (
@@ -80,10 +79,10 @@ export const createVerification = actorStatement({
       select given.id, null::uuid as submission_id, verification.problem_id, given.language_id,
              null::integer as event_id, given.source_code, verification.id as verification_id,
              given.task::jsonb as task,
-             case when given.is_validator then array['input-validation/1'] else '{}' end as needed_capabilities
+             array['verification/1'] as needed_capabilities
       from verification
-      cross join unnest(:judging_ids, :language_ids, :source_codes, :tasks, :are_validators)
-                   as given (id, language_id, source_code, task, is_validator)
+      cross join unnest(:judging_ids, :language_ids, :source_codes, :tasks)
+                   as given (id, language_id, source_code, task)
     ), ${shadowsCreatedFrom('programs', ':actor', ['verification_id', 'task', 'needed_capabilities'])}`,
   select: 'select verification.id::text from verification',
 })

@@ -45,7 +45,7 @@ export async function planValidators(
       else {
         const id = uuidv7()
         // Workers ignore the language of a record with a validator.
-        judgings.push({ id, language_id: language.id, source_code: '', task, isValidator: true })
+        judgings.push({ id, language_id: language.id, source_code: '', task })
         planned.push({ path, kind, judging: id })
       }
     }
