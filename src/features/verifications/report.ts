@@ -4,7 +4,7 @@ import { computeTimeLimit, type TimeLimitReport } from '../../problem-format/sub
 import { raiseLimit } from './make-plan.ts'
 import type { Plan, PlannedProgram, PlannedValidator } from './plan.ts'
 import type { VerificationResponse } from './schemas.ts'
-import { type JudgingRow, SHOWN_CASES, type StoredVerification } from './sql.ts'
+import { type JudgedCaseRow, type JudgingRow, SHOWN_CASES, type StoredVerification } from './sql.ts'
 
 export type Report = Static<typeof VerificationResponse>
 type ProgramReport = Report['programs'][number]
@@ -15,6 +15,7 @@ export type Results = ReadonlyMap<string, JudgingRow>
 
 const PENDING = 'PENDING'
 const ACCEPTED = 'ACCEPTED'
+const NOTHING_JUDGED = 'The service cannot judge any program or validator of the package'
 const DELETED = 'The judging was deleted'
 /** Verdicts whose reason is not in the results of test cases. */
 const WITHOUT_CASES = ['INTERNAL_ERROR', 'COMPILE_TIME_ERROR']
@@ -36,7 +37,7 @@ export function makeReport(
   const { id, problem_id, created_at } = verification
   return {
     ...{ id, problem_id, status: isPending ? PENDING : 'DONE', created_at },
-    ...(!isPending && { agrees: [...programs, ...validators].every(({ agrees }) => agrees !== false) }),
+    ...(times && judgeAgreement([...programs, ...validators], times)),
     ...(is_outdated && { outdated: true }),
     programs,
     validators,
@@ -49,6 +50,12 @@ export function makeReport(
       ...(times?.message !== undefined && { message: times.message }),
     },
   }
+}
+
+/** `agrees` is absent without any result. */
+function judgeAgreement(results: readonly { readonly agrees?: boolean }[], times: TimeLimitReport) {
+  if (results.every(({ agrees }) => agrees === undefined)) return { message: NOTHING_JUDGED }
+  return { agrees: times.agrees && results.every(({ agrees }) => agrees !== false) }
 }
 
 /** The time limit that the judged programs need, beside the problem's own one. */
@@ -75,8 +82,10 @@ function reportProgram(
   const result = results.get(judging)
   if (result === undefined) return { ...program, status: 'NOT_JUDGED', agrees: false, message: DELETED }
   if (result.status === PENDING) return { ...program, status: PENDING }
+  const raised = raiseLimit(plan) * factor
+  const cases = (result.cases ?? []).map((one) => ({ ...one, time: countTime(one, raised) }))
   const judged = {
-    ...{ status: result.status, cases: result.cases ?? [] },
+    ...{ status: result.status, cases },
     ...(result.score !== null && { score: result.score }),
     ...(plan.max_score !== undefined && { max_score: plan.max_score }),
     ...(plan.groups && { groups: plan.groups }),
@@ -92,6 +101,10 @@ function reportProgram(
     ...(explained !== '' && { message: explained }),
   }
 }
+
+/** As for the computed time limit: an ended program takes at least its limit, also if it waited. */
+const countTime = ({ status, time }: JudgedCaseRow, limitSeconds: number) =>
+  status === 'TIME_LIMIT_EXCEEDED' ? Math.max(time, limitSeconds) : time
 
 function reportValidator(
   { path, kind, judging, message }: PlannedValidator,

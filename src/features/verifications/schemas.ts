@@ -18,7 +18,9 @@ const ProgramResponse = ResponseObject(
         '`PENDING`, then the status of its verdict with the time limit `time_limit.seconds`. `NOT_JUDGED`: `message` says why.',
     }),
     score: Type.Optional(Type.Number({ description: 'Points; only for problems with test groups.' })),
-    slowest_time: Type.Optional(seconds('CPU seconds of its slowest test case.')),
+    slowest_time: Type.Optional(
+      seconds('CPU seconds of its slowest test case; at least the limit of the judging if that ended it.'),
+    ),
     agrees: agrees('Whether the results are as expected; absent as long as that is unknown.'),
     message: Type.Optional(Type.String({ description: 'Why they are not, or why it was not judged.' })),
   },
@@ -67,8 +69,9 @@ export const VerificationResponse = ResponseObject(
     status: Type.Enum(['PENDING', 'DONE'], { description: '`DONE` when no judging is pending.' }),
     created_at: Instant(),
     agrees: agrees(
-      'False if a program or validator does not agree. Those that were not judged because the service cannot judge them do not count. Absent while pending.',
+      'False if a program or validator does not agree, or the time limit does not fit. Those that the service cannot judge do not count. Absent while pending, and if it cannot judge any.',
     ),
+    message: Type.Optional(Type.String({ description: 'Why `agrees` is absent at the end.' })),
     outdated: Type.Optional(
       Type.Boolean({
         description:

@@ -21,7 +21,7 @@ gets 400.`,
     description: `For admins. Poll it until \`status\` is \`DONE\`. The results are compared with the
 package, limit and groups of the time when the verification was requested. Programs that the service
 cannot judge, of several files or in a language that it does not offer, are \`NOT_JUDGED\` and do not
-change \`agrees\`; nor does a time limit that does not fit the programs, which has a \`message\`.`,
+change \`agrees\`. A time limit that does not fit the programs has a \`message\`, and does not agree.`,
     example: { params: { problem_id, verification_id }, response: finishedVerification },
   },
 }
