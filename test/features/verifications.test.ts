@@ -134,6 +134,16 @@ describe('a verification', () => {
       ])
   })
 
+  it('neither agrees nor disagrees if the service can judge nothing', async () => {
+    const problem = await importProblem({
+      'submissions/accepted/x.klingon': '',
+      'input_validators/check.viva': '',
+    })
+    const report = await problem.read(await problem.verify())
+    expect(report).toMatchObject({ status: 'DONE', message: expect.stringContaining('cannot judge any') })
+    expect(report).not.toHaveProperty('agrees')
+  })
+
   it('shows the reason of a verdict without test cases', async () => {
     const problem = await importProblem({ [RIGHT]: 'print(42)', [CHECK]: '(' })
     const id = await problem.verify()

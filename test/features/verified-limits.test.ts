@@ -9,6 +9,20 @@ const { service, admin } = judging
 const { database } = service
 const { importProblem, findJudging } = makeVerifiedProblems(judging)
 
+describe('a time limit', () => {
+  it('that does not fit the programs does not agree; one that waited takes the limit', async () => {
+    const problem = await importProblem({ [RIGHT]: '', [SLOW]: '' })
+    const id = await problem.verify()
+    await problem.judge(id, RIGHT, 'ACCEPTED', problem.resultsOf(['ACCEPTED', 1], ['ACCEPTED', 0.1]))
+    await problem.judge(id, SLOW, 'TIME_LIMIT_EXCEEDED')
+    expect(await problem.read(id)).toMatchObject({
+      ...{ status: 'DONE', agrees: false },
+      programs: [{ agrees: true }, { agrees: true, slowest_time: 3.25 }],
+      time_limit: { fastest_too_slow: 3.25, message: expect.stringContaining('must be at least 2 s') },
+    })
+  })
+})
+
 describe('a provisional time limit', () => {
   const provisional = { timeout_is_provisional: true }
   const judgeAll = async (problem: Awaited<ReturnType<typeof importProblem>>, id: string) => {

@@ -1,11 +1,11 @@
 import { findLanguage } from '@judge-data-layer/languages'
-import { v7 as uuidv7 } from 'uuid'
 import { expandConstants } from '../../problem-format/constants.ts'
 import { Warnings } from '../../problem-format/package-files.ts'
 import { wallTimeOf } from '../../problem-format/read-package.ts'
 import { languageOf } from '../../problem-format/submissions/language-names.ts'
 import { type ExampleProgram, readPrograms } from '../../problem-format/submissions/submissions.ts'
 import { nameGroups } from './groups.ts'
+import { JudgingList } from './judging-list.ts'
 import { type Plan, type PlannedJudging, type PlannedProgram, type PlanSource, readLenient } from './plan.ts'
 import { planValidators } from './validators.ts'
 
@@ -13,7 +13,9 @@ import { planValidators } from './validators.ts'
 const UNKNOWN_LIMIT = 10
 
 /** Reads what a verification judges. Throws `PackageError`. */
-export async function makePlan(source: PlanSource): Promise<{ plan: Plan; judgings: PlannedJudging[] }> {
+export async function makePlan(
+  source: PlanSource,
+): Promise<{ plan: Plan; judgings: readonly PlannedJudging[] }> {
   const { metadata, max_score, test_groups, tests_version, cases } = source
   const seconds = Math.min(source.accept_timeout, source.execution_timeout)
   const limit = { seconds, provisional: source.timeout_is_provisional }
@@ -23,7 +25,7 @@ export async function makePlan(source: PlanSource): Promise<{ plan: Plan; judgin
       test_groups,
       cases.map(({ name }) => name),
     )
-  const judgings: PlannedJudging[] = []
+  const judgings = new JudgingList()
   const programs: PlannedProgram[] = []
   for (const program of await readPrograms(source.files, metadata, new Warnings()))
     programs.push(await planProgram(program, limit, source, judgings))
@@ -34,7 +36,7 @@ export async function makePlan(source: PlanSource): Promise<{ plan: Plan; judgin
     ...(max_score !== null && { max_score }),
     ...(groups && { groups }),
   }
-  return { plan, judgings }
+  return { plan, judgings: judgings.all }
 }
 
 /** The CPU limit of the judgings, in seconds: slow programs show how slow they are. */
@@ -48,7 +50,7 @@ async function planProgram(
   program: ExampleProgram,
   limit: Plan['limit'],
   source: PlanSource,
-  judgings: PlannedJudging[],
+  judgings: JudgingList,
 ): Promise<PlannedProgram> {
   const { path, expected, rules } = program
   const language = languageOf(program.language ?? program.extension, describeOffered(source))
@@ -64,14 +66,15 @@ async function planProgram(
       ...planned,
       message: `The service judges only programs of at most ${source.mostSourceBytes} bytes`,
     }
+  const full = judgings.explainFull(program.source.bytes)
+  if (full !== undefined) return { ...planned, message: full }
   const execution_timeout = raiseLimit({ limit, package_limits: source.metadata.limits })
-  const id = uuidv7()
-  judgings.push({
-    ...{ id, language_id: language.id },
+  const judging = judgings.add({
+    language_id: language.id,
     source_code: expandConstants(path, await readLenient(program.source), source.metadata),
     task: { run: 'all', execution_timeout, accept_timeout: wallTimeOf(execution_timeout) },
   })
-  return { ...planned, judging: id }
+  return { ...planned, ...judging }
 }
 
 /** The offered languages with the other names of the language file. */

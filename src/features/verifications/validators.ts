@@ -1,4 +1,3 @@
-import { v7 as uuidv7 } from 'uuid'
 import { expandConstants } from '../../problem-format/constants.ts'
 import { filesIn, PackageError, type PackageFile } from '../../problem-format/package-files.ts'
 import type { InputFlags } from '../../problem-format/test-data/validator-arguments.ts'
@@ -9,7 +8,8 @@ import {
   MOST_PROGRAM_FILES,
   type ProgramFile,
 } from '../../problem-format/validator-program.ts'
-import { type PlannedJudging, type PlannedValidator, type PlanSource, readLenient } from './plan.ts'
+import type { JudgingList } from './judging-list.ts'
+import { type PlannedValidator, type PlanSource, readLenient } from './plan.ts'
 
 /** The folders with validators of test cases; the second is an older name of the first. */
 const KINDS = {
@@ -29,25 +29,19 @@ interface Validator {
 }
 
 /** Plans the judgings of input and answer validators, and adds them to `judgings`. */
-export async function planValidators(
-  source: PlanSource,
-  judgings: PlannedJudging[],
-): Promise<PlannedValidator[]> {
+export async function planValidators(source: PlanSource, judgings: JudgingList): Promise<PlannedValidator[]> {
   const planned: PlannedValidator[] = []
   for (const [folder, kind] of Object.entries(KINDS))
     for (const validator of listValidators(source, folder)) {
       const { path } = validator
-      const task = await describeTask(validator, kind, source)
+      const full = judgings.explainFull(sizeOf(validator))
+      const task = full ?? (await describeTask(validator, kind, source))
       const [language] = source.offered
       if (typeof task === 'string') planned.push({ path, kind, message: task })
       else if (language === undefined)
         planned.push({ path, kind, message: 'The service must have a language to judge a validator' })
-      else {
-        const id = uuidv7()
-        // Workers ignore the language of a record with a validator.
-        judgings.push({ id, language_id: language.id, source_code: '', task })
-        planned.push({ path, kind, judging: id })
-      }
+      // Workers ignore the language of a record with a validator.
+      else planned.push({ path, kind, ...judgings.add({ language_id: language.id, source_code: '', task }) })
     }
   return planned
 }
@@ -88,9 +82,11 @@ async function describeTask(validator: Validator, type: 'input' | 'answer', sour
   }
 }
 
+const sizeOf = ({ files }: Pick<Validator, 'files'>) => files.reduce((sum, file) => sum + file.bytes, 0)
+
 /** The texts of the files, sorted by name. Throws `PackageError` if there are too many. */
 async function readFiles({ path, folder, files }: Validator, { metadata }: PlanSource) {
-  const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+  const bytes = sizeOf({ files })
   if (files.length > MOST_PROGRAM_FILES || bytes > MOST_PROGRAM_BYTES) {
     const most = `${MOST_PROGRAM_FILES} files of at most ${MOST_PROGRAM_BYTES} bytes together`
     throw new PackageError(path, undefined, `a program may have ${most}`)
