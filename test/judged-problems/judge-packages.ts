@@ -1,9 +1,6 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { extname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { createJudgeClient, type JudgeClient, type Schemas } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
-import { waitForVerdict } from '@judge-data-layer/client/waiting'
 import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages'
 import { startWorker } from '@judge-data-layer/worker'
 import pLimit from 'p-limit'
@@ -15,7 +12,6 @@ import { ROOT } from '../support/judging-service.ts'
 import { freshDatabaseVariables } from '../support/process-database.ts'
 import { type ProductionService, startProductionService } from '../support/production-service.ts'
 import { zipFolder } from '../support/zip-packages.ts'
-import { languageOf } from './load.ts'
 
 const VARIABLES = {
   BASIC_REGISTRATION_ENABLED: 'true',
@@ -24,7 +20,6 @@ const VARIABLES = {
   RATE_LIMIT_WRITES: '1000000/1000000',
 }
 const PROGRAMS_AT_ONCE = 2
-const MAX_POLL_DELAY_MS = 500
 
 /** The packages of the tests in a service with a worker that judges two programs at once. */
 export interface PackageJudge {
@@ -32,8 +27,6 @@ export interface PackageJudge {
   /** An admin's token. */
   readonly token: string
   readonly imported: readonly ImportedPackage[]
-  /** Submits every program once; resolves to a line for each verdict, in this order. */
-  judgeAll(): Promise<string[]>
   /** Verifies every package; resolves to the finished reports. */
   verifyAll(): Promise<[ImportedPackage, Report][]>
   /** Stops the worker. */
@@ -69,19 +62,27 @@ export async function openPackageJudge(): Promise<PackageJudge> {
     imported.push({ problemId: await importPackage(service, root.token, expected), expected })
   return {
     ...{ service, token: root.token, imported, stop },
-    judgeAll: () => judgeAll(client, root.id, imported),
-    verifyAll: () => Promise.all(imported.map(async (one) => [one, await verify(client, one.problemId)])),
+    // More at once would only wait for the worker, and overload the service with their polls.
+    verifyAll: () =>
+      pLimit(PROGRAMS_AT_ONCE).map(imported, async (one) => [one, await verify(client, one.problemId)]),
   }
 }
 
-/** One line for each program, as `judgeAll` should find them. */
+/** A line for each program of all packages, as the reports should have them, sorted by path. */
 export function describeExpected(): string[] {
   return expectedPackages.flatMap(({ name, programs }) =>
-    Object.entries(programs).map(([path, wanted]) => {
-      const [status, score] = typeof wanted === 'string' ? [wanted] : wanted
-      return describeVerdict(name, path, status, score)
-    }),
+    sortByPath(
+      Object.entries(programs).map(([path, wanted]) => {
+        const [status, score] = typeof wanted === 'string' ? [wanted] : wanted
+        return { path, status, score }
+      }),
+    ).map((program) => describeVerdict(name, program)),
   )
+}
+
+/** The same for the programs of a report. */
+export function describeVerdicts({ name }: ExpectedPackage, { programs }: Report): string[] {
+  return sortByPath(programs).map((program) => describeVerdict(name, program))
 }
 
 async function importPackage({ url }: ProductionService, token: string, expected: ExpectedPackage) {
@@ -97,35 +98,6 @@ async function importPackage({ url }: ProductionService, token: string, expected
   return Number(JSON.parse(text).problem_id)
 }
 
-async function judgeAll(
-  client: JudgeClient,
-  userId: string,
-  imported: readonly ImportedPackage[],
-): Promise<string[]> {
-  const languages = new Map((await orThrow(client.GET('/v1/languages'))).map(({ name, id }) => [name, id]))
-  const submitted: { id: string; name: string; path: string }[] = []
-  for (const { problemId, expected } of imported) {
-    for (const path of Object.keys(expected.programs)) {
-      const program = findProgram(join(expected.folder, path))
-      const body = {
-        user_id: userId,
-        problem_id: problemId,
-        language_id: languages.get(languageOf(extname(program))) ?? '',
-        source_code: withConstants(readFileSync(program, 'utf8'), expected.constants ?? {}),
-      }
-      const { id } = await orThrow(client.POST('/v1/submissions', { body }))
-      submitted.push({ id, name: expected.name, path })
-    }
-  }
-  // Verdicts come roughly in order: polling all submissions would slow down their judging.
-  return pLimit(2 * PROGRAMS_AT_ONCE).map(submitted, async ({ id, name, path }) => {
-    await waitForVerdict(client, id, { maxDelayMs: MAX_POLL_DELAY_MS })
-    const params = { path: { submission_id: id } }
-    const { status, score } = await orThrow(client.GET('/v1/submissions/{submission_id}', { params }))
-    return describeVerdict(name, path, status, score)
-  })
-}
-
 const REPORT_POLL_MS = 500
 
 async function verify(client: JudgeClient, problem_id: number): Promise<Report> {
@@ -139,18 +111,14 @@ async function verify(client: JudgeClient, problem_id: number): Promise<Report> 
   }
 }
 
-/** A program is a file, or a folder with one file. */
-function findProgram(path: string): string {
-  if (!statSync(path).isDirectory()) return path
-  const [file, ...others] = readdirSync(path)
-  if (file === undefined || others.length > 0) throw new Error(`${path} must have one file`)
-  return join(path, file)
+interface Verdict {
+  readonly path: string
+  readonly status: string
+  readonly score?: number | undefined
 }
 
-function withConstants(text: string, constants: Readonly<Record<string, string>>): string {
-  return Object.entries(constants).reduce((all, [name, value]) => all.replaceAll(`{{${name}}}`, value), text)
-}
+const sortByPath = <T extends Verdict>(programs: readonly T[]) =>
+  programs.toSorted((a, b) => (a.path < b.path ? -1 : 1))
 
-function describeVerdict(name: string, path: string, status: string, score: number | undefined): string {
-  return `${name}, ${path}: ${status}${score === undefined ? '' : `, ${score} points`}`
-}
+const describeVerdict = (name: string, { path, status, score }: Verdict) =>
+  `${name}, ${path}: ${status}${score === undefined ? '' : `, ${score} points`}`
