@@ -658,6 +658,7 @@ create table verifications (
   package_version uuid        not null,
   plan            jsonb       not null,
   settled_at      timestamptz,
+  is_outdated     boolean     not null default false,
   constraint verifications_pkey primary key (id),
   constraint verifications_problem_id_fkey foreign key (problem_id) references problems(id),
   constraint verifications_requested_by_fkey foreign key (requested_by) references users(id)

@@ -10505,15 +10505,17 @@ with held as (
       select string_agg(needed.name, ', ' order by needed.place)
       from unnest((problems.needed_capabilities || held.needed_capabilities)) with ordinality as needed (name, place)
       where needed.name <> all ($7::text[])) end as missing_capabilities,
-  trim_scale(problems.max_score) as max_score,
+  trim_scale(allowed.maximum) as max_score,
   case
-    when problems.max_score is null then case when $8::float8 is not null then 'no_groups' end
-    when $8::float8::numeric > problems.max_score then 'above_maximum'
-    when $9::text = 'ACCEPTED' and $8::float8::numeric is distinct from problems.max_score
+    when allowed.maximum is null then case when $8::float8 is not null then 'no_groups' end
+    when $8::float8::numeric > allowed.maximum then 'above_maximum'
+    when $9::text = 'ACCEPTED' and $8::float8::numeric is distinct from allowed.maximum
       then 'not_full'
   end as wrong_score
   from held
   join problems on problems.id = held.problem_id
+  cross join lateral (select case when held.task ? 'validator' then null
+      else problems.max_score end as maximum) as allowed
 ), stored as (
   update shadow_judgings
   set status = $9::text, stdout = $10::text, stderr = $11::text, time_elapsed = $12::float8,
@@ -10581,15 +10583,16 @@ with held as (
       select string_agg(needed.name, ', ' order by needed.place)
       from unnest(problems.needed_capabilities) with ordinality as needed (name, place)
       where needed.name <> all ($7::text[])) end as missing_capabilities,
-  trim_scale(problems.max_score) as max_score,
+  trim_scale(allowed.maximum) as max_score,
   case
-    when problems.max_score is null then case when $8::float8 is not null then 'no_groups' end
-    when $8::float8::numeric > problems.max_score then 'above_maximum'
-    when $9::text = 'ACCEPTED' and $8::float8::numeric is distinct from problems.max_score
+    when allowed.maximum is null then case when $8::float8 is not null then 'no_groups' end
+    when $8::float8::numeric > allowed.maximum then 'above_maximum'
+    when $9::text = 'ACCEPTED' and $8::float8::numeric is distinct from allowed.maximum
       then 'not_full'
   end as wrong_score
   from held
   join problems on problems.id = held.problem_id
+  cross join lateral (select problems.max_score as maximum) as allowed
 ), stored as (
   update submissions
   set status = $9::text, stdout = $10::text, stderr = $11::text, time_elapsed = $12::float8,
@@ -11661,8 +11664,7 @@ where (
 -- verifications -----------------------------------------------------------------------------------
 
 -- create_verification: $1 id, $2 actor, $3 package_version, $4 plan, $5 problem_id, $6 actor_role,
--- $7 actor_session, $8 judging_ids, $9 language_ids, $10 source_codes, $11 tasks,
--- $12 are_validators
+-- $7 actor_session, $8 judging_ids, $9 language_ids, $10 source_codes, $11 tasks
 with verification as (
   insert into verifications (id, problem_id, requested_by, package_version, plan)
   select $1::uuid, problems.id, $2::uuid, $3::uuid, $4::json::jsonb
@@ -11678,11 +11680,10 @@ with verification as (
   select given.id, null::uuid as submission_id, verification.problem_id, given.language_id,
   null::integer as event_id, given.source_code, verification.id as verification_id,
   given.task::jsonb as task,
-  case when given.is_validator then array['input-validation/1']
-    else '{}' end as needed_capabilities
+  array['verification/1'] as needed_capabilities
   from verification
-  cross join unnest($8::uuid[], $9::uuid[], $10::text[], $11::text[], $12::boolean[])
-  as given (id, language_id, source_code, task, is_validator)
+  cross join unnest($8::uuid[], $9::uuid[], $10::text[], $11::text[])
+  as given (id, language_id, source_code, task)
 ), created as (
   insert into shadow_judgings (
     id, requested_by, submission_id, problem_id, language_id, event_id, source_code, verification_id, task, needed_capabilities)
@@ -11717,7 +11718,14 @@ limit 100;
 
 -- find_judged_verification: $1 verification_id
 select verifications.id::text, verifications.problem_id,
-utc(verifications.created_at) as created_at, verifications.plan
+utc(verifications.created_at) as created_at, verifications.plan,
+case when verifications.settled_at is null then not exists (
+    select from problems
+    join problem_packages on problem_packages.problem_id = problems.id
+    where problems.id = verifications.problem_id
+      and problems.tests_version::text = verifications.plan ->> 'tests_version'
+      and problem_packages.version = verifications.package_version)
+  else verifications.is_outdated end as is_outdated
 from verifications
 where verifications.id = $1::uuid and verifications.settled_at is null and not exists (
   select from shadow_judgings
@@ -11728,7 +11736,7 @@ select judged.id::text, judged.status, judged.score::float8 as score,
 left(coalesce(nullif(judged.judge_message, ''), judged.stderr), 2000) as message,
 case when judged.id <> all ($1::uuid[]) then (
     select coalesce(json_agg(json_strip_nulls(json_build_object(
-            'name', coalesce(test_cases.name, result.value ->> 'test_case_id'),
+            'name', result.value ->> 'test_case_id',
             'status', coalesce(result.value ->> 'status',
               case when (result.value ->> 'passed')::boolean then 'ACCEPTED'
                 when result.value ->> 'test_case_id' = judged.failed_test_case_id::text then judged.status
@@ -11739,17 +11747,15 @@ case when judged.id <> all ($1::uuid[]) then (
                 then result.value -> 'judge_message' end))
         order by result.place), '[]')
     from json_array_elements(coalesce(judged.case_details, judged.test_case_results, '[]'))
-    with ordinality as result (value, place)
-    left join test_cases on test_cases.id = (result.value ->> 'test_case_id')::uuid) end as cases,
+    with ordinality as result (value, place)) end as cases,
 case when judged.id = any ($1::uuid[]) then (
     select coalesce(json_agg(json_strip_nulls(json_build_object(
             'test_case', rejected.name, 'message', left(rejected.message, 2000)))
         order by rejected.place), '[]')
     from (
-      select coalesce(test_cases.name, result.value ->> 'test_case_id') as name, result.value ->> 'judge_message' as message, result.place
+      select result.value ->> 'test_case_id' as name, result.value ->> 'judge_message' as message, result.place
       from json_array_elements(coalesce(judged.case_details, judged.test_case_results, '[]'))
       with ordinality as result (value, place)
-      left join test_cases on test_cases.id = (result.value ->> 'test_case_id')::uuid
       where not (result.value ->> 'passed')::boolean
       order by result.place
       limit 20) as rejected) end as rejected,
@@ -11771,10 +11777,12 @@ left join (select true as is_found, result.* from (
     problems.judging_options #> '{limits,time_multipliers}' as time_multipliers,
     problem_packages.metadata,
     problem_packages.version::text as package_version,
-    (select coalesce(json_agg(coalesce(test_cases.name, test_cases.id::text)
+    problems.tests_version::text as tests_version,
+    (select coalesce(json_agg(json_build_object(
+            'id', test_cases.id, 'name', coalesce(test_cases.name, test_cases.id::text))
           order by test_cases.position), '[]')
       from test_cases
-      where test_cases.problem_id = problems.id) as case_names,
+      where test_cases.problem_id = problems.id) as cases,
     (select coalesce(json_agg(json_build_object(
             'id', problem_files.id, 'path', problem_files.path, 'bytes', problem_files.bytes)
           order by problem_files.path collate "C"), '[]')
@@ -11801,7 +11809,14 @@ select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select verifications.id::text, verifications.problem_id,
-    utc(verifications.created_at) as created_at, verifications.plan
+    utc(verifications.created_at) as created_at, verifications.plan,
+    case when verifications.settled_at is null then not exists (
+        select from problems
+        join problem_packages on problem_packages.problem_id = problems.id
+        where problems.id = verifications.problem_id
+          and problems.tests_version::text = verifications.plan ->> 'tests_version'
+          and problem_packages.version = verifications.package_version)
+      else verifications.is_outdated end as is_outdated
     from verifications
     join problems on problems.id = verifications.problem_id
     where verifications.id = $1::uuid and verifications.problem_id = $2::integer
@@ -11813,13 +11828,18 @@ where (
       and ($4::integer = 0 or users.is_admin)
       and ($5::integer is null or users.session_version = $5::integer)));
 
--- settle_verification: $1 verification_id, $2 execution_timeout, $3 accept_timeout,
--- $4 verified_timeout
+-- settle_verification: $1 verification_id, $2 execution_timeout, $3 accept_timeout
 with settled as (
   update verifications
-  set settled_at = now()
+  set settled_at = now(), is_outdated = not exists (
+    select from problems
+    join problem_packages on problem_packages.problem_id = problems.id
+    where problems.id = verifications.problem_id
+      and problems.tests_version::text = verifications.plan ->> 'tests_version'
+      and problem_packages.version = verifications.package_version)
   where verifications.id = $1::uuid and verifications.settled_at is null
-  returning verifications.problem_id, verifications.package_version
+  returning verifications.problem_id, verifications.package_version,
+  verifications.plan ->> 'tests_version' as tests_version
 )
 update problems
 set execution_timeout = $2::float8, accept_timeout = $3::float8,
@@ -11830,7 +11850,8 @@ on problem_packages.problem_id = settled.problem_id
   and problem_packages.version = settled.package_version
 where problems.id = settled.problem_id and problems.timeout_is_provisional
   and $2::float8 is not null
-  and least(problems.execution_timeout, problems.accept_timeout) = $4::float8;
+-- Every change of the limits changes it, too.
+  and problems.tests_version::text = settled.tests_version;
 
 -- routing -----------------------------------------------------------------------------------------
 

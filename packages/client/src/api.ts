@@ -2116,6 +2116,8 @@ export interface components {
             status: "PENDING" | "DONE";
             created_at: string;
             agrees?: boolean;
+            message?: string;
+            outdated?: boolean;
             programs: components["schemas"]["VerifiedProgram"][];
             validators: components["schemas"]["VerifiedValidator"][];
             time_limit: components["schemas"]["VerifiedTimeLimit"];
