@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const FOLDERS = 'demo|docs|migrations|packages|scripts|src|test|tools|verification'
-const PATHS = new RegExp(`\`((?:${FOLDERS})/[\\w./-]+)\`|\\]\\((?!https?:)([\\w./-]+)[^)]*\\)`, 'g')
+const PATHS = new RegExp(`\`((?:${FOLDERS})/(?!\\d)[\\w./-]+)\`|\\]\\((?!https?:)([\\w./-]+)[^)]*\\)`, 'g')
 
 async function findDocuments(): Promise<string[]> {
   const folders = ['docs', 'packages', 'tools']

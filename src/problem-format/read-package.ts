@@ -106,6 +106,7 @@ export async function readPackage(
     files: planFiles(files, data, warnings),
     metadata: {
       ...metadata,
+      names: namesOf(metadata, statements, title),
       prompt_language: statements.language,
       prompt_hash: null,
       input_flags: data.inputFlags,
@@ -123,6 +124,13 @@ function findTitle(
   const found = title ?? names[language] ?? names.en ?? Object.values(names)[0] ?? folder
   if (found?.trim()) return found
   throw new PackageError('problem.yaml', undefined, 'the problem must have a name')
+}
+
+/** A name for each language with a statement, as the newest format demands. */
+function namesOf({ names }: PackageMetadata, { titles }: Statements, title: string): Record<string, string> {
+  const languages = Object.keys(titles)
+  if (languages.length === 0) return { ...names }
+  return Object.fromEntries(languages.map((language) => [language, names[language] ?? title]))
 }
 
 /** `Sum of Two` becomes `sum-of-two`. */

@@ -38,7 +38,7 @@ it('an export names exactly the languages that have a statement', async () => {
     'statement/problem.sv.md': 'S',
   }
   const { again, warnings } = await exportPackage(contents, { title: 'New' })
-  expect(again.metadata.names).toEqual({ da: 'Summer', en: 'New', sv: 'New' })
+  expect(again.metadata.names).toEqual({ da: 'Summer', en: 'New', sv: 'Sums' })
   expect(warnings.filter((message) => message.startsWith('name '))).toEqual([])
 })
 

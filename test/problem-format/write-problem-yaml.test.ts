@@ -60,7 +60,7 @@ const metadata: fc.Arbitrary<PackageMetadata> = fc.record(
     license: fc.constantFrom('unknown', 'cc by', 'public domain'),
     rights_owner: text,
     embargo_until: fc.constantFrom('2025-01-01', '2025-01-01T10:00:00Z'),
-    keywords: fc.array(text, { maxLength: 3 }),
+    keywords: fc.uniqueArray(fc.stringMatching(/^[a-z]{1,9}$/), { maxLength: 3 }),
     languages: fc.constantFrom(['python3'], ['cpp', 'java']),
     allow_file_writing: fc.boolean(),
     constants,

@@ -112,9 +112,7 @@ describe('the tests of a problem', () => {
     setup.service.statuses.set(MANIFEST ?? '', [409])
     setup.service.codes.set(409, 'WORKER_TOO_OLD')
     await expect(read(openCache(), addProblem('a'))).rejects.toThrow(WorkerTooOldError)
-    expect([...setup.service.capabilities]).toEqual([
-      'validation/1, test-groups/1, limits/1, verification/1',
-    ])
+    expect([...setup.service.capabilities]).toEqual(['validation/1, test-groups/1, limits/1, verification/1'])
   })
 
   it('can be read by their numbers', async () => {
