@@ -1,7 +1,9 @@
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { ZipFile } from 'yazl'
+import { unprepared } from '../../src/db/statement.ts'
 import { openTestApp, type Person } from '../support/app.ts'
+import { readTables } from '../support/database-contents.ts'
 import { notFound, refusal } from '../support/refusals.ts'
 
 const service = await openTestApp({ PACKAGE_LIMIT_BYTES: '1000000' })
@@ -141,6 +143,21 @@ describe('replacing a problem by a package', () => {
 
   it('is refused for an unknown problem (404)', async () => {
     expect(await send('PUT', '/999999', sum)).toMatchObject(notFound('problem'))
+  })
+})
+
+describe('an import that fails at its last file', () => {
+  it('stores nothing, and leaves a problem that it would replace unchanged', async () => {
+    const id = await importPackage(sum)
+    const { database } = service
+    const refuseFile = `alter table problem_file_parts add constraint refused check (content <> 'refused')`
+    await database.query(unprepared(refuseFile))
+    const before = await readTables(database)
+    const broken = { ...sum, 'data/secret/1.in': '8 9\n', 'submissions/accepted/z.py': 'refused' }
+    expect(await send('POST', '', broken)).toMatchObject({ status: 500 })
+    expect(await send('PUT', `/${id}`, broken)).toMatchObject({ status: 500 })
+    expect(await readTables(database)).toEqual(before)
+    await database.query(unprepared('alter table problem_file_parts drop constraint refused'))
   })
 })
 
