@@ -132,6 +132,7 @@ const RULES: readonly RegExp[] = [
   /^test_cases must name each id once$/,
   /^A problem must keep at least one test case$/,
   /^A problem with test_groups keeps its test cases/,
+  /^The problem has no programs or validators: /,
   /^(validation|limits|test_groups)\b/,
   /^problems must name each problem once$/,
   /^user and team must not be given together$/,
