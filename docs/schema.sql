@@ -259,6 +259,7 @@ create table problem_packages (
   constraint problem_packages_pkey primary key (problem_id),
   constraint problem_packages_problem_id_fkey foreign key (problem_id) references problems(id)
 );
+create index problem_packages_uuid on problem_packages using hash (lower(metadata ->> 'uuid'));
 
 create table problem_search (
   problem_id integer  not null,
@@ -555,6 +556,17 @@ create table test_cases (
   constraint test_cases_problem_id_fkey foreign key (problem_id) references problems(id)
 );
 create index test_cases_problem_id on test_cases (problem_id, "position");
+create trigger test_cases_shown_files_changed
+  after update of input, expected_output on test_cases
+  for each row
+  when (old.name ~~ 'sample/%' and (old.input is distinct from new.input or old.expected_output is
+    distinct from new.expected_output))
+  execute function delete_shown_files();
+create trigger test_cases_shown_files_removed
+  after delete on test_cases
+  for each row
+  when (old.name ~~ 'sample/%')
+  execute function delete_shown_files();
 create trigger test_cases_tests_version_added
   after insert on test_cases
   referencing new table as changed
@@ -908,6 +920,21 @@ return (select (coalesce(sum(((octet_length(test_cases.input))::bigint +
     octet_length(test_cases.expected_output))), (0)::numeric))::bigint as "coalesce" from test_cases
     where (test_cases.problem_id = count_tests_bytes.counted_problem_id));
 
+create function delete_shown_files() returns trigger
+language plpgsql
+as $$
+begin
+  delete from problem_files
+  where problem_files.problem_id = old.problem_id
+    and problem_files.name is not null
+    and problem_files.path = any (array(
+      select concat('data/', old.name, extensions.extension)
+      from unnest(array['.in', '.ans', '.in.statement', '.ans.statement', '.in.download',
+                        '.ans.download', '.interaction', '.out']) as extensions (extension)));
+  return null;
+end
+$$;
+
 create function describe_judging_options() returns trigger
 language plpgsql
 as $$
@@ -1017,8 +1044,10 @@ $$;
 create function needed_capabilities(judging_options jsonb) returns text[]
 language sql immutable
 return array_remove(array[case when (judging_options ? 'validation') then 'validation/1' else
-    null::text end, case when (judging_options ? 'test_groups') then 'test-groups/1' else null::text
-    end, case when (judging_options ? 'limits') then 'limits/1' else null::text end], null::text);
+    null::text end, case when ((judging_options -> 'validation') ? 'case_flags') then 'case-flags/1'
+    else null::text end, case when (judging_options ? 'test_groups') then 'test-groups/1' else
+    null::text end, case when (judging_options ? 'limits') then 'limits/1' else null::text end],
+    null::text);
 
 create function score_item(user_id uuid, problem_id integer, attempts integer, total_attempts integer,
     first_accepted_time timestamptz, start_time timestamptz) returns json

@@ -6083,9 +6083,12 @@ left join (select true as is_found, result.* from (
       when 'png' then 'image/png'
       when 'tex' then 'text/plain; charset=utf-8'
       when 'txt' then 'text/plain; charset=utf-8'
-      else 'application/octet-stream' end as type
+      else 'application/octet-stream' end as type,
+    case when problem_files.path ~ '^statement/problem\.[a-z]{2,3}(-[A-Z]{2})?\.(md|tex)$'
+        then problem_packages.metadata -> 'constants' end as constants
     from problem_files
     join problems on problems.id = problem_files.problem_id
+    left join problem_packages on problem_packages.problem_id = problem_files.problem_id
     where problem_files.problem_id = $1::integer and problem_files.name = $2::text
       and ((problems.deleted_at is null and (problems.public or $3::integer > 0
             or problems.user_id = $4::uuid)) or (problems.deleted_at is null and exists (
@@ -6148,6 +6151,24 @@ where (
     where users.id = $2::uuid and users.deleted_at is null
       and ($3::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
+
+-- find_same_uuid: $1 uuid, $2 problem_id, $3 actor, $4 actor_role, $5 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select problems.id
+    from problem_packages
+    join problems on problems.id = problem_packages.problem_id
+    where lower(problem_packages.metadata ->> 'uuid') = lower($1::text)
+      and problems.id <> $2::integer and problems.deleted_at is null
+    order by problems.id
+    limit 1) as result) as found on true
+where (
+  $3::uuid is null or $4::integer = 1 or exists (
+    select from users
+    where users.id = $3::uuid and users.deleted_at is null
+      and ($4::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
 
 -- insert_file_part: $1 number, $2 content, $3 file_id, $4 actor, $5 actor_role, $6 actor_session
 with inserted as (
@@ -7309,7 +7330,10 @@ with found_case as (
   not exists (
     select from test_cases as others
     where others.problem_id = problems.id and others.id <> test_cases.id) as is_only,
-  coalesce(problems.judging_options ? 'test_groups', false) as has_groups
+  case
+    when problems.judging_options ? 'test_groups' then 'test_groups'
+    when (problems.judging_options -> 'validation') ? 'case_flags' then 'validation.case_flags'
+  end as named_in
   from problems
   join test_cases on test_cases.problem_id = problems.id
   where problems.id = $1::integer and test_cases.id = $2::uuid and (
@@ -7321,12 +7345,12 @@ with found_case as (
 ), deleted as (
   delete from test_cases
   using found_case
-  where test_cases.id = found_case.id and not found_case.is_only and not found_case.has_groups
+  where test_cases.id = found_case.id and not found_case.is_only and found_case.named_in is null
 )
 select found.*
 from (select) as request
 left join (select true as is_found, result.*
-  from (select found_case.is_only, found_case.has_groups
+  from (select found_case.is_only, found_case.named_in
     from found_case) as result) as found on true
 where (
   $3::uuid is null or $4::integer = 1 or exists (
@@ -7404,14 +7428,18 @@ where (
       and ($7::integer = 0 or users.is_admin)
       and ($8::integer is null or users.session_version = $8::integer)));
 
--- count_grouped_cases: $1 problem_id, $2 actor, $3 actor_role, $4 actor_session
+-- find_numbered_cases: $1 problem_id, $2 actor, $3 actor_role, $4 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select (select count(*)::integer from test_cases
       where test_cases.problem_id = problems.id) as cases,
-    (select max(named.number::integer)
-      from jsonb_path_query(problems.judging_options, '$.test_groups.**.cases[*]') as named (number)) as greatest
+    (
+      select max(named.number::integer)
+      from jsonb_path_query(problems.judging_options, '$.test_groups.**.cases[*]') as named (number)) as test_groups,
+    (
+      select max(named.number::integer)
+      from jsonb_path_query(problems.judging_options, '$.validation.case_flags[*].cases[*]') as named (number)) as case_flags
     from problems
     where problems.id = $1::integer) as result) as found on true
 where (
@@ -7568,7 +7596,7 @@ where (
 
 -- rejudging ---------------------------------------------------------------------------------------
 
--- missing_problem_id_user_id: $1 problem_id, $2 user_id, $3 actor, $4 actor_role, $5 actor_session
+-- missing_problem_user: $1 problem_id, $2 user_id, $3 actor, $4 actor_role, $5 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
@@ -8625,6 +8653,8 @@ left join (select true as is_found, result.* from (
                             'max_score', trim_scale(problems.max_score))))::text, -1), 2), '')) || '}')::text, -1), 2), ''),
       nullif(substr(left((case when submissions.task ? 'run'
                   then json_build_object('run', submissions.task -> 'run') end)::text, -1), 2), ''),
+      nullif(substr(left((case when submissions.task ? 'program'
+                  then json_build_object('program', submissions.task -> 'program') end)::text, -1), 2), ''),
       nullif(substr(left((case when submissions.task ? 'validator'
                   then json_build_object('validator', jsonb_set(submissions.task -> 'validator', '{arguments}', coalesce((
                         select jsonb_object_agg(test_cases.id, given.words)
@@ -11680,7 +11710,8 @@ with verification as (
   select given.id, null::uuid as submission_id, verification.problem_id, given.language_id,
   null::integer as event_id, given.source_code, verification.id as verification_id,
   given.task::jsonb as task,
-  array['verification/1'] as needed_capabilities
+  case when given.task::jsonb ? 'program' then array['verification/1', 'program-files/1']
+    else array['verification/1'] end as needed_capabilities
   from verification
   cross join unnest($8::uuid[], $9::uuid[], $10::text[], $11::text[])
   as given (id, language_id, source_code, task)

@@ -10,6 +10,7 @@ import { readBodies } from './http/server/bodies.ts'
 import { rejectBrokenRequests } from './http/server/broken-requests.ts'
 import { drainConnections } from './http/server/draining.ts'
 import { respondToErrors, sendError } from './http/server/failures.ts'
+import { closeGentlyAfterResponses } from './http/server/gentle-close.ts'
 import { PacedResponse } from './http/server/paced-response.ts'
 import { traceRequest } from './http/server/request-log.ts'
 import { countResponses, ResponseMemory } from './http/server/response-memory.ts'
@@ -59,6 +60,7 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
     strictPreflight: false,
   })
   drainConnections(app, DRAIN_TIMEOUT_MS)
+  closeGentlyAfterResponses(app)
   readBodies(app)
   respondToErrors(app)
   countResponses(app, new ResponseMemory(config.responseMemoryBytes))

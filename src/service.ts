@@ -163,7 +163,7 @@ function startQueue(
 
 /**
  * Deletes old rows, vacuums an embedded database and ends verifications, until the returned
- * function is called.
+ * function is called. Those that a killed process left open are ended at once.
  */
 function startUpkeep(config: Config, database: Database, logger: FastifyBaseLogger): () => void {
   const works: Readonly<Record<string, () => Promise<void>>> = {
@@ -176,13 +176,13 @@ function startUpkeep(config: Config, database: Database, logger: FastifyBaseLogg
   }
   const run = (failure: string, work: () => Promise<void>) =>
     work().catch((err: unknown) => logger.warn({ err }, failure))
+  const endVerifications = () => run('verifications were not ended', () => settleVerifications(database))
   const timers = [
     setInterval(() => {
       for (const [failure, work] of Object.entries(works)) run(failure, work)
     }, UPKEEP_INTERVAL_MS),
-    setInterval(() => {
-      run('verifications were not ended', () => settleVerifications(database))
-    }, SETTLE_INTERVAL_MS),
+    setInterval(endVerifications, SETTLE_INTERVAL_MS),
   ]
+  void endVerifications()
   return () => timers.forEach(clearInterval)
 }

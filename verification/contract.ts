@@ -127,7 +127,7 @@ const REQUEST_ID = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id'
 const OWN_HEADERS = ['ETag', 'Link', 'Retry-After']
 
 function createChecker(document: ApiDocument): Check {
-  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  const ajv = new Ajv2020({ strict: false, allErrors: true, code: { optimize: false } })
   ajv.addFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
   ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}(\d{3})?)?Z$/)
   ajv.addFormat('binary', true)

@@ -92,12 +92,19 @@ export function unprepared<R extends Row>(text: string): Statement<R, readonly V
   return { name: '', text, order: undefined }
 }
 
-/** Replaces each `:name` by its number and type; leaves out parameters that the SQL does not use. */
+/** PostgreSQL cuts longer names: two statements could get the same one. */
+const MOST_NAME_BYTES = 63
+
+/**
+ * Replaces each `:name` by its number and type; leaves out parameters that the SQL does not use.
+ * Throws for a name of more than 63 bytes and for a `:name` that is no parameter.
+ */
 export function compile<R extends Row = Row, V = NamedValues>(
   name: string,
   params: Params,
   sql: string,
 ): Statement<R, V> {
+  if (Buffer.byteLength(name) > MOST_NAME_BYTES) throw new Error(`the name ${name} is too long`)
   const order: string[] = []
   const text = sql.replaceAll(/(?<![:\w]):([a-z]\w*)/g, (_, parameter: string) => {
     const type = params[parameter]

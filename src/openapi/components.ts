@@ -41,7 +41,7 @@ export const parameters = {
     in: 'header',
     required: false,
     description:
-      'Only for judge workers: what they support beyond plain comparison, as a list of `validation/1`, `test-groups/1`, `limits/1` and `verification/1`, in any case. Without a name that the problem needs, the status is 409.',
+      'Only for judge workers: what they support beyond plain comparison, as a list of `validation/1`, `case-flags/1`, `test-groups/1`, `limits/1`, `verification/1` and `program-files/1`, in any case. Without a name that the problem needs, the status is 409.',
     schema: { type: 'string' },
   },
   'If-None-Match': {

@@ -1,27 +1,17 @@
 import { lineAt, PackageError } from './package-files.ts'
 import type { PackageMetadata } from './package-problem.ts'
 
-type Constants = Pick<PackageMetadata, 'constants'>
+/** The constants of `problem.yaml`. */
+export type Constants = Pick<PackageMetadata, 'constants'>
 
 const SEQUENCE = /\{\{([A-Za-z_]\w*)(?:\.(\w+))?\}\}/g
 const LATEX_SEQUENCE = /\\constant\s*\{([A-Za-z_]\w*)(?:\.(\w+))?\}/g
 const MOST_LENGTH = 4 * 1024 * 1024
 
 /**
- * Replaces `{{name}}` and `{{name.variant}}` by the constants of `problem.yaml` (2025-09). Sequences
- * of unknown names stay.
- */
-export function replaceConstants(text: string, { constants }: Constants): string {
-  if (constants === undefined) return text
-  return text.replace(
-    SEQUENCE,
-    (sequence, name: string, variant?: string) => findConstant(constants, name, variant) ?? sequence,
-  )
-}
-
-/**
- * Replaces the constants in a file, in LaTeX those of `\constant{…}`. Throws `PackageError` if the
- * text gets very long.
+ * Replaces `{{name}}` and `{{name.variant}}` by the constants of `problem.yaml` (2025-09), in LaTeX
+ * `\constant{name}`. Sequences of unknown names stay. Throws `PackageError` if the text gets very
+ * long.
  */
 export function expandConstants(path: string, text: string, { constants }: Constants): string {
   if (constants === undefined) return text

@@ -1,6 +1,6 @@
 import type { PackageFile, PackageFiles, Warnings } from './package-files.ts'
-import type { PackageMetadata } from './package-problem.ts'
-import { isLegacy, SUBMISSIONS_YAML } from './submissions/submissions-yaml.ts'
+import { isLegacy, type PackageMetadata } from './package-problem.ts'
+import { SUBMISSIONS_YAML } from './submissions/submissions-yaml.ts'
 import { settingsNameOf } from './test-data/test-tree.ts'
 
 const TEST_FOLDER = /^data\/(?:sample|secret)\//

@@ -1,4 +1,10 @@
-import { PackageError, type PackageFile, type PackageFiles, type Warnings } from './package-files.ts'
+import {
+  isHidden,
+  PackageError,
+  type PackageFile,
+  type PackageFiles,
+  type Warnings,
+} from './package-files.ts'
 import { parseStatementName } from './statements.ts'
 
 /** A file of a package that the service stores with the problem. */
@@ -24,13 +30,13 @@ const STORED: Readonly<Record<string, string>> = {
 const PUBLIC = ['statement', 'attachments']
 
 /** Other readers read these, and warn of them. */
-const READ_ELSEWHERE = ['problem.yaml', 'output_validator', 'output_validators', 'graders']
+const READ_ELSEWHERE = ['problem.yaml', 'output_validator', 'output_validators']
 const SETTINGS = /^(?:domjudge-problem\.ini|\.timelimit)$/
-const UNUSED = ['static_validator', 'input_visualizer', 'output_visualizer']
+const NOT_RUN = ['graders', 'static_validator', 'input_visualizer', 'output_visualizer']
 
 const WARNINGS: Readonly<Record<string, string>> = {
   include: 'programs are compiled without the included files',
-  ...Object.fromEntries(UNUSED.map((name) => [name, 'the program is not used'])),
+  ...Object.fromEntries(NOT_RUN.map((name) => [name, 'not imported: the service does not run it'])),
 }
 
 /** What the reader of the test data says of the files in `data`. */
@@ -42,12 +48,13 @@ export interface DataUse {
 }
 
 /**
- * The files that are stored with a problem beside its tests and validator, sorted by path. Warns once
- * of each other file or folder of the root. Throws `PackageError` for files that are too large, and
- * for two files with one name.
+ * The files that are stored with a problem beside its tests and validator, sorted by path. Warns
+ * once of each other file or folder of the root. Throws `PackageError` for files that are too
+ * large, and for two files with one name.
  */
 export function planFiles(files: PackageFiles, { used, shown }: DataUse, warnings: Warnings): StoredFile[] {
   warnOfOthers(files, warnings)
+  warnOfNames(files, warnings)
   const shownPaths = new Set(shown.map(({ path }) => path))
   const isStored = (path: string) => !used.has(path) || shownPaths.has(path)
   const planned = new Map<string, PackageFile>()
@@ -83,7 +90,7 @@ function findPath(path: string): string | undefined {
   const name = rest.join('/')
   if (name === '') return findRootPath(path)
   const stored = Object.hasOwn(STORED, folder) ? STORED[folder] : undefined
-  if (stored === undefined || path.split('/').some(isHidden)) return undefined
+  if (stored === undefined || isHidden(path)) return undefined
   return stored === 'statement' ? `statement/${nameStatement(name)}` : `${stored}/${name}`
 }
 
@@ -102,9 +109,6 @@ function nameStatement(name: string): string {
 const folderOf = (path: string) => (path.includes('/') ? (path.split('/', 1)[0] ?? '') : '')
 const isReadme = (name: string) => /^readme(?:\.[a-z]+)?$/i.test(name)
 
-/** Auxiliary files, which the format ignores. */
-const isHidden = (name: string) => /^[.-]/.test(name)
-
 function warnOfOthers(files: PackageFiles, warnings: Warnings): void {
   const roots = new Map<string, boolean>()
   for (const path of files.keys()) {
@@ -118,13 +122,36 @@ function warnOfOthers(files: PackageFiles, warnings: Warnings): void {
       : findRootPath(root) !== undefined || SETTINGS.test(root)
     if (warning !== undefined) warnings.add(root, warning)
     else if (!isKnown && !isHidden(root) && !READ_ELSEWHERE.includes(root))
-      warnings.add(root, `the ${isFolder ? 'folder' : 'file'} is not imported`)
+      warnings.add(root, `the ${isFolder ? 'folder' : 'file'} is not imported${adviceOn(root)}`)
   }
 }
 
+/** Warns about folders in `attachments/`, and about files that are nearly statements. */
+function warnOfNames(files: PackageFiles, warnings: Warnings): void {
+  const folders = new Set<string>()
+  for (const path of files.keys()) {
+    const [, folder] = /^attachments\/([^/]+)\//.exec(path) ?? []
+    if (folder !== undefined && folder !== 'templates') folders.add(folder)
+    const [, name] = /^(?:problem_)?statement\/(problem\.(?:[^/]*\.)?(?:md|tex|pdf))$/.exec(path) ?? []
+    if (name !== undefined && parseStatementName(name) === undefined)
+      warnings.add(path, 'not used as a statement: its name must be like problem.en.md')
+  }
+  for (const folder of folders)
+    warnings.add(`attachments/${folder}`, `attachments have no folders: solvers get its files as ${folder}-…`)
+}
+
+/** For names that authors mistake. */
+function adviceOn(root: string): string {
+  if (/^problem\.ya?ml$/i.test(root)) return ': rename it to problem.yaml'
+  const near = [...Object.keys(STORED), ...READ_ELSEWHERE].find((name) => {
+    return name.toLowerCase() === root.toLowerCase() || name === `${root}s` || `${name}s` === root
+  })
+  return near === undefined ? '' : `: rename it to ${near}`
+}
+
 /**
- * The names for solvers by path: with the folder only where the short name is taken. Statements come
- * first, because their texts name their pictures.
+ * The names for solvers by path: with the folder only where the short name is taken. Statements
+ * come first, because their texts name their pictures.
  */
 function chooseNames(paths: readonly string[], shown: ReadonlySet<string>): ReadonlyMap<string, string> {
   const names = new Map<string, string>()

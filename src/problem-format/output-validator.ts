@@ -1,16 +1,20 @@
 import { isDeepStrictEqual } from 'node:util'
 import { expandConstants } from './constants.ts'
+import { explainDefaultFlags } from './default-flags.ts'
 import {
   decodeText,
   filesIn,
+  isHidden,
+  keepMark,
+  makeTextFile,
   PackageError,
   type PackageFile,
   type PackageFiles,
   readText,
   type Warnings,
 } from './package-files.ts'
-import type { PackageMetadata, PackageValidation } from './package-problem.ts'
-import { isLegacy } from './submissions/submissions-yaml.ts'
+import { isLegacy, type PackageMetadata, type PackageValidation } from './package-problem.ts'
+import { argumentsError, type OutputFlags } from './test-data/validator-arguments.ts'
 import {
   describeProgram,
   languageOfFile,
@@ -30,34 +34,50 @@ interface Program {
 const FOLDER = 'output_validator'
 const LEGACY_FOLDER = 'output_validators'
 
-/** Reads how outputs are judged. Throws `PackageError` for a validator that cannot be used. */
+/** The folders of output validators; the second is an older name of the first. */
+export const OUTPUT_VALIDATOR_FOLDERS = [FOLDER, LEGACY_FOLDER]
+
+/**
+ * Reads how outputs are judged, without the flags of single test cases. Throws `PackageError` for a
+ * validator or flags that cannot be used.
+ */
 export async function readOutputValidator(
   files: PackageFiles,
   metadata: Metadata,
-  flags: string,
+  flags: OutputFlags,
   warnings: Warnings,
 ): Promise<PackageValidation> {
   const program = findProgram(files, metadata, warnings)
-  const isInteractive = metadata.type.includes('interactive')
   if (program === undefined) {
-    if (isInteractive) throw missingValidator(metadata, 'an interactive problem needs a validator')
-    return { type: 'default', flags }
+    checkDefaultFlags(flags)
+    return { type: 'default', flags: flags.text }
   }
   return {
-    type: isInteractive ? 'interactive' : 'custom',
-    ...(flags !== '' && { flags }),
+    type: metadata.type.includes('interactive') ? 'interactive' : 'custom',
+    ...(flags.text !== '' && { flags: flags.text }),
     ...describeProgram(program.folder, await readProgram(program, metadata, warnings)),
+  }
+}
+
+function checkDefaultFlags(flags: OutputFlags): void {
+  for (const args of [flags, ...flags.others]) {
+    const fault = explainDefaultFlags(args.text)
+    if (fault !== undefined) throw argumentsError(args, fault)
   }
 }
 
 /** The files of a validator in a 2025-09 package. */
 export interface WrittenValidator {
   readonly files: readonly { readonly path: string; readonly content: string }[]
-  /** False if the package alone does not lead to the same validator: other commands, for example. */
+  /**
+   * False if the package alone does not lead to the same validator: other commands, for example.
+   */
   readonly isExact: boolean
 }
 
-/** Writes a validator to `output_validator/`; none for the default one. The flags are not written. */
+/**
+ * Writes a validator to `output_validator/`; none for the default one. The flags are not written.
+ */
 export function writeOutputValidator(validation: PackageValidation): WrittenValidator {
   const { type, files = [], protocol, language, build, run } = validation
   if (type === 'default') return { files: [], isExact: true }
@@ -70,8 +90,8 @@ export function writeOutputValidator(validation: PackageValidation): WrittenVali
 }
 
 /**
- * Reads files of `output_validator/` by their names, without a look at the program: for exports that
- * state the exact validator. Throws `PackageError` for a missing file.
+ * Reads files of `output_validator/` by their names, without a look at the program: for exports
+ * that state the exact validator. Throws `PackageError` for a missing file.
  */
 export async function readValidatorFiles(
   files: PackageFiles,
@@ -86,13 +106,10 @@ export async function readValidatorFiles(
   return readProgram({ folder: FOLDER, files: found })
 }
 
-/** Reading a text drops one byte-order mark. */
-const keepMark = (text: string) => (text.startsWith('\uFEFF') ? `\uFEFF${text}` : text)
-
 /** True if the files of a 2025-09 package are read as this program. */
 function isReadAs(files: readonly ProgramFile[], expected: unknown): boolean {
   try {
-    const packed = files.map(({ name, content }) => toPackageFile(`${FOLDER}/${name}`, content))
+    const packed = files.map(({ name, content }) => makeTextFile(`${FOLDER}/${name}`, content))
     packed.sort((a, b) => (a.path < b.path ? -1 : 1))
     const program = takeProgram(new Map(packed.map((file) => [file.path, file])), FOLDER)
     if (program?.folder !== FOLDER || program.files.length < files.length) return false
@@ -104,11 +121,6 @@ function isReadAs(files: readonly ProgramFile[], expected: unknown): boolean {
     if (err instanceof PackageError) return false
     throw err
   }
-}
-
-function toPackageFile(path: string, content: string): PackageFile {
-  const bytes = Buffer.from(content)
-  return { path, bytes: bytes.length, read: async () => bytes }
 }
 
 /** The program of the package; undefined if the default validator judges. */
@@ -123,14 +135,7 @@ function findProgram(files: PackageFiles, metadata: Metadata, warnings: Warnings
     const reason = isUsed ? `${used} is used` : 'validation in problem.yaml is not custom'
     warnings.add(folder, `the validator is not used: ${reason}`)
   }
-  if (used !== undefined) return takeProgram(files, used)
-  if (metadata.has_custom_validator === true) throw missingValidator(metadata, 'validation is custom')
-  return undefined
-}
-
-function missingValidator({ format }: Metadata, reason: string): PackageError {
-  const folder = isLegacy({ format }) ? LEGACY_FOLDER : FOLDER
-  return new PackageError('problem.yaml', undefined, `${reason}: add ${folder}/ with a program`)
+  return used === undefined ? undefined : takeProgram(files, used)
 }
 
 /**
@@ -138,7 +143,7 @@ function missingValidator({ format }: Metadata, reason: string): PackageError {
  * and each folder is a program. Throws `PackageError` unless there is exactly one.
  */
 function takeProgram(files: PackageFiles, folder: string): Program | undefined {
-  const all = filesIn(files, folder).filter(({ path }) => !isHidden(path))
+  const all = filesIn(files, folder).filter(({ path }) => !isHidden(path) && !path.includes('/__pycache__/'))
   const direct = all.filter(({ path }) => !path.slice(folder.length + 1).includes('/'))
   const isDirect = new Set(direct)
   const folders = [
@@ -162,10 +167,6 @@ function takeProgram(files: PackageFiles, folder: string): Program | undefined {
 /** The folder directly below another one, for a file in it. */
 const folderOf = (path: string, folder: string) =>
   `${folder}/${path.slice(folder.length + 1).split('/', 1)[0] ?? ''}`
-
-/** Auxiliary files, which the format ignores. */
-const isHidden = (path: string) =>
-  path.split('/').some((part) => /^[.-]/.test(part) || part === '__pycache__')
 
 /** Reads the files one after the other, so that too many bytes are never in memory. */
 async function readProgram(

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox'
+import Type, { type Static, type TArray } from 'typebox'
 import { Check, Errors } from 'typebox/value'
 import { PackageError, type PackageFiles, readText } from './package-files.ts'
 import type { PackageGroup } from './package-problem.ts'
@@ -9,22 +9,31 @@ export const OWN_SETTINGS = '.judge-data-layer.json'
 const strict = { additionalProperties: false }
 const words = Type.Array(Type.String())
 
-const Group = Type.Object(
-  {
+/** The service has fewer. */
+const MOST_GROUP_LEVELS = 10
+
+/** Groups with so many levels: functions that read groups call themselves for each level. */
+function groupsOf(levels: number): TArray {
+  const innermost = Type.Array(Type.Unknown(), { maxItems: 0 })
+  const group = {
     name: Type.String(),
     points: Type.Number(),
     aggregation: Type.Enum(['sum', 'min']),
     cases: Type.Optional(Type.Array(Type.Integer())),
-    groups: Type.Optional(Type.Array(Type.Unknown())),
-  },
-  strict,
-)
+    groups: Type.Optional(levels > 1 ? groupsOf(levels - 1) : innermost),
+  }
+  return Type.Array(Type.Object(group, strict))
+}
 
 const OwnSettingsSchema = Type.Object(
   {
+    /** Where `problem.yaml` would be read as another title. */
+    title: Type.Optional(Type.String()),
     identifier: Type.Optional(Type.String()),
     difficulty: Type.Optional(Type.String()),
     source: Type.Optional(Type.String()),
+    /** Where some of the names cannot be keywords. */
+    categories: Type.Optional(words),
     /** The prompt, where the statement would be read as another one. */
     prompt: Type.Optional(Type.String({ minLength: 1 })),
     timeout: Type.Optional(Type.Number()),
@@ -39,6 +48,9 @@ const OwnSettingsSchema = Type.Object(
           {
             type: Type.Enum(['default', 'custom', 'interactive']),
             flags: Type.Optional(Type.String()),
+            case_flags: Type.Optional(
+              Type.Array(Type.Object({ cases: Type.Array(Type.Integer()), flags: Type.String() }, strict)),
+            ),
             protocol: Type.Optional(Type.Literal('testlib')),
             /** Names in the folder of the validator. */
             files: Type.Optional(words),
@@ -50,8 +62,8 @@ const OwnSettingsSchema = Type.Object(
         ),
       ]),
     ),
-    /** Nested groups are checked when the problem is. */
-    test_groups: Type.Optional(Type.Unsafe<readonly PackageGroup[]>(Type.Array(Group))),
+    /** Checked further when the problem is. */
+    test_groups: Type.Optional(Type.Unsafe<readonly PackageGroup[]>(groupsOf(MOST_GROUP_LEVELS))),
     /** In their order. */
     test_cases: Type.Optional(
       Type.Array(Type.Object({ name: Type.String(), hidden: Type.Boolean() }, strict)),

@@ -36,7 +36,9 @@ export interface Warning {
 /** A hostile package could have very many. */
 const MOST_WARNINGS = 1000
 
-/** Collects the warnings of an import: the first 1,000, and a last one with the number of others. */
+/**
+ * Collects the warnings of an import: the first 1,000, and a last one with the number of others.
+ */
 export class Warnings {
   readonly list: Warning[] = []
   #others = 0
@@ -60,6 +62,11 @@ export function filesIn(files: PackageFiles, folder: string): PackageFile[] {
   return [...files.values()].filter(({ path }) => path.startsWith(`${folder}/`))
 }
 
+/**
+ * True for auxiliary files, which the format ignores: a part of the path begins with `.` or `-`.
+ */
+export const isHidden = (path: string) => path.split('/').some((part) => /^[.-]/.test(part))
+
 /** Reads a text. Throws `PackageError` unless it is UTF-8 without NUL; drops a byte-order mark. */
 export async function readText(file: PackageFile): Promise<string> {
   return decodeText(file.path, await file.read()).replace(/^\uFEFF/, '')
@@ -73,6 +80,15 @@ export function decodeText(path: string, bytes: Buffer): string {
   if (nul >= 0) throw new PackageError(path, lineAt(text, nul), 'the file must not contain a NUL character')
   return text
 }
+
+/** A file of a package with a text as its content. */
+export function makeTextFile(path: string, text: string): PackageFile {
+  const content = Buffer.from(text)
+  return { path, bytes: content.length, read: async () => content }
+}
+
+/** The content of a file that `readText` reads as this text: reading drops one byte-order mark. */
+export const keepMark = (text: string) => (text.startsWith('\uFEFF') ? `\uFEFF${text}` : text)
 
 /** The line (from 1) of a place in a text. */
 export function lineAt(text: string, index: number): number {

@@ -3,6 +3,11 @@ import type { PackageFile } from './package-files.ts'
 /** The versions of the problem package format that are read. */
 export type FormatVersion = 'legacy' | 'legacy-icpc' | '2023-07-draft' | '2025-09'
 
+/** True for the versions before 2023. */
+export function isLegacy({ format }: Pick<PackageMetadata, 'format'>): boolean {
+  return format === 'legacy' || format === 'legacy-icpc'
+}
+
 export type ProblemType = 'pass-fail' | 'scoring' | 'interactive' | 'multi-pass' | 'submit-answer'
 
 /** A person of the credits. */
@@ -74,7 +79,9 @@ export interface PackageMetadata {
 export interface PackageTest {
   /** Its path below `data`, without extension: `secret/group1/01`. */
   readonly name: string
-  /** True unless solvers see its input and answer: secret ones, and samples that show other texts. */
+  /**
+   * True unless solvers see its input and answer: secret ones, and samples that show other texts.
+   */
   readonly hidden: boolean
   readonly input: PackageFile
   readonly answer: PackageFile
@@ -92,10 +99,17 @@ export interface PackageGroup {
   readonly groups?: readonly PackageGroup[]
 }
 
+/** Flags of single test cases by their numbers, as the service has them (docs/judging.md). */
+export interface PackageCaseFlags {
+  readonly cases: readonly number[]
+  readonly flags: string
+}
+
 /** How outputs are judged, as the service has it (docs/judging.md). */
 export interface PackageValidation {
   readonly type: 'default' | 'custom' | 'interactive'
   readonly flags?: string
+  readonly case_flags?: readonly PackageCaseFlags[]
   readonly protocol?: 'testlib'
   readonly files?: readonly { readonly name: string; readonly content: string }[]
   /** A name or alias of the language file; else `run`, and `build` where it is needed. */

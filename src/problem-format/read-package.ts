@@ -5,10 +5,12 @@ import { readOutputValidator, readValidatorFiles } from './output-validator.ts'
 import { OWN_SETTINGS, type OwnSettings, readOwnSettings } from './own-settings.ts'
 import { filesIn, PackageError, type PackageFiles, type Warnings } from './package-files.ts'
 import type { PackageGroup, PackageMetadata, PackageTest, PackageValidation } from './package-problem.ts'
+import { warnOfMissingPrograms } from './required-parts.ts'
 import { readStatements, type Statements } from './statements.ts'
-import { readPrograms } from './submissions/submissions.ts'
+import { checkRules, readPrograms } from './submissions/submissions.ts'
 import { readTestData, type TestData } from './test-data/test-data.ts'
-import type { InputFlags } from './test-data/validator-arguments.ts'
+import { type InputFlags, numberFlags } from './test-data/validator-arguments.ts'
+import { withoutUndefined } from './yaml-part.ts'
 
 /** A problem as a package has it. */
 export interface PackageProblem {
@@ -40,6 +42,8 @@ export interface PackageProblem {
   readonly statements: number
   /** Programs of `submissions`. */
   readonly programs: number
+  /** The fields that the file of own settings gives. */
+  readonly ownFields: readonly string[]
 }
 
 /** Further limits as the service has them (docs/judging.md). */
@@ -84,12 +88,22 @@ export async function readPackage(
   const own = await readOwnSettings(files)
   const data = await readTestData(files, metadata, warnings)
   const statements = await readStatements(files, metadata, warnings)
+  const judged = readTests(data, own)
+  const case_flags = numberFlags(data.flags, judged.tests)
   const validation =
     own?.validation === undefined
-      ? await readOutputValidator(files, metadata, data.flags, warnings)
+      ? withoutUndefined({
+          ...(await readOutputValidator(files, metadata, data.flags, warnings)),
+          case_flags,
+        })
       : await readOwnValidation(files, own.validation)
-  const programs = await readPrograms(files, metadata, warnings)
-  const title = findTitle(metadata, statements, folder)
+  const programs = await readPrograms(files, metadata, warnings, data.tests)
+  checkRules(
+    programs,
+    data.tests.map(({ name }) => name),
+  )
+  warnOfMissingPrograms(files, warnings)
+  const title = own?.title ?? findTitle(metadata, statements, folder)
   return {
     title,
     identifier: own?.identifier ?? metadata.short_name ?? folder ?? slugOf(title),
@@ -101,8 +115,8 @@ export async function readPackage(
     memory_limit: metadata.limits.memory ?? MEMORY_LIMIT,
     validation,
     limits: limitsOf(metadata, own),
-    keywords: metadata.keywords,
-    ...readTests(data, own),
+    keywords: own?.categories ?? metadata.keywords,
+    ...judged,
     files: planFiles(files, data, warnings),
     metadata: {
       ...metadata,
@@ -113,6 +127,7 @@ export async function readPackage(
     },
     statements: Object.keys(statements.titles).length,
     programs: programs.length,
+    ownFields: Object.keys(own ?? {}),
   }
 }
 
@@ -130,7 +145,9 @@ function findTitle(
 function namesOf({ names }: PackageMetadata, { titles }: Statements, title: string): Record<string, string> {
   const languages = Object.keys(titles)
   if (languages.length === 0) return { ...names }
-  return Object.fromEntries(languages.map((language) => [language, names[language] ?? title]))
+  return Object.fromEntries(
+    languages.map((language) => [language, names[language] ?? (titles[language] || title)]),
+  )
 }
 
 /** `Sum of Two` becomes `sum-of-two`. */

@@ -46,7 +46,7 @@ export function languageOfFile(name: string): string | undefined {
  * `PackageError` if the files are no program that a judge can run.
  */
 export function describeProgram(folder: string, files: readonly ProgramFile[]): Program {
-  checkFiles(folder, files)
+  checkFileNames(folder, files)
   const scripts = files.filter(({ name }) => name === 'build' || name === 'run')
   if (scripts.length > 0) return describeScripts(files, scripts)
   const sources = files.filter(({ name }) => languageOfFile(name) !== undefined)
@@ -64,6 +64,19 @@ export function describeProgram(folder: string, files: readonly ProgramFile[]): 
   if (sources.length > 1)
     throw fault(folder, `a program of several ${language} files needs a build or run script`)
   return describeSource(language ?? '', files, first)
+}
+
+/** Throws `PackageError` for names of files that a judge cannot use. */
+export function checkFileNames(folder: string, files: readonly ProgramFile[]): void {
+  if (files.length === 0) throw fault(folder, 'the program has no files')
+  for (const { name } of files) {
+    const isName = FILE_NAME.test(name) && !name.split('/').some((part) => part === '.' || part === '..')
+    if (!isName || name.length > MOST_NAME_LENGTH || name.startsWith(RESERVED_PREFIX))
+      throw fault(
+        `${folder}/${name}`,
+        `the name must have letters, digits and ._-/, at most ${MOST_NAME_LENGTH}, and not begin with ${RESERVED_PREFIX}`,
+      )
+  }
 }
 
 function describeScripts(files: readonly ProgramFile[], scripts: readonly ProgramFile[]): Program {
@@ -113,17 +126,5 @@ function describeSource(language: string, files: readonly ProgramFile[], entry: 
 }
 
 const pathsOf = (files: readonly ProgramFile[]) => files.map(({ name }) => `{dir}/${name}`)
-
-function checkFiles(folder: string, files: readonly ProgramFile[]): void {
-  if (files.length === 0) throw fault(folder, 'the program has no files')
-  for (const { name } of files) {
-    const isName = FILE_NAME.test(name) && !name.split('/').some((part) => part === '.' || part === '..')
-    if (!isName || name.length > MOST_NAME_LENGTH || name.startsWith(RESERVED_PREFIX))
-      throw fault(
-        `${folder}/${name}`,
-        `the name must have letters, digits and ._-/, at most ${MOST_NAME_LENGTH}, and not begin with ${RESERVED_PREFIX}`,
-      )
-  }
-}
 
 const fault = (place: string, message: string) => new PackageError(place, undefined, message)

@@ -1,13 +1,24 @@
+import { dirname } from 'node:path/posix'
 import { isDeepStrictEqual } from 'node:util'
 import { v5 as uuidv5 } from 'uuid'
+import { isKeyword } from './metadata/keywords.ts'
 import { writeProblemYaml } from './metadata/write-problem-yaml.ts'
 import { writeOutputValidator } from './output-validator.ts'
 import { OWN_SETTINGS, type OwnSettings, writeOwnSettings } from './own-settings.ts'
-import { type PackageFile, type PackageFiles, Warnings } from './package-files.ts'
-import type { PackageGroup, PackageMetadata, PackageValidation } from './package-problem.ts'
+import { keepMark, makeTextFile, type PackageFile, type PackageFiles, Warnings } from './package-files.ts'
+import {
+  isLegacy,
+  type PackageGroup,
+  type PackageMetadata,
+  type PackageValidation,
+} from './package-problem.ts'
 import { type ProblemLimits, readPackage, type StoredMetadata, sourceText } from './read-package.ts'
 import { parseStatementName } from './statements.ts'
-import { hasOverride } from './test-data/sample-display.ts'
+import { SUBMISSIONS_YAML } from './submissions/submissions-yaml.ts'
+import { writeLegacyExpectations } from './submissions/write-expectations.ts'
+import { sumOfPoints } from './test-data/group-points.ts'
+import { hasOverride, isSampleText } from './test-data/sample-display.ts'
+import type { WritableTest } from './test-data/writable-test-data.ts'
 import { writeTestData } from './test-data/write-test-data.ts'
 import { withoutUndefined } from './yaml-part.ts'
 
@@ -56,28 +67,25 @@ export interface ExportedTest {
 export async function writePackage(problem: ExportedProblem): Promise<PackageFiles> {
   const files = new Map<string, PackageFile>()
   const add = (file: PackageFile) => files.set(file.path, file)
-  const addText = (path: string, content: string) => add(textFile(path, content))
+  const addText = (path: string, content: string) => add(makeTextFile(path, content))
   const language = problem.metadata?.prompt_language ?? 'en'
-  const stored = problem.hasOwnStatements
-    ? problem.files
-    : problem.files.filter(({ path }) => !isStatement(path, language))
-  for (const file of stored) add(file)
-  if (!problem.hasOwnStatements) addText(`statement/problem.${language}.md`, keepMark(problem.prompt))
+  for (const file of problem.files) if (!isSampleText(file.path)) add(file)
+  if (!problem.hasOwnStatements) {
+    for (const type of STATEMENT_TYPES) files.delete(`statement/problem.${language}.${type}`)
+    addText(`statement/problem.${language}.md`, keepMark(problem.prompt))
+  }
+  writeExpectations(problem, files)
   const { validation } = problem
   const validator = writeOutputValidator(validation ?? { type: 'default' })
   for (const { path, content } of validator.files) addText(path, content)
   const flags = validation?.flags ?? ''
-  const tests = problem.tests.map(({ name, hidden, hint, description }) => ({
-    ...{ name, hidden },
-    ...(hint !== null && { hint }),
-    ...(description !== null && { description }),
-    ...inputFlagsOf(problem, name),
-  }))
+  const tests = describeTests(problem)
   const isInteractive = validation?.type === 'interactive'
   const paths = new Set(problem.files.map(({ path }) => path))
   const staysHidden = (name: string) => isInteractive || hasOverride(name, paths)
   const groups = problem.test_groups && { groups: problem.test_groups }
   const data = writeTestData({ tests, flags, staysHidden, ...groups })
+  moveTestFiles(files, problem.tests, data.names)
   for (const { path, content } of data.files) addText(path, content)
   // The format has no points without secret test cases; the file of own settings has them.
   const hasPoints = problem.test_groups !== null && data.names.some((name) => name.startsWith('secret/'))
@@ -93,20 +101,66 @@ export async function writePackage(problem: ExportedProblem): Promise<PackageFil
   return sortFiles(files)
 }
 
+function describeTests(problem: ExportedProblem): WritableTest[] {
+  const entries = problem.validation?.case_flags ?? []
+  const own = new Map(entries.flatMap(({ cases, flags }) => cases.map((number) => [number, flags] as const)))
+  return problem.tests.map(({ name, hidden, hint, description }, i) => {
+    const outputFlags = own.get(i + 1)
+    return {
+      ...{ name, hidden },
+      ...(hint !== null && { hint }),
+      ...(description !== null && { description }),
+      ...inputFlagsOf(problem, name),
+      ...(outputFlags !== undefined && { outputFlags }),
+    }
+  })
+}
+
 function inputFlagsOf({ metadata }: ExportedProblem, name: string | null) {
   const inputFlags = name === null ? undefined : metadata?.input_flags[name]
   return inputFlags && { inputFlags }
 }
 
-const isStatement = (path: string, language: string) =>
-  ['md', 'tex', 'pdf'].some((type) => path === `statement/problem.${language}.${type}`)
+const FILE_OF_TEST = /^data\/(.+?)(\.(?:(?:in|ans)\.(?:statement|download)|interaction|out|png|jpe?g|svg))$/
 
-/** Reading a text drops one byte-order mark. */
-const keepMark = (text: string) => (text.startsWith('\uFEFF') ? `\uFEFF${text}` : text)
+/**
+ * Gives the files of test cases the names that these have now. Drops files of directories without
+ * test cases: in a scoring problem they would be groups.
+ */
+function moveTestFiles(
+  files: Map<string, PackageFile>,
+  tests: readonly ExportedTest[],
+  names: readonly string[],
+): void {
+  const newNames = new Map(tests.map(({ name }, i) => [name, names[i]]))
+  const directories = new Set(['data/sample', 'data/secret', ...names.flatMap(listDirectories)])
+  const found = [...files.values()].filter(({ path }) => /^data\/(?:sample|secret)\//.test(path))
+  for (const { path } of found) files.delete(path)
+  for (const file of found) {
+    const [, name = '', extension] = FILE_OF_TEST.exec(file.path) ?? []
+    const newName = newNames.get(name)
+    const path = newName === undefined ? file.path : `data/${newName}${extension}`
+    if (directories.has(dirname(path))) files.set(path, { ...file, path })
+  }
+}
 
-function textFile(path: string, text: string): PackageFile {
-  const content = Buffer.from(text)
-  return { path, bytes: content.length, read: async () => content }
+/** `data/secret/a` and `data/secret` for `secret/a/1`. */
+function listDirectories(name: string): string[] {
+  const directory = dirname(name)
+  return directory === '.' ? [] : [`data/${directory}`, ...listDirectories(directory)]
+}
+
+const STATEMENT_TYPES = ['md', 'tex', 'pdf']
+
+/** Adds `submissions.yaml`, which legacy packages do not have. */
+function writeExpectations(
+  { metadata, test_groups, files: stored }: ExportedProblem,
+  files: Map<string, PackageFile>,
+) {
+  if (metadata === null || !isLegacy(metadata)) return
+  const folders = stored.flatMap(({ path }) => /^submissions\/([^/]+)\//.exec(path)?.[1] ?? [])
+  const text = writeLegacyExpectations(folders, metadata, test_groups ? sumOfPoints(test_groups) : undefined)
+  if (text !== undefined) files.set(SUBMISSIONS_YAML, makeTextFile(SUBMISSIONS_YAML, text))
 }
 
 const sortFiles = (files: ReadonlyMap<string, PackageFile>): PackageFiles =>
@@ -133,6 +187,9 @@ function namesOf(
   return Object.fromEntries(languages.map((one) => [one, known[one] ?? title]))
 }
 
+/** Escapes included, this is far below the 256 KiB that a YAML file may have. */
+const fitsIntoYaml = (text: string) => text.length < 20_000
+
 function metadataOf(problem: ExportedProblem, names: Names, hasPoints: boolean): PackageMetadata {
   const { metadata, validation } = problem
   const known: Partial<StoredMetadata> = metadata ?? {}
@@ -146,7 +203,7 @@ function metadataOf(problem: ExportedProblem, names: Names, hasPoints: boolean):
     ],
     names,
     uuid: known.uuid ?? uuidv5(`${problem.id} ${problem.upload_date}`, UUID_OF_PROBLEMS),
-    keywords: problem.categories,
+    keywords: keywordsOf(problem),
     limits: limitsOf(problem),
     ...withoutUndefined({
       ...{ version, credits, license, rights_owner, embargo_until },
@@ -155,9 +212,15 @@ function metadataOf(problem: ExportedProblem, names: Names, hasPoints: boolean):
   }
 }
 
-/** The sources of the package while they are those of the problem. */
+/** The categories that can be keywords; none if they are very long. */
+function keywordsOf({ categories }: ExportedProblem): readonly string[] {
+  const keywords = categories.filter(isKeyword)
+  return fitsIntoYaml(keywords.join()) ? keywords : []
+}
+
+/** The package's list of sources, unless the problem's source was changed. */
 function sourcesOf({ source, metadata }: ExportedProblem): PackageMetadata['source'] {
-  if (source.trim() === '') return undefined
+  if (source.trim() === '' || !fitsIntoYaml(source)) return undefined
   return sourceText(metadata?.source) === source ? metadata?.source : [{ name: source }]
 }
 
@@ -180,14 +243,18 @@ async function findOwnSettings(
   names: readonly string[],
   files: ReadonlyMap<string, PackageFile>,
 ): Promise<OwnSettings> {
-  const read = await readPackage(sortFiles(files), undefined, new Warnings())
+  // The rules for programs say nothing about the problem; faults of older imports must not matter.
+  const withoutRules = new Map([...files].filter(([path]) => path !== SUBMISSIONS_YAML))
+  const read = await readPackage(sortFiles(withoutRules), undefined, new Warnings())
   const { timeout, limits, validation, test_groups, run } = problem
   const tests = problem.tests.map(({ hidden }, i) => ({ name: names[i] ?? '', hidden }))
   const readTests = read.tests.map(({ name, hidden }) => ({ name, hidden }))
   return {
+    ...(read.title !== problem.title && { title: problem.title }),
     identifier: problem.identifier,
     difficulty: problem.difficulty,
     ...(read.source !== problem.source && { source: problem.source }),
+    ...(!isDeepStrictEqual(read.keywords, problem.categories) && { categories: [...problem.categories] }),
     // A statement without a text leads to a prompt with a link.
     ...(read.prompt !== null && read.prompt !== problem.prompt && { prompt: problem.prompt }),
     ...(timeout !== null && { timeout }),
@@ -205,9 +272,10 @@ async function findOwnSettings(
 /** The validation with the names of its files only. */
 function withoutContents(validation: PackageValidation | null) {
   if (validation === null) return null
-  const { files, build, run, ...rest } = validation
+  const { case_flags, files, build, run, ...rest } = validation
   return {
     ...rest,
+    ...(case_flags && { case_flags: case_flags.map(({ cases, flags }) => ({ cases: [...cases], flags })) }),
     ...(files && { files: files.map(({ name }) => name) }),
     ...(build && { build: [...build] }),
     ...(run && { run: [...run] }),

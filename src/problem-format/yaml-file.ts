@@ -12,6 +12,7 @@ import {
   visit,
   type YAMLMap,
 } from 'yaml'
+import { type Constants, expandConstants } from './constants.ts'
 import { PackageError, type PackageFile, readText } from './package-files.ts'
 
 /** A YAML file that was read: its value, and the lines of its parts. */
@@ -32,21 +33,25 @@ export type YamlPlace = readonly (string | number)[]
 const MOST_YAML_BYTES = 256 * 1024
 
 /**
- * Reads a YAML file. Throws `PackageError` for a file that is no YAML, has a key twice, or whose
- * aliases expand to very much.
+ * Reads a YAML file with the values of constants. Throws `PackageError` for a file that is no YAML,
+ * has a key twice, or whose aliases or constants expand to very much.
  */
-export async function readYaml(file: PackageFile): Promise<YamlFile> {
+export async function readYaml(file: PackageFile, constants: Constants = {}): Promise<YamlFile> {
   const { path } = file
-  if (file.bytes > MOST_YAML_BYTES)
-    throw new PackageError(path, undefined, `the file must have at most ${MOST_YAML_BYTES} bytes`)
+  checkSize(path, file.bytes)
+  const text = expandConstants(path, await readText(file), constants)
+  checkSize(path, Buffer.byteLength(text))
   const counter = new LineCounter()
-  const document = parseDocument<ParsedNode>(await readText(file), {
+  const document = parseDocument<ParsedNode>(text, {
     lineCounter: counter,
     uniqueKeys: false,
     prettyErrors: false,
   })
   const [error] = document.errors
-  if (error) throw new PackageError(path, counter.linePos(error.pos[0]).line, describe(error.message))
+  if (error) {
+    const { line } = counter.linePos(findOpening(document, error.pos[0]))
+    throw new PackageError(path, line, describe(error.message))
+  }
   checkKeys(path, document, counter)
   checkTexts(path, document, counter)
   const indexes = new MapIndexes()
@@ -65,7 +70,9 @@ export async function readYaml(file: PackageFile): Promise<YamlFile> {
   }
 }
 
-/** The value of a YAML file as a schema has it. Throws `PackageError` with the line of the fault. */
+/**
+ * The value of a YAML file as a schema has it. Throws `PackageError` with the line of the fault.
+ */
 export function checkYaml<T extends TSchema>(schema: T, file: YamlFile): Static<T> {
   const { path, value } = file
   if (Check(schema, value)) return value
@@ -73,6 +80,25 @@ export function checkYaml<T extends TSchema>(schema: T, file: YamlFile): Static<
   const place = (error?.instancePath ?? '').split('/').slice(1)
   const message = `${place.join('.')} ${error?.message ?? 'is invalid'}`.trim()
   throw new PackageError(path, lineOfNearest(file, place), message)
+}
+
+function checkSize(path: string, bytes: number): void {
+  if (bytes > MOST_YAML_BYTES)
+    throw new PackageError(path, undefined, `the file must have at most ${MOST_YAML_BYTES} bytes`)
+}
+
+/** Where the quote or bracket was opened that is not closed at a position; else the position. */
+function findOpening(document: Document.Parsed, position: number): number {
+  let start = position
+  visit(document, {
+    Value: (_, node) => {
+      const isOpened = isScalar(node) ? node.type?.startsWith('QUOTE_') : node.flow
+      if (!isOpened || node.range?.[1] !== position) return undefined
+      start = node.range[0]
+      return visit.BREAK
+    },
+  })
+  return start
 }
 
 /** The line of a place, or of the nearest one around it. */

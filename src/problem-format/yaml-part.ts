@@ -57,7 +57,9 @@ export function readOneOrMore<T>(part: YamlPart, read: Read<T>): T[] {
   return value.map((item: unknown, index) => read(partAt(part, index, item)))
 }
 
-/** A string without spaces around it. Throws `PackageError` for an empty one and for other values. */
+/**
+ * A string without spaces around it. Throws `PackageError` for an empty one and for other values.
+ */
 export function readString(part: YamlPart): string {
   const { value } = part
   if (typeof value === 'number' || typeof value === 'boolean')

@@ -34,8 +34,9 @@ const NAME = /^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}$/
 const HIDDEN_SETTINGS = ['.timelimit', OWN_SETTINGS]
 
 /**
- * Reads the list of files of a package in a zip file, which stays open. Throws `PackageError` for an archive that is damaged, too large,
- * or has names that are unsafe or occur twice. Warns about files that the format ignores.
+ * Reads the list of files of a package in a zip file, which stays open. Throws `PackageError` for
+ * an archive that is damaged, too large, or has names that are unsafe or occur twice. Warns about
+ * files that the format ignores.
  */
 export async function openPackage(fd: number, warnings: Warnings): Promise<OpenPackage> {
   const { size } = await promisify(fstat)(fd)
@@ -156,7 +157,9 @@ function folderAround(names: readonly string[]): string | undefined {
   return isAround ? folder : undefined
 }
 
-/** Settings come first in the order of names; with ours, names of the validator's files are free. */
+/**
+ * An export may have validators with other names. Its settings come first in the order of names.
+ */
 function isIgnored(path: string, files: ReadonlyMap<string, PackageFile>): boolean {
   if (HIDDEN_SETTINGS.includes(path)) return false
   if (files.has(OWN_SETTINGS) && path.startsWith('output_validator/')) return false

@@ -149,7 +149,9 @@ async function plantProblems({ createProblem, service }: ContestService, plant: 
   return { private: await create('private'), hidden, unbegun, open }
 }
 
-/** Plants a file for solvers; and what only admins see: a program, settings, notes on a test case. */
+/**
+ * Plants a file for solvers; and what only admins see: a program, settings, notes on a test case.
+ */
 async function plantPackage({ database }: TestApp, { id, cases }: Problem, planted: Plant): Promise<void> {
   const addFile = async (folder: string, name: string, isPublic: boolean, content: string) =>
     database.query(insertFile, [id, `${folder}/${name}`, isPublic ? name : null, content])

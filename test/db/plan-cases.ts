@@ -177,7 +177,7 @@ const ofProblems: Case[] = [
   [tests.readProblemTests, { ...asJudge, problem_id: 777, whole_tests_bytes, capabilities: [] }],
   [tests.readTestsVersion, { ...asJudge, problem_id: 777, capabilities: [] }],
   [tests.readTestManifest, { ...asJudge, problem_id: 777, capabilities: [] }],
-  [tests.countGroupedCases, { ...asAdmin, problem_id: 777 }],
+  [tests.findNumberedCases, { ...asAdmin, problem_id: 777 }],
   [readTestCase, { ...asJudge, problem_id: 7, test_case_id: idOf(1), most_bytes, capabilities: [] }],
   [appendTestCases, { ...asAdmin, problem_id: 7, ...testCases }],
   [updateTestCase, { ...asAdmin, problem_id: 7, test_case_id: idOf(1), ...newTexts }],

@@ -1,3 +1,4 @@
+import { randomBytes, randomUUID } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { ZipFile } from 'yazl'
@@ -39,6 +40,7 @@ keywords: [arithmetic, easy]
   'data/secret/2.in': '5 6\n',
   'data/secret/2.ans': '11\n',
   'data/secret/2.yaml': 'hint: Add.\ndescription: larger\n',
+  'input_validators/two.py': 'import sys\n\nsys.exit(42)\n',
   'submissions/accepted/sum.py': 'print(sum(map(int, input().split())))\n',
 }
 
@@ -76,7 +78,7 @@ describe('importing a package', () => {
       status: 201,
       body: {
         problem_id: expect.any(Number),
-        imported: { test_cases: 3, statements: 1, files: 6, submissions: 1, validators: 0, categories: 2 },
+        imported: { test_cases: 3, statements: 1, files: 7, submissions: 1, validators: 1, categories: 2 },
         warnings: [],
       },
     })
@@ -106,6 +108,18 @@ describe('importing a package', () => {
     expect(await admin.get(`/v1/problems/${id}`)).not.toHaveProperty('timeout_is_provisional')
   })
 
+  it('warns of byte-order marks and line ends of Windows in test cases, which it keeps', async () => {
+    const texts = { 'data/secret/1.in': '\uFEFF3 4\n', 'data/secret/2.ans': '1\n1\r\n' }
+    const { body } = await send('POST', '', { ...sum, ...texts })
+    const inData = body.warnings.filter(({ file }: { file: string }) => file.startsWith('data/'))
+    expect(inData).toMatchObject([
+      { file: 'data/secret/1.in', line: 1, message: expect.stringContaining('byte-order mark') },
+      { file: 'data/secret/2.ans', line: 2, message: expect.stringContaining('CR LF') },
+    ])
+    const { test_cases } = await testsOf(body.problem_id)
+    expect([test_cases[1].input, test_cases[2].expected_output]).toEqual(['\uFEFF3 4\n', '1\n1\r\n'])
+  })
+
   it('links to a statement that is only a PDF', async () => {
     const { 'statement/problem.en.md': _, ...rest } = sum
     const id = await importPackage({ ...rest, 'statement/problem.en.pdf': '%PDF-1.4' })
@@ -122,6 +136,38 @@ describe('importing a package', () => {
     }
     expect(await send('POST', '', Buffer.alloc(1_000_001))).toMatchObject({ status: 413 })
     expect(await send('POST', '', Buffer.alloc(0))).toMatchObject({ status: 400 })
+  })
+})
+
+describe('a package with the uuid of another problem', () => {
+  const uuid = randomUUID()
+  const withUuid = (text: string) => ({
+    ...sum,
+    'problem.yaml': `problem_format_version: 2025-09\nname: A\nuuid: ${text}\n`,
+  })
+
+  it('is imported with a warning that names the problem; replacing that problem gives none', async () => {
+    const first = await send('POST', '', withUuid(uuid))
+    expect(first).toMatchObject({ status: 201, body: { warnings: [] } })
+    const { problem_id } = first.body
+    expect(await send('PUT', `/${problem_id}`, withUuid(uuid))).toMatchObject({ body: { warnings: [] } })
+    const message = `uuid: problem ${problem_id} has the same one; PUT /v1/problem_packages/${problem_id} replaces that problem`
+    const warnings = [{ file: 'problem.yaml', line: 3, message, problem_id }]
+    const second = await send('POST', '', withUuid(uuid.toUpperCase()))
+    expect(second).toMatchObject({ status: 201, body: { warnings } })
+    const third = await importPackage(withUuid(randomUUID()))
+    expect(await send('PUT', `/${third}`, withUuid(uuid))).toMatchObject({ status: 200, body: { warnings } })
+    for (const id of [problem_id, third]) await admin.delete(`/v1/problems/${id}`)
+    const replaced = await send('PUT', `/${second.body.problem_id}`, withUuid(uuid))
+    expect(replaced).toMatchObject({ status: 200, body: { warnings: [] } })
+  })
+
+  it('may have a uuid of any length', async () => {
+    const long = randomBytes(50_000).toString('hex')
+    const id = await importPackage(withUuid(long))
+    expect(await send('POST', '', withUuid(long))).toMatchObject({
+      ...{ status: 201, body: { warnings: [{ problem_id: id }] } },
+    })
   })
 })
 
@@ -161,6 +207,18 @@ describe('an import that fails at its last file', () => {
   })
 })
 
+/** A sample that solvers see in another form, and a statement in a second language. */
+const shownSample: Contents = {
+  ...sum,
+  'problem.yaml': `${sum['problem.yaml']}constants: { most: 1000 }\n`.replace(
+    'name: Sum of Two',
+    'name: { en: Sum of Two, sv: Summa }',
+  ),
+  'statement/problem.sv.md': 'Addera två tal, högst {{most}} och {{least}}.\n',
+  'data/sample/1.in.statement': '1 2 …\n',
+  'data/sample/1.in.download': '1 2\n',
+}
+
 describe('exporting a problem', () => {
   it('responds with a package that imports as the same problem', async () => {
     const id = await importPackage(sum)
@@ -177,6 +235,19 @@ describe('exporting a problem', () => {
     )
   })
 
+  it('keeps the names of test cases and samples if a test case was added', async () => {
+    const id = await importPackage(shownSample)
+    const added = { input: '1 1\n', expected_output: '2\n', hidden: true }
+    await admin.post(`/v1/problems/${id}/test_cases`, { test_cases: [added] })
+    const again = await importPackage(await exportPackage(id))
+    const { test_cases } = await testsOf(again)
+    const names = ['sample/1', 'secret/1', 'secret/2', 'secret/3']
+    expect(test_cases.map(({ name }: { name: string }) => name)).toEqual(names)
+    expect(await admin.get(`/v1/problems/${again}/files`)).toEqual(
+      await admin.get(`/v1/problems/${id}/files`),
+    )
+  })
+
   it('writes the present prompt in place of the statement that it replaced', async () => {
     const id = await importPackage(sum)
     await admin.put(`/v1/problems/${id}`, { prompt: 'Another text.' })
@@ -186,6 +257,48 @@ describe('exporting a problem', () => {
 })
 
 describe('a file of a problem', () => {
+  it('has the values of constants if it is a statement, and an export has their names', async () => {
+    const id = await importPackage(shownSample, '?public=true')
+    const served = await fileOf(user, id, 'problem.sv.md')
+    expect(served.text).toBe('Addera två tal, högst 1000 och {{least}}.\n')
+    expect(served.headers['content-length']).toBe(String(Buffer.byteLength(served.text)))
+    const again = await importPackage(await exportPackage(id))
+    expect(await user.get(`/v1/problems/${id}/files`)).toEqual(await admin.get(`/v1/problems/${again}/files`))
+  })
+
+  it.each([
+    ['deletes it', { method: 'DELETE' }],
+    ['changes its input', { method: 'PUT', body: { input: '2 1\n' } }],
+  ] as const)('that shows a sample is deleted with a request that %s', async (_, request) => {
+    const id = await importPackage(shownSample, '?public=true')
+    const { test_cases } = await testsOf(id)
+    const namesOf = async () =>
+      (await user.get(`/v1/problems/${id}/files`)).map(({ name }: { name: string }) => name)
+    expect(await namesOf()).toEqual(expect.arrayContaining(['sample-1.in.download', 'sample-1.in.statement']))
+    const before = await namesOf()
+    await admin.put(`/v1/problems/${id}/test_cases/${test_cases[0].id}`, { hidden: true })
+    expect(await namesOf()).toEqual(before)
+    const url = `/v1/problems/${id}/test_cases/${test_cases[0].id}`
+    expect(
+      (await admin.send(request.method, url, 'body' in request ? request.body : undefined)).status,
+    ).toBeLessThan(300)
+    expect(await namesOf()).toEqual(before.filter((name: string) => !name.startsWith('sample-1.')))
+    await importPackage(await exportPackage(id))
+  })
+
+  it('that shows a sample is deleted when the test cases of the problem are replaced', async () => {
+    const id = await importPackage(shownSample, '?public=true')
+    await admin.put(`/v1/problems/${id}`, {
+      test_cases: [{ input: '5', expected_output: '5', hidden: false }],
+    })
+    const files = await user.get(`/v1/problems/${id}/files`)
+    expect(files.map(({ name }: { name: string }) => name)).not.toContain('sample-1.in.download')
+    const again = await importPackage(await exportPackage(id))
+    expect((await testsOf(again)).test_cases).toMatchObject([
+      { input: '5', expected_output: '5', hidden: false },
+    ])
+  })
+
   it('is shown if its type is harmless, and a download otherwise; no script in it runs', async () => {
     const id = await importPackage(sum, '?public=true')
     const expected = [

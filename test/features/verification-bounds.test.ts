@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest'
 import { JudgingList } from '../../src/features/verifications/judging-list.ts'
+import { serviceWithProblem } from '../support/judging.ts'
+import { invalid } from '../support/refusals.ts'
+import { makeVerifiedProblems, RIGHT } from '../support/verified-problems.ts'
+
+const judging = await serviceWithProblem()
+const { importProblem } = makeVerifiedProblems(judging)
 
 const planned = (source_code: string) => ({ language_id: 'python', source_code, task: {} })
 const ADDED = { judging: expect.any(String) }
@@ -17,4 +23,13 @@ it('a verification judges at most 32 MiB of programs, and smaller ones after a r
   const half = 'x'.repeat(16 * 1024 * 1024 - 100)
   expect([list.add(planned(half)), list.add(planned(half))]).toEqual([ADDED, ADDED])
   expect([list.add(planned(half)), list.add(planned('x'))]).toEqual([FULL, ADDED])
+})
+
+it('a verification refuses patterns that would keep the service busy in each report (400)', async () => {
+  const pattern = `secret/${'*a'.repeat(46)}`
+  const files = { [RIGHT]: '', 'submissions/submissions.yaml': `accepted:\n  "${pattern}": {permitted: AC}` }
+  const names = ['sample/1', `secret/${'a'.repeat(600_000)}`]
+  const problem = await importProblem(files, { names })
+  const { message } = await judging.admin.post(problem.url, undefined, invalid)
+  expect(message).toContain('submissions/submissions.yaml: it has too many patterns')
 })

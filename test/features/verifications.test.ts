@@ -130,7 +130,7 @@ describe('a verification', () => {
       expect([status, agrees, message]).toEqual([
         expect.stringMatching('NOT_JUDGED|NOT_RUN'),
         undefined,
-        expect.stringMatching('one file|no language|only validators that are programs'),
+        expect.stringMatching('no file is called main|no language|only validators that are programs'),
       ])
   })
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { settleVerifications } from '../../src/features/verifications/settle.ts'
+import { databaseKind } from '../support/database.ts'
 import { serviceWithProblem } from '../support/judging.ts'
+import { startProductionService } from '../support/production-service.ts'
 import { storePackage } from '../support/stored-package.ts'
 import { CASE_NAMES, makeVerifiedProblems, RIGHT, SLOW } from '../support/verified-problems.ts'
 
@@ -97,5 +99,18 @@ describe('a provisional time limit', () => {
       ...{ status: 'DONE', agrees: false },
       programs: [{ agrees: true }, { status: 'NOT_JUDGED', agrees: false, message: expect.any(String) }],
     })
+  })
+
+  it.runIf(databaseKind === 'postgres')('is computed when the service starts after a crash', async () => {
+    const problem = await importProblem(two, provisional)
+    const id = await problem.verify()
+    await problem.judge(id, RIGHT, 'ACCEPTED', problem.resultsOf(['ACCEPTED', 0.2], ['ACCEPTED', 1.3]))
+    // Nothing settles a verification when its last judging is deleted.
+    await admin.delete(`/v1/admin/shadow_judgings/${await findJudging(id, SLOW)}`, 204)
+    expect(await problem.readProblem()).toMatchObject({ execution_timeout: 1.5 })
+    await startProductionService({ DATABASE_URL: service.databaseUrl ?? '' })
+    await expect
+      .poll(() => problem.readProblem(), { timeout: 30_000 })
+      .toMatchObject({ execution_timeout: 3 })
   })
 })

@@ -284,3 +284,36 @@ describe('unusual HTTP', () => {
     expect(statusesOf(received)).toEqual([200, 200])
   })
 })
+
+describe('a body that nobody reads', () => {
+  it.each([
+    ['closes', head('POST /nowhere HTTP/1.1', 'Host: a', 'Connection: close', 'Content-Length: 9')],
+    ['speaks HTTP/1.0', head('GET /openapi.json HTTP/1.0', 'Content-Length: 9')],
+  ])(
+    'is received after the response, before the end of the connection: the client %s',
+    async (_, request) => {
+      const { app: own } = await openBareApp()
+      const [responded, received] = [gate(), gate()]
+      own.server.on('request', (incoming, response) => {
+        response.once('finish', responded.open)
+        incoming.once('end', received.open)
+      })
+      const client = await connectRaw(await listen(own))
+      client.send(request)
+      await responded.passed
+      client.send('x'.repeat(9))
+      await received.passed
+      expect(await client.untilEnded()).toMatch(/^HTTP\/1\.1 (200|404) /)
+    },
+  )
+
+  it('is cut short: the client has the response, and its connection ends', async () => {
+    const { app: own, port: at } = await openListening()
+    const lines = ['POST /nowhere HTTP/1.1', 'Host: a', 'Connection: close', 'Content-Length: 9']
+    const client = await connectRaw(at)
+    client.send(`${head(...lines)}x`)
+    expect(statusesOf(await client.untilEnded())).toEqual([404])
+    const countConnections = promisify<number>((done) => own.server.getConnections(done))
+    await expect.poll(countConnections, WITHIN).toBe(0)
+  })
+})

@@ -23,10 +23,6 @@ const PROGRAMS_AT_ONCE = 2
 
 /** The packages of the tests in a service with a worker that judges two programs at once. */
 export interface PackageJudge {
-  readonly service: ProductionService
-  /** An admin's token. */
-  readonly token: string
-  readonly imported: readonly ImportedPackage[]
   /** Verifies every package; resolves to the finished reports. */
   verifyAll(): Promise<[ImportedPackage, Report][]>
   /** Stops the worker. */
@@ -61,7 +57,7 @@ export async function openPackageJudge(): Promise<PackageJudge> {
   for (const expected of expectedPackages)
     imported.push({ problemId: await importPackage(service, root.token, expected), expected })
   return {
-    ...{ service, token: root.token, imported, stop },
+    stop,
     // More at once would only wait for the worker, and overload the service with their polls.
     verifyAll: () =>
       pLimit(PROGRAMS_AT_ONCE).map(imported, async (one) => [one, await verify(client, one.problemId)]),

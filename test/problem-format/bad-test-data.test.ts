@@ -13,6 +13,13 @@ import {
 
 const two = testFiles('sample/1', 'secret/1')
 
+/** Test cases that all have other arguments. */
+function manyArguments(count: number): Contents {
+  const names = Array.from({ length: count }, (_, i) => `secret/${String(i + 1).padStart(4, '0')}`)
+  const settings = names.map((name) => [`data/${name}.yaml`, `output_validator_args: [${name}]\n`])
+  return { ...testFiles(...names), ...Object.fromEntries(settings) }
+}
+
 describe('bad test data', () => {
   it.each<[string, Contents, PackageMetadata, string]>([
     [
@@ -74,6 +81,18 @@ describe('bad test data', () => {
       { ...two, 'data/secret/test_group.yaml': 'output_validator_args:\n  - a\n  - b c\n' },
       latest,
       'data/secret/test_group.yaml, line 3: output_validator_args.1 must not be empty or contain white space',
+    ],
+    [
+      'long arguments',
+      { ...two, 'data/secret/1.yaml': `output_validator_args: [a, ${'b'.repeat(4095)}]\n` },
+      latest,
+      'data/secret/1.yaml, line 1: output_validator_args must have at most 4096 characters together',
+    ],
+    [
+      'more than 1,000 other arguments',
+      manyArguments(1002),
+      latest,
+      'data/secret/1002.yaml, line 1: output_validator_args must not differ so often: test cases have 1002 different ones',
     ],
     [
       'points of a pass-fail problem',
@@ -190,7 +209,6 @@ describe('warnings', () => {
       latest,
       'the file is stored, but not used: this version has hints and descriptions in .yaml',
     ],
-    ['data/secret/1.yaml', '', legacy, 'the file is stored, but not used: legacy packages have no such file'],
     [
       'data/secret/testdata.yaml',
       '',

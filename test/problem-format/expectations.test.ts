@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { CaseMatcher } from '../../src/problem-format/submissions/case-matcher.ts'
 import {
   evaluate,
   type JudgedCase,
@@ -145,6 +146,25 @@ describe('evaluate', () => {
     )
     expect(check({ cases: 'secret/c', score: [1, 2] }).message).toBe('There is no score')
   })
+
+  it('scores 40 programs with 10,000 test cases each', () => {
+    const names = Array.from({ length: 10_000 }, (_, i) => `secret/${'a'.repeat(100)}${i}`)
+    const cases = names.map((name) => ({ name, status: 'ACCEPTED', time: 0, score: 0.01 }))
+    const groups = [{ name: 'secret/a', aggregation: 'sum', cases: names }] as const
+    const program: JudgedProgram = { status: 'ACCEPTED', score: 100, max_score: 100, cases, groups }
+    for (let i = 0; i < 40; i += 1) expect(evaluate({ rules: [] }, program, LIMIT).score).toBe(100)
+  }, 10_000)
+
+  it('compares a slow pattern with each test case once for 40 programs', () => {
+    const names = Array.from({ length: 2000 }, (_, i) => `secret/${'a'.repeat(200)}${i}`)
+    const cases = names.map((name) => ({ name, status: 'ACCEPTED', time: 0 }))
+    const rule: Rule = { ...accepted, cases: `secret/${'*a'.repeat(46)}` }
+    const matcher = new CaseMatcher(names)
+    for (let i = 0; i < 40; i += 1) {
+      const { message } = evaluate({ rules: [rule] }, { status: 'ACCEPTED', cases }, LIMIT, matcher)
+      expect(message).toBe(`No test case in ${rule.cases} was judged`)
+    }
+  }, 10_000)
 
   it('looks for the text in the judge messages, in the case of the text', () => {
     const cases = [{ name: 'secret/1', status: 'WRONG_ANSWER', time: 0, judgeMessage: 'line 3: too large' }]

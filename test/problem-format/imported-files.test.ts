@@ -5,7 +5,9 @@ import { packageFiles } from '../support/package-files.ts'
 
 const NONE = { used: [], shown: [] }
 
-/** Plans empty files of these paths: the stored path, the path in the package and the public name. */
+/**
+ * Plans empty files of these paths: the stored path, the path in the package and the public name.
+ */
 function plan(paths: readonly string[], { used, shown }: { used: string[]; shown: string[] } = NONE) {
   const files = packageFiles(Object.fromEntries(paths.map((path) => [path, ''])))
   const warnings = new Warnings()
@@ -119,6 +121,7 @@ describe('planFiles', () => {
       'Makefile',
       'images/a.png',
       'images/b.png',
+      'graders/sum.py',
       'include/default/a.py',
       'input_visualizer/a.py',
       'output_visualizer/a.py',
@@ -129,14 +132,43 @@ describe('planFiles', () => {
       stored: [same('include/default/a.py')],
       warnings: [
         'Makefile: the file is not imported',
+        'graders: not imported: the service does not run it',
         'images: the folder is not imported',
         'include: programs are compiled without the included files',
-        'input_visualizer: the program is not used',
-        'output_visualizer: the program is not used',
+        'input_visualizer: not imported: the service does not run it',
+        'output_visualizer: not imported: the service does not run it',
         'problem.html: the file is not imported',
-        'static_validator: the program is not used',
+        'static_validator: not imported: the service does not run it',
       ],
     })
+  })
+
+  it('says how to correct a name that is nearly right', () => {
+    expect(
+      plan(['Problem.yml', 'Attachment', 'submission/a.py', 'Statement/a.md', 'dat/x']).warnings,
+    ).toEqual([
+      'Attachment: the file is not imported',
+      'Problem.yml: the file is not imported: rename it to problem.yaml',
+      'Statement: the folder is not imported: rename it to statement',
+      'dat: the folder is not imported',
+      'submission: the folder is not imported: rename it to submissions',
+    ])
+  })
+
+  it('warns once of each folder of attachments, and of names that are nearly those of statements', () => {
+    const paths = [
+      'attachments/more/a.txt',
+      'attachments/more/b.txt',
+      'attachments/templates/python/main.py',
+      'problem.english.pdf',
+      'statement/problem.en.md',
+      'statement/problem.english.md',
+    ]
+    expect(plan(paths).warnings).toEqual([
+      'problem.english.pdf: the file is not imported',
+      'statement/problem.english.md: not used as a statement: its name must be like problem.en.md',
+      'attachments/more: attachments have no folders: solvers get its files as more-…',
+    ])
   })
 
   it('refuses a file over 64 MiB', () => {

@@ -141,9 +141,15 @@ describe('renderLatex', () => {
   )
 })
 
+it('reads a text with 5,000 switches in one group', async () => {
+  const text = await renderLatex('\\bf a '.repeat(5000))
+  expect(text?.replaceAll('*', '').split(' ')).toHaveLength(5000)
+})
+
 describe('readProblemName', () => {
   it.each<[string, string, string | undefined]>([
     ['the command', '\\problemname{Sums and \\emph{more} \\& $x_1$}\nText', 'Sums and more & $x_1$'],
+    ['mathematics with its commands', '\\problemname{$n \\leq \\pi$ for \\$2}', '$n \\leq \\pi$ for $2'],
     ['typographic signs', "\\problemname{A --- ``b''~c}", 'A — “b” c'],
     ['the comment first', '\\problemname{$x^2$}\n%% plainproblemname: x^2\n', 'x^2'],
     ['no comments', '% \\problemname{A}\n\\problemname {B}', 'B'],

@@ -64,6 +64,33 @@ describe('groups of test cases directly in secret', () => {
   })
 })
 
+describe('on_reject', () => {
+  it('gives a warning where a group is not judged as it says', async () => {
+    const contents = {
+      ...direct,
+      ...settings({
+        '': 'on_reject: break\n',
+        sample: 'on_reject: continue\n',
+        secret: 'grader_flags: min\non_reject: continue\n',
+      }),
+    }
+    const { warnings } = await readData(contents, legacyScoring)
+    expect(warnings).toEqual([
+      [
+        'data/testdata.yaml',
+        1,
+        'on_reject break is ignored: only groups with min end with a failed test case',
+      ],
+      [
+        'data/secret/testdata.yaml',
+        2,
+        'on_reject continue is ignored: a failed test case ends a group with min',
+      ],
+      ['data/testdata.yaml', undefined, expect.stringContaining('has the points')],
+    ])
+  })
+})
+
 describe('groups of directories', () => {
   it.each<[string, Contents, PackageGroup[]]>([
     [

@@ -17,7 +17,12 @@ const LEGACY: Settings = { format: 'legacy', type: ['pass-fail'], has_custom_val
 
 async function read(contents: Contents, settings = NEW, flags = '') {
   const warnings = new Warnings()
-  const validation = await readOutputValidator(packageFiles(contents), settings, flags, warnings)
+  const given = {
+    text: flags,
+    place: { file: 'data/secret/test_group.yaml', line: 3, key: 'output_validator_args' },
+    others: [],
+  }
+  const validation = await readOutputValidator(packageFiles(contents), settings, given, warnings)
   return { validation, warnings: warnings.list.map(({ file, message }) => `${file}: ${message}`) }
 }
 
@@ -115,6 +120,15 @@ describe('readOutputValidator', () => {
     expect(validation).not.toHaveProperty('build')
   })
 
+  it('refuses unknown flags of the default validator with their place', async () => {
+    await expect(read({}, NEW, 'tolerance 1e-6')).rejects.toThrow(
+      'data/secret/test_group.yaml, line 3: output_validator_args must not have tolerance: use case_sensitive',
+    )
+    expect((await read({ 'output_validator/check.py': '' }, NEW, 'tolerance 1e-6')).validation.flags).toBe(
+      'tolerance 1e-6',
+    )
+  })
+
   it('passes the flags', async () => {
     const { validation } = await read({ 'output_validator/a.py': '' }, NEW, 'x y')
     expect(validation.flags).toBe('x y')
@@ -183,13 +197,6 @@ describe('readOutputValidator', () => {
       { 'output_validators/a.py': '', 'output_validators/b.cpp': '', 'output_validators/c/d.py': '' },
       LEGACY,
       'output_validators: only one output validator is supported: output_validators/a.py, output_validators/b.cpp, output_validators/c',
-    ],
-    ['custom validation without a validator', {}, LEGACY, 'problem.yaml: validation is custom: add'],
-    [
-      'an interactive problem without a validator',
-      {},
-      { ...NEW, type: ['interactive'] },
-      'problem.yaml: an interactive problem needs a validator: add output_validator/ with a program',
     ],
     ['no source file', { 'output_validator/README': '' }, NEW, 'output_validator: the program must have a'],
     [

@@ -8,7 +8,8 @@ const DRAFT = 'problem_format_version: 2023-07-draft\n'
 
 async function read(text: string | Buffer, others: Record<string, string> = {}) {
   const warnings = new Warnings()
-  const metadata = await readMetadata(packageFiles({ 'problem.yaml': text, ...others }), warnings)
+  const files = { 'problem.yaml': text, 'output_validator/check.py': '', ...others }
+  const metadata = await readMetadata(packageFiles(files), warnings)
   return { metadata, warnings: warnings.list.map(({ file, line, message }) => `${file}:${line} ${message}`) }
 }
 
@@ -57,8 +58,19 @@ it.each<[string, string, object]>([
     `${NEW}license: CC BY-SA\nrights_owner: Ada\n`,
     { license: 'cc by-sa', rights_owner: 'Ada' },
   ],
+  [
+    'a licence whose owner is the author',
+    `${NEW}license: cc0\ncredits: Ada\n`,
+    { license: 'cc0', credits: { authors: [{ name: 'Ada' }] } },
+  ],
+  [
+    'a licence whose owner is the source',
+    `${NEW}license: cc by\nsource: Cup\n`,
+    { license: 'cc by', source: [{ name: 'Cup' }] },
+  ],
+  ['a licence without an owner', `${NEW}license: public domain\n`, { license: 'public domain' }],
   ['keywords', `${NEW}keywords: [graph, dp]\n`, { keywords: ['graph', 'dp'] }],
-  ['all languages', `${NEW}languages: all\nallow_file_writing: true\n`, { allow_file_writing: true }],
+  ['all languages', `${NEW}languages: all\nallow_file_writing: false\n`, { allow_file_writing: false }],
   [
     'limits',
     `${NEW}limits: {time_limit: 1.5, time_resolution: 0.5, memory: 64, time_multipliers: {ac_to_time_limit: 3}}\n`,
@@ -160,7 +172,7 @@ it.each<[string, string]>([
   ],
   ['problem_format_version: 2025\n', 'line 1: problem_format_version must be a string: put it in quotes'],
   ['- a\n', 'line 1: the file must be a map'],
-  ['name: [a\n', 'line 2: Flow sequence in block collection must be sufficiently indented and end with a ]'],
+  ['name: [a\n', 'line 1: Flow sequence in block collection must be sufficiently indented and end with a ]'],
   ['name: a\nname: b\n', 'line 2: Map keys must be unique'],
   ['uuid: x\nname: {en: Sum}\n', 'line 2: name must be a string'],
   [NEW.replace('uuid: 5d6a\n', ''), 'uuid is required'],
@@ -265,6 +277,19 @@ it.each<[string, string]>([
     '4 license: "MIT" is imported as unknown; the licences of the format are unknown, public domain, cc0, cc by, cc by-sa, educational, permission',
   ],
   [
+    `${NEW}license: cc by-sa\ncredits: {testers: Ada}\n`,
+    '4 license: "cc by-sa" needs an owner: add rights_owner, credits or source',
+  ],
+  ['license: educational\n', '1 license: "educational" needs an owner: add rights_owner, credits or source'],
+  [
+    `${NEW}license: public domain\nrights_owner: Ada\n`,
+    '5 rights_owner: stored, but a problem in the public domain has no owner',
+  ],
+  [
+    `${NEW}allow_file_writing: true\n`,
+    '4 allow_file_writing: stored, but not followed: programs cannot write files',
+  ],
+  [
     `${NEW}embargo_until: 2025-02-03T04:05:06Z\n`,
     '4 embargo_until: stored, but not enforced: the problem is public when you make it public',
   ],
@@ -302,4 +327,12 @@ it.each<[string, string]>([
   ['__proto__: {a: 1}\n', '1 __proto__: unknown key: not imported'],
 ])('warns about %j', async (text, message) => {
   expect((await read(text)).warnings).toEqual([`problem.yaml:${message}`])
+})
+
+it('warns of files of the newest version without problem_format_version', async () => {
+  const { metadata, warnings } = await read('name: Sum\n', { 'data/secret/test_group.yaml': '' })
+  expect(metadata.format).toBe('legacy')
+  expect(warnings).toEqual([
+    'problem.yaml:undefined problem_format_version is missing: the package is read as a legacy one',
+  ])
 })

@@ -15,6 +15,12 @@ async function read(contents: Contents, settings: Partial<Settings> = {}) {
   return { ...statements, warnings: warnings.list.map(({ file, message }) => `${file}: ${message}`) }
 }
 
+async function readLines(contents: Contents) {
+  const warnings = new Warnings()
+  const { prompt } = await readStatements(packageFiles(contents), SETTINGS, warnings)
+  return { prompt, warnings: warnings.list.map(({ file, line, message }) => `${file}:${line} ${message}`) }
+}
+
 const english = { language: 'en', title: 'Sums', titles: { en: 'Sums' }, warnings: [] }
 
 describe('readStatements', () => {
@@ -116,6 +122,26 @@ describe('readStatements', () => {
     expect(latex.prompt).toBe('5 $10^5$\n')
   })
 
+  it('drops the commands that place samples, with a warning for each', async () => {
+    const markdown = 'First:\n\n{{nextsample}}\n\nThen {{nextsample}}\n{{remainingsamples}}.\n'
+    expect(await readLines({ 'statement/problem.en.md': markdown })).toEqual({
+      prompt: 'First:\n\n\n\nThen \n.\n',
+      warnings: [
+        'statement/problem.en.md:3 {{nextsample}} is dropped: samples are shown after the statement',
+        'statement/problem.en.md:6 {{remainingsamples}} is dropped: samples are shown after the statement',
+      ],
+    })
+    const latex =
+      '% \\nextsample\nFirst:\n\\nextsample\nThen \\nextsample{} \\remainingsamples and \\nextsamples{x}'
+    expect(await readLines({ 'statement/problem.en.tex': latex })).toEqual({
+      prompt: 'First: Then and x\n',
+      warnings: [
+        'statement/problem.en.tex:3 \\nextsample is dropped: samples are shown after the statement',
+        'statement/problem.en.tex:4 \\remainingsamples is dropped: samples are shown after the statement',
+      ],
+    })
+  })
+
   it('refuses a text that constants make very long', async () => {
     const constants = { n: { value: 'x'.repeat(100_000) } }
     const contents = { 'statement/problem.en.md': '\n{{n}}'.repeat(1000) }
@@ -133,11 +159,34 @@ describe('readStatements', () => {
     })
   })
 
+  it('tries the LaTeX texts of two languages', async () => {
+    const contents = {
+      'statement/problem.de.tex': '{',
+      'statement/problem.en.tex': '}',
+      'statement/problem.sv.tex': 'Skriv.',
+    }
+    const { prompt, file, warnings } = await read(contents, { names: { de: 'D', en: 'E', sv: 'S' } })
+    const shown = 'the statement has no text that can be shown: add it as Markdown'
+    expect({ prompt, file }).toEqual({ prompt: null, file: 'statement/problem.en.tex' })
+    expect(warnings).toEqual([
+      `statement/problem.en.tex: ${shown}`,
+      `statement/problem.de.tex: ${shown}`,
+      'statement/problem.sv.tex: only 2 LaTeX texts are tried as the prompt: not this one',
+    ])
+  })
+
   it('warns of commands that name other files', async () => {
     expect(await read({ 'statement/problem.en.tex': 'a \\input{/etc/passwd}' })).toMatchObject({
       prompt: 'a\n',
       warnings: ['statement/problem.en.tex: \\input is dropped: a statement cannot use other files'],
     })
+  })
+
+  it('warns of commands that the author defines', async () => {
+    const latex = '% \\def\\a{b}\n\\newcommand{\\most}{10}\\def\\x{1}\nAt most \\most{} \\default lines.'
+    expect((await read({ 'statement/problem.en.tex': latex })).warnings).toEqual([
+      'statement/problem.en.tex: \\newcommand, \\def are dropped: commands of the author are not expanded',
+    ])
   })
 
   it('warns of all commands and pictures that are dropped, with the line of the first', async () => {

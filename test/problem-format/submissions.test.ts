@@ -1,38 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { PackageError, Warnings } from '../../src/problem-format/package-files.ts'
-import type { FormatVersion, PackageMetadata } from '../../src/problem-format/package-problem.ts'
-import { readPrograms } from '../../src/problem-format/submissions/submissions.ts'
-import { packageFiles } from '../support/package-files.ts'
-
-const YAML = 'submissions/submissions.yaml'
-
-interface Options {
-  readonly format?: FormatVersion
-  readonly isScoring?: boolean
-}
-
-async function read(
-  contents: Record<string, string | Buffer>,
-  { format = '2025-09', isScoring }: Options = {},
-) {
-  const warnings = new Warnings()
-  const metadata: PackageMetadata = {
-    format,
-    type: [isScoring ? 'scoring' : 'pass-fail'],
-    names: {},
-    keywords: [],
-    limits: {},
-  }
-  const programs = await readPrograms(packageFiles(contents), metadata, warnings)
-  return { programs, warnings: warnings.list }
-}
-
-/** The rules and the text of the only program. */
-async function readOne(path: string, source: string, options: Options = {}, yaml?: string) {
-  const { programs, warnings } = await read({ [path]: source, ...(yaml && { [YAML]: yaml }) }, options)
-  expect(programs).toHaveLength(1)
-  return { rules: programs[0]?.rules, expected: programs[0]?.expected, warnings }
-}
+import type { Rule } from '../../src/problem-format/submissions/expectations.ts'
+import { checkRules } from '../../src/problem-format/submissions/submissions.ts'
+import { readOne, readProgramsOf, YAML } from './read-programs.ts'
 
 describe('the folder of a program', () => {
   it.each([
@@ -90,23 +59,27 @@ describe('the folder of a program', () => {
 
 describe('the files of a program', () => {
   it('lists files and folders directly in the folders, sorted by path', async () => {
-    const { programs, warnings } = await read({
+    const { programs, warnings } = await readProgramsOf({
       'submissions/accepted/z.cpp': '',
       'submissions/accepted/multi/main.py': '',
       'submissions/accepted/multi/lib/more.py': '',
+      'submissions/accepted/multi/__pycache__/main.cpython-311.pyc': '',
       'submissions/accepted/single/Main.JAVA': '',
       'submissions/accepted/B.C': '',
       'submissions/accepted/.gitkeep': '',
       'submissions/accepted/none': '',
       'submissions/readme.txt': '',
     })
-    const found = programs.map(({ path, source, extension }) => [path, source?.path, extension])
+    const found = programs.map(({ path, files }) => [path, ...files.map((file) => file.path)])
     expect(found).toEqual([
-      ['submissions/accepted/B.C', 'submissions/accepted/B.C', 'C'],
-      ['submissions/accepted/multi', undefined, 'py'],
-      ['submissions/accepted/none', 'submissions/accepted/none', ''],
-      ['submissions/accepted/single', 'submissions/accepted/single/Main.JAVA', 'java'],
-      ['submissions/accepted/z.cpp', 'submissions/accepted/z.cpp', 'cpp'],
+      ['submissions/accepted/B.C', 'submissions/accepted/B.C'],
+      [
+        'submissions/accepted/multi',
+        ...['submissions/accepted/multi/lib/more.py', 'submissions/accepted/multi/main.py'],
+      ],
+      ['submissions/accepted/none', 'submissions/accepted/none'],
+      ['submissions/accepted/single', 'submissions/accepted/single/Main.JAVA'],
+      ['submissions/accepted/z.cpp', 'submissions/accepted/z.cpp'],
     ])
     expect(warnings).toEqual([
       {
@@ -118,7 +91,7 @@ describe('the files of a program', () => {
 
   it('may be in any encoding', async () => {
     const source = Buffer.from('# caf\xe9\n# @EXPECTED_RESULTS@: TIMELIMIT', 'latin1')
-    const { programs } = await read({ 'submissions/mixed/a.py': source })
+    const { programs } = await readProgramsOf({ 'submissions/mixed/a.py': source })
     expect(programs[0]?.rules).toEqual([{ statuses: ['TIME_LIMIT_EXCEEDED'] }])
   })
 })
@@ -134,6 +107,14 @@ describe('@EXPECTED_RESULTS@', () => {
       expected: 'WRONG_ANSWER or TIME_LIMIT_EXCEEDED',
       warnings: [],
     })
+  })
+
+  it('replaces the rule that submissions.yaml has for the folder', async () => {
+    const { programs } = await readProgramsOf({
+      'submissions/submissions.yaml': 'wrong_answer: {required: [RTE], permitted: [RTE]}\n',
+      'submissions/wrong_answer/a.py': '# @EXPECTED_RESULTS@: TIMELIMIT',
+    })
+    expect(programs[0]?.rules).toEqual([slow])
   })
 
   it('warns if the folder says something else', async () => {
@@ -169,137 +150,7 @@ describe('@EXPECTED_RESULTS@', () => {
   it('gives a score for scoring problems', async () => {
     const options = { format: 'legacy', isScoring: true } as const
     const { rules, expected } = await readOne('submissions/mixed/a.py', '# @EXPECTED_SCORE@: 40', options)
-    expect({ rules, expected }).toEqual({ rules: [{ score: [40, 40] }], expected: 'score 40' })
-  })
-})
-
-describe('submissions.yaml', () => {
-  it('adds rules for a pattern, and for test cases', async () => {
-    const yaml = `
-time_limit_exceeded/*:
-  language: python3
-  message: too slow
-  sample:
-    permitted: [AC]
-  secret/{1,2}*:
-    permitted: [AC, TLE]
-    required: TLE
-    use_for_time_limit: false
-`
-    const { programs, warnings } = await read({ 'submissions/time_limit_exceeded/a.py': '', [YAML]: yaml })
-    expect(programs[0]).toMatchObject({
-      language: 'python3',
-      rules: [
-        { permitted: ['AC', 'TLE'], required: ['TLE'] },
-        { message: 'too slow' },
-        { cases: 'sample', permitted: ['AC'] },
-        { cases: 'secret/{1,2}*', permitted: ['AC', 'TLE'], required: ['TLE'], useForTimeLimit: false },
-      ],
-      expected: 'TIME_LIMIT_EXCEEDED, ACCEPTED in sample, TIME_LIMIT_EXCEEDED in secret/{1,2}*',
-    })
-    expect(warnings).toEqual([])
-  })
-
-  it('replaces keys of a default folder, and keeps the others', async () => {
-    const yaml = 'time_limit_exceeded:\n  permitted: [AC, WA, TLE]\n'
-    const { rules } = await readOne('submissions/time_limit_exceeded/a.py', '', {}, yaml)
-    expect(rules).toEqual([{ permitted: ['AC', 'WA', 'TLE'], required: ['TLE'] }])
-  })
-
-  it('ignores verdicts that a list repeats', async () => {
-    const yaml = 'mixed/*:\n  permitted: [AC, AC, WA, WA]\n'
-    const { rules } = await readOne('submissions/mixed/a.py', '', {}, yaml)
-    expect(rules).toEqual([{ permitted: ['AC', 'WA'] }])
-  })
-
-  it('gives a meaning to other folders', async () => {
-    const yaml = 'mixed:\n  permitted: [WA, TLE]\n'
-    expect(await readOne('submissions/mixed/a.py', '', {}, yaml)).toEqual({
-      rules: [{ permitted: ['WA', 'TLE'] }],
-      expected: 'WRONG_ANSWER or TIME_LIMIT_EXCEEDED',
-      warnings: [],
-    })
-  })
-
-  it.each([
-    ['lower', [{ permitted: ['AC', 'WA', 'RTE'] }]],
-    ['upper', [{ required: ['TLE'] }]],
-    ['false', [{ useForTimeLimit: false }]],
-    ['true', []],
-  ])('uses use_for_time_limit: %s', async (value, rules) => {
-    const yaml = `mixed/a.py:\n  use_for_time_limit: ${value}\n`
-    expect((await readOne('submissions/mixed/a.py', '', {}, yaml)).rules).toEqual(rules)
-  })
-
-  it('keeps another requirement beside use_for_time_limit: upper', async () => {
-    const yaml = 'mixed/a.py: {required: [WA], use_for_time_limit: upper}\n'
-    const { rules } = await readOne('submissions/mixed/a.py', '', {}, yaml)
-    expect(rules).toEqual([{ required: ['WA'] }, { required: ['TLE'] }])
-  })
-
-  it('reads scores and ranges of scoring problems', async () => {
-    const yaml = 'mixed/a.py:\n  score: [10, 40.5]\n  secret/group1:\n    score: 10\n'
-    expect(await readOne('submissions/mixed/a.py', '', { isScoring: true }, yaml)).toEqual({
-      rules: [{ score: [10, 40.5] }, { cases: 'secret/group1', score: [10, 10] }],
-      expected: 'score 10 to 40.5, score 10 in secret/group1',
-      warnings: [],
-    })
-  })
-
-  it.each([
-    ['accepted/*:\n  entrypoint: main\n', 2, 'entrypoint is not used'],
-    ['accepted/*:\n  colour: red\n', 2, 'colour is an unknown key'],
-    ['accepted/*:\n  secret:\n    colour: red\n', 3, 'colour is an unknown key'],
-    ['accepted/*:\n  score: 3\n', 2, 'only scoring problems have a score: it is not used'],
-    ['accepted/*:\n  model_solution: true\nlate/*:\n  authors: Me\n', 3, 'late/* matches no program'],
-    [
-      'accepted/*:\n  permitted: [WA]\n',
-      undefined,
-      'no result of submissions/accepted/a.py can agree with all permitted verdicts',
-    ],
-  ])('warns with the line: %j', async (yaml, line, message) => {
-    const { warnings } = await readOne('submissions/accepted/a.py', '', {}, yaml)
-    expect(warnings).toEqual([{ file: YAML, message, ...(line !== undefined && { line }) }])
-  })
-
-  it('is not used in legacy packages', async () => {
-    const yaml = 'accepted:\n  permitted: [WA]\n'
-    expect(await readOne('submissions/accepted/a.py', '', { format: 'legacy' }, yaml)).toEqual({
-      rules: [{ permitted: ['AC'] }],
-      expected: 'ACCEPTED',
-      warnings: [{ file: YAML, message: 'legacy packages do not have this file: it is not used' }],
-    })
-  })
-
-  it.each([
-    ['- a', 1, 'the file must be a map'],
-    ['accepted: 3', 1, 'accepted must be a map'],
-    ['accepted/*:\n  permitted: [AC, OK]\n', 2, 'permitted must be a list of AC, WA, TLE and RTE'],
-    ['accepted/*:\n\n  required: []\n', 3, 'required must be a list of AC, WA, TLE and RTE'],
-    ['accepted/*:\n  secret:\n    message: [1]\n', 3, 'message must be a text'],
-    [
-      'accepted/*:\n  use_for_time_limit: maybe\n',
-      2,
-      'use_for_time_limit must be true, false, lower or upper',
-    ],
-    ['accepted/*:\n  model_solution: 3\n', 2, 'model_solution must be true or false'],
-    ['accepted/*:\n  score: [1]\n', 2, 'score must be a number or a list of two'],
-    ['accepted/*:\n  score: [2, 1]\n', 2, 'the first score must not be above the second'],
-    ['x/{a:\n  score: 1\n', 1, 'x/{a is not a valid pattern'],
-    ['accepted/*:\n  permitted: [AC]\n  required: [WA]\n', 1, 'permitted must contain a verdict of required'],
-    [
-      'accepted/*:\n  use_for_time_limit: lower\n  required: [TLE]\n',
-      1,
-      'permitted must contain a verdict of required',
-    ],
-    [
-      'accepted:\n  use_for_time_limit: upper\n',
-      1,
-      'permitted must contain TLE for use_for_time_limit: upper',
-    ],
-  ])('refuses %j', async (yaml, line, message) => {
-    const error = await read({ 'submissions/accepted/a.py': '', [YAML]: yaml }).catch((err: unknown) => err)
-    expect(error).toEqual(new PackageError(YAML, line, message))
+    expect({ rules, expected }).toEqual({ rules: [{ score: [40, 40] }], expected: 'a score of 40' })
   })
 })
 
@@ -308,8 +159,10 @@ describe('the bounds for programs', () => {
     Object.fromEntries(Array.from({ length: count }, (_, i) => [`submissions/accepted/${name}${i}.py`, '']))
 
   it('refuses more than 1,000 programs', async () => {
-    expect((await read(programs(1000))).programs).toHaveLength(1000)
-    await expect(read(programs(1001))).rejects.toThrow('submissions: it must have at most 1000 programs')
+    expect((await readProgramsOf(programs(1000))).programs).toHaveLength(1000)
+    await expect(readProgramsOf(programs(1001))).rejects.toThrow(
+      'submissions: it must have at most 1000 programs',
+    )
   })
 
   it('refuses many entries, long patterns and too many comparisons', async () => {
@@ -320,7 +173,16 @@ describe('the bounds for programs', () => {
       [{ ...programs(1), [YAML]: yaml(1, 'x'.repeat(100)) }, 'line 1: a pattern must have at most 100 char'],
       [{ ...programs(900, 'a'.repeat(200)), [YAML]: yaml(200, '*a'.repeat(40)) }, 'too many patterns'],
     ] as const
-    for (const [files, message] of refused) await expect(read(files)).rejects.toThrow(message)
+    for (const [files, message] of refused) await expect(readProgramsOf(files)).rejects.toThrow(message)
+  })
+
+  it('refuses too many expected results for so many test cases, and slow patterns', () => {
+    const names = Array.from({ length: 10_000 }, (_, i) => `secret/${'a'.repeat(100)}${i}`)
+    const check = (rules: readonly Rule[]) => checkRules([{ rules }], names)
+    const many = (count: number) => Array.from({ length: count }, (): Rule => ({ permitted: ['AC'] }))
+    check([{ cases: 'secret/{1,2}/*' }, ...many(4999)])
+    expect(() => check(many(5001))).toThrow(`${YAML}: the programs have too many expected results`)
+    expect(() => check([{ cases: `secret/${'*a'.repeat(30)}` }])).toThrow('too many patterns')
   })
 
   it('does not read the expected results of a source above 1 MiB', async () => {

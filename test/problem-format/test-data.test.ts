@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { PackageMetadata } from '../../src/problem-format/package-problem.ts'
-import { type Contents, draft, latest, legacy, readData, refusalOf, testFiles } from './read-package.ts'
+import { numberFlags } from '../../src/problem-format/test-data/validator-arguments.ts'
+import {
+  type Contents,
+  draft,
+  latest,
+  latestScoring,
+  legacy,
+  readData,
+  refusalOf,
+  testFiles,
+} from './read-package.ts'
 
 const two = testFiles('sample/1', 'secret/1')
 
@@ -40,7 +50,7 @@ describe('test cases', () => {
       [true, 'data/secret/1.in', 'data/secret/1.ans'],
     ])
     expect([...used].toSorted()).toEqual(Object.keys(two).toSorted())
-    expect({ shown, flags, inputFlags }).toEqual({ shown: [], flags: '', inputFlags: {} })
+    expect({ shown, flags: flags.text, inputFlags }).toEqual({ shown: [], flags: '', inputFlags: {} })
     expect(rest).toEqual({ warnings: [] })
   })
 
@@ -59,17 +69,20 @@ describe('test cases', () => {
 describe('samples in another form', () => {
   const interactive: PackageMetadata = { ...latest, type: ['pass-fail', 'interactive'] }
 
-  it.each<[string, PackageMetadata, string[]]>([
-    ['an interaction', legacy, ['1.interaction']],
-    ['an interaction with downloads', interactive, ['1.interaction', '1.in.download', '1.ans.download']],
-    ['an output', latest, ['1.out']],
-    ['another input', latest, ['1.in.statement', '1.in.download']],
-    ['another answer', latest, ['1.ans.statement', '1.ans.download']],
-  ])('show %s instead of the test case', async (_, metadata, names) => {
+  it.each<[string, PackageMetadata, string[], string[]]>([
+    ['an interaction', legacy, ['1.interaction'], []],
+    ['an interaction with downloads', interactive, ['1.interaction', '1.in.download', '1.ans.download'], []],
+    ['an output in an interactive problem', interactive, ['1.out'], []],
+    ['an output', latest, ['1.out'], ['1.in']],
+    ['another input', latest, ['1.in.statement', '1.in.download'], ['1.ans']],
+    ['another answer', latest, ['1.ans.statement', '1.ans.download'], ['1.in']],
+    ['two other texts', latest, ['1.in.statement', '1.in.download', '1.out'], []],
+  ])('show %s, and the text without another form', async (_, metadata, names, own) => {
     const files = Object.fromEntries(names.map((name) => [`data/sample/${name}`, 'text']))
     const { tests, shown, used, warnings } = await readData({ ...two, ...files }, metadata)
     expect(tests[0]?.hidden).toBe(true)
-    expect(shown.map(({ path }) => path).toSorted()).toEqual(Object.keys(files).toSorted())
+    const expected = [...names, ...own].map((name) => `data/sample/${name}`)
+    expect(shown.map(({ path }) => path).toSorted()).toEqual(expected.toSorted())
     for (const file of Object.keys(files)) expect(used).not.toContain(file)
     expect(warnings).toEqual([])
   })
@@ -113,23 +126,51 @@ describe('samples in another form', () => {
       ['.out', '.ans.download'],
       'data/sample/1.out: the test case must not have data/sample/1.ans.download too',
     ],
-    [['.in.statement'], 'data/sample/1.in.statement: the test case must have data/sample/1.in.download too'],
-    [
-      ['.in.download'],
-      'data/sample/1.in.download: the test case must have data/sample/1.in.statement or data/sample/1.interaction too',
-    ],
-    [
-      ['.ans.statement'],
-      'data/sample/1.ans.statement: the test case must have data/sample/1.ans.download or data/sample/1.out too',
-    ],
-  ])('cannot have only or together %j', async (extensions, message) => {
+  ])('cannot have together %j', async (extensions, message) => {
     const files = Object.fromEntries(extensions.map((extension) => [`data/sample/1${extension}`, 'text']))
     expect(await refusalOf({ ...two, ...files }, latest)).toBe(`PackageError: ${message}`)
+  })
+
+  it.each([
+    ['.in.statement', 'data/sample/1.in.download'],
+    ['.in.download', 'data/sample/1.in.statement or data/sample/1.interaction'],
+    ['.ans.statement', 'data/sample/1.ans.download or data/sample/1.out'],
+  ])('should not have only %s', async (extension, wanted) => {
+    const { warnings } = await readData({ ...two, [`data/sample/1${extension}`]: 'text' }, latest)
+    expect(warnings).toEqual([[`data/sample/1${extension}`, undefined, `the format wants ${wanted} too`]])
+  })
+})
+
+describe('settings and files without effect', () => {
+  it('are static validators’ arguments, and full_feedback that differs from its default', async () => {
+    const { warnings } = await readData(
+      {
+        ...two,
+        'data/sample/1.yaml': 'hint: Add.\nfull_feedback: false\n',
+        'data/secret/test_group.yaml': 'static_validator_args: [fast]\nfull_feedback: true\n',
+      },
+      latest,
+    )
+    expect(warnings).toEqual([
+      ['data/sample/1.yaml', 2, 'full_feedback is ignored: solvers see samples'],
+      ['data/secret/test_group.yaml', 1, 'static_validator_args is ignored: static validators are not run'],
+      ['data/secret/test_group.yaml', 2, 'full_feedback is ignored: solvers do not see secret test cases'],
+    ])
+  })
+
+  it('are illustrations, of which a test case has one', async () => {
+    const images = { 'data/secret/1.png': 'x', 'data/secret/1.svg': 'x' }
+    const { warnings } = await readData({ ...two, ...images }, latest)
+    expect(warnings).toEqual([
+      ['data/secret/1.png', undefined, 'illustrations are stored, not shown'],
+      ['data/secret/1.svg', undefined, 'illustrations are stored, not shown'],
+      ['data/secret/1.svg', undefined, 'the test case has another illustration: the format allows one'],
+    ])
   })
 })
 
 describe('validators’ arguments', () => {
-  it('are those of the nearest file, with constants replaced', async () => {
+  it('come from the nearest file, with constants replaced', async () => {
     const contents = {
       ...testFiles('secret/1', 'secret/2'),
       'data/secret/test_group.yaml':
@@ -140,7 +181,7 @@ describe('validators’ arguments', () => {
       ...latest,
       constants: { eps: { value: '1e-6' } },
     })
-    expect(flags).toBe('tolerance 1e-6')
+    expect(flags.text).toBe('tolerance 1e-6')
     expect(inputFlags).toEqual({ 'secret/1': ['a'], 'secret/2': { check: ['{{eps}}'] } })
     expect(warnings).toEqual([])
   })
@@ -153,7 +194,7 @@ describe('validators’ arguments', () => {
       'data/secret/b/testdata.yaml': 'input_validator_flags:\n',
     }
     const { flags, inputFlags } = await readData(contents, { ...legacy, validator_flags: 'a' })
-    expect(flags).toBe('a b c')
+    expect(flags.text).toBe('a b c')
     expect(inputFlags).toEqual({
       'secret/1': ['x', 'y'],
       'secret/a/1': { check: ['z'] },
@@ -161,26 +202,65 @@ describe('validators’ arguments', () => {
     })
   })
 
-  it('are those of most secret test cases, with a warning for the others', async () => {
+  it('of a legacy directory are a validator’s name, or arguments with a warning', async () => {
+    const contents = {
+      ...testFiles('secret/1', 'secret/a/1', 'secret/b/1'),
+      'output_validators/check.cpp': '',
+      'input_validators/format/main.py': '',
+      'data/testdata.yaml': 'output_validator_flags: {name: check, flags: a}\n',
+      'data/secret/a/testdata.yaml': 'output_validator_flags: check\ninput_validator_flags: {name: form}\n',
+      'data/secret/b/testdata.yaml': 'output_validator_flags: a\ninput_validator_flags: {name: format}\n',
+    }
+    const { flags, warnings } = await readData(contents, legacy)
+    expect(flags.text).toBe('a')
+    expect(warnings).toEqual([
+      ['data/secret/a/testdata.yaml', 2, 'input_validator_flags names form, but there is no such validator'],
+      [
+        'data/secret/b/testdata.yaml',
+        1,
+        'output_validator_flags is read as arguments: no output validator has this name',
+      ],
+    ])
+  })
+
+  it('are the most frequent ones of the secret test cases, beside those of the others', async () => {
     const contents = {
       ...testFiles('sample/1', 'sample/2', 'sample/3', 'secret/1', 'secret/2', 'secret/3'),
+      'data/sample/2.yaml': 'output_validator_args: [c]\n',
       'data/secret/test_group.yaml': 'output_validator_args: [a, b]\n',
       'data/secret/2.yaml': 'hint: x\noutput_validator_args: [c]\n',
     }
-    const { flags, warnings } = await readData(contents, latest)
-    expect(flags).toBe('a b')
-    expect(warnings).toEqual([
-      [
-        'data/sample',
-        undefined,
-        '3 test cases are judged with the output validator arguments of most test cases, "a b", not with ""',
+    const { flags, warnings, tests } = await readData(contents, latest)
+    const key = 'output_validator_args'
+    expect(flags).toEqual({
+      text: 'a b',
+      place: { file: 'data/secret/test_group.yaml', line: 1, key },
+      others: [
+        { text: '', place: { file: 'data/sample' }, names: ['sample/1', 'sample/3'] },
+        { text: 'c', place: { file: 'data/sample/2.yaml', line: 1, key }, names: ['sample/2', 'secret/2'] },
       ],
-      [
-        'data/secret/2.yaml',
-        2,
-        '1 test case is judged with the output validator arguments of most test cases, "a b", not with "c"',
-      ],
+    })
+    expect(warnings).toEqual([])
+    expect(numberFlags(flags, tests)).toEqual([
+      { cases: [1, 3], flags: '' },
+      { cases: [2, 5], flags: 'c' },
     ])
+    expect(numberFlags(flags, tests.toReversed())).toEqual([
+      { cases: [2, 5], flags: 'c' },
+      { cases: [4, 6], flags: '' },
+    ])
+  })
+
+  it('differ between groups of a legacy package, and in one test case from its group', async () => {
+    const contents = {
+      ...testFiles('sample/1', 'secret/a/1', 'secret/a/2', 'secret/b/1'),
+      'data/testdata.yaml': 'output_validator_flags: b\n',
+      'data/secret/b/testdata.yaml': "output_validator_flags: ''\n",
+      'data/secret/a/2.yaml': 'output_validator_args: []\n',
+    }
+    const { flags, tests } = await readData(contents, { ...legacy, validator_flags: 'a' })
+    expect(flags.text).toBe('a')
+    expect(numberFlags(flags, tests)).toEqual([{ cases: [1, 2], flags: 'a b' }])
   })
 })
 
@@ -194,6 +274,23 @@ describe('the end of a judging', () => {
   })
 })
 
+it('warns of arguments that a group does not state itself', async () => {
+  const contents = {
+    ...testFiles('secret/a/1', 'secret/b/1'),
+    'data/secret/test_group.yaml': 'output_validator_args: [x]\n',
+    'data/secret/a/test_group.yaml': 'max_score: 40\n',
+    'data/secret/b/test_group.yaml': 'max_score: 60\noutput_validator_args: [y]\n',
+  }
+  const { warnings } = await readData(contents, latestScoring)
+  expect(warnings).toEqual([
+    [
+      'data/secret/a/test_group.yaml',
+      undefined,
+      'output_validator_args of data/secret/test_group.yaml is used: write it into this file too',
+    ],
+  ])
+})
+
 it('reads numbers among arguments as the texts that they are', async () => {
   const read = await readData(
     {
@@ -203,5 +300,5 @@ it('reads numbers among arguments as the texts that they are', async () => {
     },
     latest,
   )
-  expect(read.flags).toBe('float_tolerance 1e-6')
+  expect(read.flags.text).toBe('float_tolerance 1e-6')
 })

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
-import { Warnings } from '../../src/problem-format/package-files.ts'
+import { type PackageFiles, Warnings } from '../../src/problem-format/package-files.ts'
+import type { PackageMetadata } from '../../src/problem-format/package-problem.ts'
 import { readPackage } from '../../src/problem-format/read-package.ts'
+import { readPrograms } from '../../src/problem-format/submissions/submissions.ts'
 import { type ExportedProblem, writePackage } from '../../src/problem-format/write-package.ts'
 import { packageFiles } from '../support/package-files.ts'
 
@@ -10,8 +12,8 @@ uuid: 8c2b7c39-9f32-4f4e-8a49-0d8c5e2a7b10
 constants: {n: 5}
 `
 
-/** An export of a package that was imported and then changed. */
-async function exportPackage(
+/** The files of an export of a package that was imported and then changed. */
+async function writeChanged(
   contents: Readonly<Record<string, string>>,
   changes: Partial<ExportedProblem> = {},
 ) {
@@ -26,9 +28,15 @@ async function exportPackage(
     files: read.files.map(({ path, file }) => ({ ...file, path })),
     ...changes,
   })
+  return { written, read, files }
+}
+
+/** Such an export, and what an import of it reads. */
+async function exportPackage(...args: Parameters<typeof writeChanged>) {
+  const exported = await writeChanged(...args)
   const warnings = new Warnings()
-  const again = await readPackage(written, undefined, warnings)
-  return { again, warnings: warnings.list.map(({ message }) => message) }
+  const again = await readPackage(exported.written, undefined, warnings)
+  return { ...exported, again, warnings: warnings.list.map(({ message }) => message) }
 }
 
 it('an export names exactly the languages that have a statement', async () => {
@@ -49,9 +57,133 @@ it('an export keeps an edited prompt that has names of constants', async () => {
   expect(again.prompt).toBe(prompt)
 })
 
+it('an export keeps titles, sources and categories that problem.yaml cannot have', async () => {
+  const categories = Array.from({ length: 1000 }, (_, i) => '🎈'.repeat(251) + String(i).padStart(4, '0'))
+  const changes = { title: ' Sums\u0001', source: '"\u0001'.repeat(500_000), categories }
+  const { again } = await exportPackage({}, changes)
+  expect(again).toMatchObject({ title: changes.title, source: changes.source, keywords: categories })
+})
+
+it('an export keeps categories that are no keywords beside those that are', async () => {
+  const categories = [' dp', 'a\u0085b', 'graphs']
+  const { written, again } = await exportPackage({}, { categories })
+  expect(again.keywords).toEqual(categories)
+  expect(String(await written.get('problem.yaml')?.read())).toContain('keywords:\n  - graphs\n')
+})
+
+it('an export keeps a submissions.yaml that would be refused now', async () => {
+  const path = 'submissions/submissions.yaml'
+  const files = [...packageFiles({ [path]: '"**/a.py":\n' }).values()]
+  const { written } = await writeChanged({}, { files })
+  expect([...written.keys()]).toContain(path)
+})
+
 it('a folder that is not a package is refused as such', async () => {
   const files = packageFiles({ 'notes.txt': 'x' })
   await expect(readPackage(files, undefined, new Warnings())).rejects.toThrow(
     'the package: it has no problem.yaml and no data/: is it a package?',
   )
+})
+
+const LEGACY = {
+  'problem.yaml': 'name: Sums\ntype: scoring\n',
+  'problem_statement/problem.tex': 'Add.',
+  'submissions/accepted/a.py': '1',
+  'submissions/wrong_answer/b.py': '2',
+  'submissions/wrong_answer/c.py': '# @EXPECTED_RESULTS@: TIMELIMIT',
+  'submissions/time_limit_exceeded/d.py': '3',
+  'submissions/run_time_error/e.py': '4',
+  'submissions/runtime_error/f.py': '5',
+  'submissions/compiler_error/g.py': '6',
+  'submissions/mixed/h.py': '7',
+}
+
+const rulesOf = async (files: PackageFiles, metadata: PackageMetadata) =>
+  (await readPrograms(files, metadata, new Warnings())).map(({ path, rules, expected }) => ({
+    path,
+    rules,
+    expected,
+  }))
+
+it('an export of a legacy package expects the same results of its programs', async () => {
+  const { files, read, written, again } = await exportPackage(LEGACY)
+  const expected = await rulesOf(files, read.metadata)
+  expect(expected.find(({ path }) => path.endsWith('/b.py'))?.rules).toMatchObject([
+    { useForTimeLimit: false },
+  ])
+  expect(await rulesOf(written, again.metadata)).toEqual(expected)
+})
+
+it('an export gives the partially accepted programs of a legacy package a range of points', async () => {
+  const contents = { ...LEGACY, 'submissions/partially_accepted/i.py': '8' }
+  const { written, again } = await exportPackage(contents)
+  expect(again.test_groups).toMatchObject([{ points: 1 }])
+  const programs = await rulesOf(written, again.metadata)
+  expect(programs.find(({ path }) => path.endsWith('/i.py'))).toMatchObject({
+    rules: [{ score: [0.01, 0.99] }],
+  })
+})
+
+it('an export of a legacy package leaves out a submissions.yaml that had no effect', async () => {
+  const contents = {
+    'problem.yaml': 'name: Sums\n',
+    'submissions/accepted/a.py': '1',
+    'submissions/submissions.yaml': 'accepted: {permitted: [WA]}\n',
+  }
+  const { written } = await exportPackage(contents)
+  expect([...written.keys()].filter((path) => path.startsWith('submissions/'))).toEqual([
+    'submissions/accepted/a.py',
+  ])
+})
+
+it('an export renames the files of a test case with its name, and drops those of former groups', async () => {
+  const contents = {
+    'data/secret/a/1.in': '1\n',
+    'data/secret/a/1.ans': '1\n',
+    'data/secret/a/1.png': 'x',
+    'data/secret/a/10.png': 'y',
+  }
+  const cases = (numbers: number[], name: string) =>
+    ({ name, points: 50, aggregation: 'min', cases: numbers }) as const
+  // Groups that are other folders than the test cases have.
+  const { written } = await exportPackage(contents, { test_groups: [cases([1], 'x'), cases([2], 'y')] })
+  const paths = [...written.keys()].filter((path) => path.startsWith('data/secret/'))
+  expect(paths.filter((path) => path.endsWith('.png'))).toEqual(['data/secret/y/001.png'])
+})
+
+const DIFFERENT_ARGUMENTS = {
+  'data/sample/1.in': '1\n',
+  'data/sample/1.ans': '1\n',
+  'data/secret/2.in': '1\n',
+  'data/secret/2.ans': '1\n',
+  'data/secret/test_group.yaml': 'output_validator_args: [case_sensitive]\n',
+  'data/secret/2.yaml': 'output_validator_args: [float_tolerance, 1e-6]\n',
+}
+const ownSettingsOf = async (files: PackageFiles): Promise<object> =>
+  JSON.parse(String(await files.get('.judge-data-layer.json')?.read()))
+
+it('an export has different arguments of test cases in the terms of the format', async () => {
+  const { read, written, again } = await exportPackage(DIFFERENT_ARGUMENTS)
+  expect(read.validation).toEqual({
+    type: 'default',
+    flags: 'case_sensitive',
+    case_flags: [
+      { cases: [1], flags: '' },
+      { cases: [3], flags: 'float_tolerance 1e-6' },
+    ],
+  })
+  expect(await ownSettingsOf(written)).not.toHaveProperty('validation')
+  expect(again.validation).toEqual(read.validation)
+})
+
+it('an export has the numbers of test cases that the format would order differently', async () => {
+  const { read } = await exportPackage(DIFFERENT_ARGUMENTS)
+  const tests = read.tests.toReversed().map((test) => ({ ...test, hint: null, description: null }))
+  for (const cases of [[1], [2], [3]]) {
+    const case_flags = [{ cases, flags: 'float_tolerance 1e-6' }]
+    const validation = { type: 'default', flags: '', case_flags } as const
+    const { again } = await exportPackage(DIFFERENT_ARGUMENTS, { tests, validation })
+    expect(again.validation).toEqual(validation)
+    expect(again.tests.map(({ hidden }) => hidden)).toEqual([true, true, false])
+  }
 })

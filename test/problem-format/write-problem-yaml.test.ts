@@ -6,7 +6,8 @@ import { Warnings } from '../../src/problem-format/package-files.ts'
 import type { PackageMetadata } from '../../src/problem-format/package-problem.ts'
 import { packageFiles } from '../support/package-files.ts'
 
-const read = (text: string) => readMetadata(packageFiles({ 'problem.yaml': text }), new Warnings())
+const read = (text: string) =>
+  readMetadata(packageFiles({ 'problem.yaml': text, 'output_validator/check.py': '' }), new Warnings())
 
 const text = fc
   .oneof(

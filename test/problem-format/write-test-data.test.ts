@@ -3,24 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { PackageGroup } from '../../src/problem-format/package-problem.ts'
 import type { WritableTest, WritableTestData } from '../../src/problem-format/test-data/writable-test-data.ts'
 import { writeTestData } from '../../src/problem-format/test-data/write-test-data.ts'
-import { latest, latestScoring, readData, testFiles } from './read-package.ts'
-
-const hidden = (...names: readonly (string | null)[]): WritableTest[] =>
-  names.map((name) => ({ name, hidden: true }))
-const sample = (name: string | null): WritableTest => ({ name, hidden: false })
-const leaf = (name: string, points: number, ...cases: readonly number[]): PackageGroup => ({
-  name,
-  points,
-  aggregation: 'min',
-  cases,
-})
-
-/** Writes test data and reads it again. */
-async function readBack(problem: WritableTestData) {
-  const { names, files } = writeTestData(problem)
-  const contents = Object.fromEntries(files.map(({ path, content }) => [path, content]))
-  return readData({ ...testFiles(...names), ...contents }, problem.groups ? latestScoring : latest)
-}
+import { hidden, leaf, readBack, sample } from './writable-tests.ts'
 
 describe('names of test cases', () => {
   it('are kept if they give the same order', () => {
@@ -33,8 +16,7 @@ describe('names of test cases', () => {
   })
 
   it.each<[string, WritableTest[], string[]]>([
-    ['without a name', [sample('sample/1'), ...hidden(null)], ['sample/001', 'secret/001']],
-    ['in another order', hidden('secret/2', 'secret/1'), ['secret/001', 'secret/002']],
+    ['that no test case has', [sample(null), ...hidden(null)], ['sample/001', 'secret/001']],
     ['twice', hidden('secret/1', 'secret/1'), ['secret/001', 'secret/002']],
     ['in another folder', hidden('other/1'), ['secret/001']],
     ['with a space', hidden('secret/a b'), ['secret/001']],
@@ -47,6 +29,55 @@ describe('names of test cases', () => {
   ])('are made for a name %s', (_, tests, names) => {
     const written = writeTestData({ tests, flags: '' })
     expect(written).toEqual({ names, files: [], isExact: { order: true, groups: true } })
+  })
+
+  it.each<[string, WritableTest[], string[]]>([
+    ['after the last one', hidden('secret/01', null, null), ['secret/01', 'secret/02', 'secret/03']],
+    ['between others', hidden('secret/1', null, 'secret/2'), ['secret/1', 'secret/1-1', 'secret/2']],
+    ['after a name without a number', hidden('secret/huge', null), ['secret/huge', 'secret/huge-1']],
+    ['that sort after 9', hidden('secret/9', null, null), ['secret/9', 'secret/9-1', 'secret/9-2']],
+    ['first of their kind', [sample('sample/1'), ...hidden(null)], ['sample/1', 'secret/1']],
+    [
+      'where the visibility has changed',
+      [sample('secret/1'), ...hidden('secret/2', 'sample/1')],
+      ['sample/0-1', 'secret/2', 'secret/3'],
+    ],
+  ])('are new only for test cases without one: %s', (_, tests, names) => {
+    const written = writeTestData({ tests, flags: '' })
+    expect({ names: written.names, ...written.isExact }).toEqual({ names, order: true, groups: true })
+  })
+
+  it.each([
+    ['each with a name', 1000, 'secret/g1999/9-1'],
+    ['one with a name', 1, 'secret/g1999/010'],
+  ])('are made for 10,000 test cases of 1,000 groups in a short time: %s', (_, named, last) => {
+    const tests = Array.from({ length: 10_000 }, (_, i) =>
+      hidden(i < named ? `secret/g${i + 1000}/1` : null),
+    ).flat()
+    const groups = Array.from({ length: 1000 }, (_, g) =>
+      leaf(`g${g + 1000}`, 1, ...Array.from({ length: 10 }, (_, i) => g + 1000 * i + 1)),
+    )
+    const startMs = performance.now()
+    const { names } = writeTestData({ tests, groups, flags: '' })
+    expect([names.length, names.at(-1)]).toEqual([10_000, last])
+    expect(performance.now() - startMs).toBeLessThan(5000)
+  })
+
+  it('are kept in another order', () => {
+    const written = writeTestData({ tests: hidden('secret/2', 'secret/1'), flags: '' })
+    expect(written.names).toEqual(['secret/2', 'secret/1'])
+    expect(written.isExact.order).toBe(false)
+  })
+
+  it('are new in the folder of the group', () => {
+    const groups = [leaf('a', 40, 1, 4), leaf('b', 60, 2, 3)]
+    const tests = hidden('secret/a/1', 'secret/b/1', null, null)
+    expect(writeTestData({ tests, groups, flags: '' }).names).toEqual([
+      'secret/a/1',
+      'secret/b/1',
+      'secret/b/2',
+      'secret/a/2',
+    ])
   })
 
   it('are kept for samples that stay hidden', () => {
@@ -73,28 +104,6 @@ describe('names of test cases', () => {
       flags: '',
     })
     expect([names[0], names[999], isExact.order]).toEqual(['secret/0001', 'secret/1000', true])
-  })
-})
-
-describe('settings', () => {
-  it('have the validator’s arguments in every directory, and texts of test cases', () => {
-    const { files } = writeTestData({
-      tests: [
-        { ...sample('sample/1'), hint: 'Add.' },
-        { ...sample('sample/2'), description: 'Two\nlines' },
-        ...hidden('secret/g/1'),
-      ],
-      groups: [leaf('g', 40, 3)],
-      flags: ' a  1e-6 ',
-    })
-    const flags = 'output_validator_args:\n  - a\n  - "1e-6"\n'
-    expect(files).toEqual([
-      { path: 'data/sample/test_group.yaml', content: flags },
-      { path: 'data/secret/test_group.yaml', content: `max_score: 40\nscore_aggregation: sum\n${flags}` },
-      { path: 'data/secret/g/test_group.yaml', content: `max_score: 40\nscore_aggregation: min\n${flags}` },
-      { path: 'data/sample/1.yaml', content: 'hint: Add.\n' },
-      { path: 'data/sample/2.yaml', content: 'description: |-\n  Two\n  lines\n' },
-    ])
   })
 })
 
@@ -231,11 +240,14 @@ describe('written test data', () => {
     'secret/b/x',
     'secret/c',
   )
-  const test = fc.record({ name, hidden: fc.boolean(), hint: text, description: text }).map(
-    ({ hint, description, ...rest }): WritableTest => ({
+  const ownFlags = fc.constantFrom(undefined, undefined, '', 'a 1e-6', 'x', '"q" yes {{n}}')
+  const fields = { name, hidden: fc.boolean(), hint: text, description: text, outputFlags: ownFlags }
+  const test = fc.record(fields).map(
+    ({ hint, description, outputFlags, ...rest }): WritableTest => ({
       ...rest,
       ...(hint !== undefined && { hint }),
       ...(description !== undefined && { description }),
+      ...(outputFlags !== undefined && { outputFlags }),
     }),
   )
   const sorted = (tests: readonly WritableTest[]) =>
@@ -273,10 +285,14 @@ describe('written test data', () => {
         const { names, isExact } = writeTestData(problem)
         const data = await readBack(problem)
         expect(new Set(names).size).toBe(problem.tests.length)
-        expect(data.flags).toBe(problem.flags)
+        const { text, others } = data.flags
+        const own = new Map(others.flatMap((other) => other.names.map((name) => [name, other.text])))
+        expect(names.map((name) => own.get(name) ?? text)).toEqual(
+          problem.tests.map(({ outputFlags = problem.flags }) => outputFlags),
+        )
         if (isExact.order)
           expect(data.tests.map(({ input: _, answer: __, ...rest }) => rest)).toEqual(
-            problem.tests.map((test, i) => ({ ...test, name: names[i] })),
+            problem.tests.map(({ outputFlags: _, ...test }, i) => ({ ...test, name: names[i] })),
           )
         if (isExact.groups) expect(data.groups).toEqual(problem.groups)
       }),

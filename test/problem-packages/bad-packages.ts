@@ -23,7 +23,8 @@ const settings = (title: string, text: string, line = 4): BadPackage => ({
 })
 
 const badSettings: readonly BadPackage[] = [
-  settings('YAML that does not end', 'limits: {time_limit: 1', 5),
+  settings('a bracket that is not closed', 'limits: {time_limit: 1\nversion: 1'),
+  settings('a quote that is not closed', 'source: "Small\nlicense: unknown\nversion: 1'),
   settings('YAML with a tab', 'limits:\n\ttime_limit: 1', 5),
   settings('a key twice', 'name: Again'),
   settings('a time limit of 0', 'limits: {time_limit: 0}'),
@@ -180,7 +181,51 @@ const badGroups: readonly BadPackage[] = [
   ),
 ]
 
+/** A legacy package with other settings. */
+const legacy = (title: string, text: string, line: number): BadPackage => ({
+  title,
+  changes: { [YAML]: text },
+  file: YAML,
+  line,
+})
+
 const badPrograms: readonly BadPackage[] = [
+  settings('an interactive problem without a validator', 'type: interactive'),
+  legacy('custom validation without a validator', 'name: Small\nvalidation: custom\n', 2),
+  legacy('unknown flags of the default validator', 'name: Small\nvalidator_flags: tolerance 1\n', 2),
+  {
+    title: 'unknown arguments of the default validator',
+    changes: { 'data/secret/test_group.yaml': '# how\noutput_validator_args: [tolerance, 1]\n' },
+    file: 'data/secret/test_group.yaml',
+    line: 2,
+  },
+  {
+    title: 'unknown arguments of the default validator for one test case',
+    changes: { 'data/secret/1.yaml': 'hint: x\noutput_validator_args: [tolerance, 1]\n' },
+    file: 'data/secret/1.yaml',
+    line: 2,
+  },
+  {
+    title: 'long arguments',
+    changes: { 'data/secret/1.yaml': `hint: x\noutput_validator_args: [a, ${'b'.repeat(4095)}]\n` },
+    file: 'data/secret/1.yaml',
+    line: 2,
+  },
+  {
+    title: 'own settings with a fault',
+    changes: { '.judge-data-layer.json': '{"difficulty": "MEDIUM", "timeout": -1}' },
+    file: '.judge-data-layer.json',
+  },
+  {
+    title: 'own settings with a category that cannot be stored',
+    changes: { '.judge-data-layer.json': '{"categories": ["graphs", "a\\u0000b"]}' },
+    file: '.judge-data-layer.json',
+  },
+  {
+    title: 'own settings with an empty category',
+    changes: { '.judge-data-layer.json': '{"categories": [" "]}' },
+    file: '.judge-data-layer.json',
+  },
   {
     title: 'a validator of no language',
     changes: { 'output_validator/check.txt': 'x\n' },

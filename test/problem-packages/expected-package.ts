@@ -28,6 +28,9 @@ const Expected = Type.Object(
     validation: Type.Object({
       type: Type.Enum(['default', 'custom', 'interactive']),
       flags: Type.String(),
+      case_flags: Type.Optional(
+        Type.Array(Type.Object({ cases: Type.Array(Type.Integer()), flags: Type.String() })),
+      ),
     }),
     validatorFiles: Type.Optional(Texts),
     validatorContains: Type.Optional(Texts),

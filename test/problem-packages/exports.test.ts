@@ -9,8 +9,8 @@ import { zipEntries } from '../support/zip-packages.ts'
 const service = await openTestApp()
 const admin = await service.createPerson({ admin: true })
 const categories = await Promise.all(
-  ['Bipartite matching', 'a category of words', 'Größe: 1'].map((name) =>
-    createCategory(service, admin, name),
+  ['Bipartite matching', 'a category of words', 'Größe: 1', ' spaces ', 'a\u0001b', 'x'.repeat(255)].map(
+    (name) => createCategory(service, admin, name),
   ),
 )
 
@@ -39,8 +39,9 @@ const odd = fc.constantFrom(
 const textOf = (minLength: number) =>
   fc.array(odd, { minLength, maxLength: 8 }).map((parts) => parts.join(''))
 const filled = textOf(1).filter((text) => text.trim() !== '')
-const name = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9 _.-]{0,12}$/).filter((text) => text.trim() !== '')
-const seconds = fc.constantFrom(0.1, 0.25, 0.3, 1, 1.5, 2.7, 10, 3600)
+const seconds = fc.constantFrom(0.1, 0.25, 0.3, 1, 1.5, 2.7, 10, 3600, 86_400, 1e-6, 0.123456789)
+
+const numbersTo = (count: number) => Array.from({ length: count }, (_, i) => i + 1)
 
 const testCase = fc.record({
   input: textOf(1).filter((text) => text !== ''),
@@ -60,14 +61,18 @@ const cpp = [
   { name: 'check.cpp', content: '#include "testlib.h"\n' },
   { name: 'testlib.h', content: '// \u00e4\r\n' },
 ]
-const flags = fc.option(fc.constantFrom('', 'a  b', '--most 3', 'ü "quoted words"'), { nil: undefined })
+const PROGRAM_FLAGS = ['', 'a  b', '--most 3', 'ü "quoted words"', '{{n}}']
+const DEFAULT_FLAGS = ['', 'case_sensitive', 'float_tolerance 1e-6', ' space_change_sensitive ']
+const flags = fc.option(fc.constantFrom(...PROGRAM_FLAGS), { nil: undefined })
 
-const validation = fc.oneof(
+interface Validation {
+  readonly type: string
+  readonly flags?: string | undefined
+}
+
+const validation: fc.Arbitrary<Validation | undefined> = fc.oneof(
   fc.constant(undefined),
-  fc.constantFrom('', 'case_sensitive', 'float_tolerance 1e-6', ' space_change_sensitive ').map((given) => ({
-    type: 'default',
-    flags: given,
-  })),
+  fc.constantFrom(...DEFAULT_FLAGS).map((given) => ({ type: 'default', flags: given })),
   fc.constant({ type: 'default' }),
   fc.record({
     type: fc.constantFrom('custom', 'interactive'),
@@ -88,6 +93,22 @@ const validation = fc.oneof(
     run: ['{dir}/validate', '--fast'],
   }),
 )
+
+/** Adds flags of single test cases to a validation, in any order. */
+const withCaseFlags = (count: number) =>
+  fc
+    .tuple(validation, fc.shuffledSubarray(numbersTo(count)), fc.integer({ min: 1, max: 3 }))
+    .chain(([validated, numbers, size]) => {
+      if (validated === undefined || numbers.length === 0) return fc.constant(validated)
+      const choices = validated.type === 'default' ? DEFAULT_FLAGS : PROGRAM_FLAGS
+      const entries = [numbers.slice(0, size), numbers.slice(size)].filter((cases) => cases.length > 0)
+      const case_flags = fc.tuple(
+        ...entries.map((cases) =>
+          fc.record({ cases: fc.constant(cases), flags: fc.constantFrom(...choices) }),
+        ),
+      )
+      return case_flags.map((list) => ({ ...validated, case_flags: list }))
+    })
 
 const limits = fc.option(
   fc.record(
@@ -133,28 +154,26 @@ function groupsOf(numbers: readonly number[], points: number, depth: number): fc
 }
 
 const groupsFor = (count: number) =>
-  fc
-    .shuffledSubarray(
-      Array.from({ length: count }, (_, i) => i + 1),
-      { minLength: 1 },
-    )
-    .chain((numbers) => groupsOf(numbers, 100, 2))
+  fc.shuffledSubarray(numbersTo(count), { minLength: 1 }).chain((numbers) => groupsOf(numbers, 100, 2))
 
 const problem = fc.array(testCase, { minLength: 1, maxLength: 6 }).chain((test_cases) =>
   fc.record(
     {
-      title: name,
+      title: filled,
       identifier: filled,
       prompt: filled,
-      source: textOf(0),
+      source: fc.oneof(
+        textOf(0),
+        textOf(1).map((text) => text.repeat(30_000)),
+      ),
       difficulty: fc.constantFrom('VERY EASY', 'MEDIUM', 'VERY HARD'),
       timeout: seconds,
       accept_timeout: seconds,
       execution_timeout: seconds,
-      memory_limit: fc.integer({ min: 1, max: 4096 }),
+      memory_limit: fc.constantFrom(1, 256, 4096, 1_048_576),
       category_ids: fc.subarray(categories.map(({ id }) => id)),
       test_cases: fc.constant(test_cases),
-      validation,
+      validation: withCaseFlags(test_cases.length),
       test_groups: fc.option(groupsFor(test_cases.length), { nil: undefined }),
       run: fc.constantFrom('all', 'first_failure', undefined),
       limits,
@@ -179,7 +198,9 @@ it('a problem of the plain routes is the same problem after an export and an imp
   )
 })
 
-/** The part that problems without a package have too: names and files come with the first import. */
+/**
+ * The part that problems without a package have too: names and files come with the first import.
+ */
 function shownOf(description: Awaited<ReturnType<typeof describeProblem>>) {
   const { settings: _, files: _files, cases: _cases, stored: _stored, test_cases, ...rest } = description
   const texts = test_cases.map(({ name: _name, ...test }: { readonly name?: string }) => test)
@@ -194,4 +215,32 @@ it('illustrations do not change the names of test cases', async () => {
   const again = await sendPackage(service, admin.token, exported.bytes)
   const [first, second] = [id, again.body.problem_id].map((one) => describeProblem(service, admin.token, one))
   expect((await second)?.cases).toEqual((await first)?.cases)
+})
+
+it('a sample with another output keeps its input for solvers, until the sample changes', async () => {
+  const other = { 'data/sample/1.out': '1.0\n' }
+  const imported = await sendPackage(service, admin.token, await zipEntries(smallPackage(other)))
+  const id: number = imported.body.problem_id
+  const namesOf = async (problem: number) =>
+    (await admin.get(`/v1/problems/${problem}/files`)).map(({ name }: { name: string }) => name)
+  const first = await describeProblem(service, admin.token, id)
+  expect(await namesOf(id)).toEqual(expect.arrayContaining(['sample-1.in', 'sample-1.out']))
+  const input = await fetchBytes(service, admin.token, `/v1/problems/${id}/files/sample-1.in`)
+  expect(input.bytes.toString()).toBe('1\n')
+
+  const exported = await fetchBytes(service, admin.token, `/v1/problem_packages/${id}`)
+  const again = await sendPackage(service, admin.token, exported.bytes)
+  const { files, stored, cases, test_cases: tests } = first
+  const second = await describeProblem(service, admin.token, again.body.problem_id)
+  expect(second).toMatchObject({ files, stored, cases, test_cases: tests })
+
+  const { test_cases } = await admin.get(`/v1/problem_description/${id}/tests`)
+  await admin.put(`/v1/problems/${id}`, {
+    test_cases: [...test_cases].reverse().map(({ id: testId, input, expected_output, hidden }) => ({
+      ...{ id: testId, input, expected_output, hidden },
+    })),
+  })
+  const reversed = await fetchBytes(service, admin.token, `/v1/problem_packages/${id}`)
+  const third = await sendPackage(service, admin.token, reversed.bytes)
+  expect({ status: reversed.status, again: third.status }, third.text).toEqual({ status: 200, again: 201 })
 })

@@ -8,6 +8,7 @@ import { smallPackage } from '../support/small-package.ts'
 import { zipEntries } from '../support/zip-packages.ts'
 import { badPackages, doubtfulPackages } from './bad-packages.ts'
 import { hostileArchives } from './hostile-archives.ts'
+import { hostileContents } from './hostile-contents.ts'
 
 const MOST_MEMORY_GROWTH_KIB = 256 * 1024
 
@@ -48,7 +49,7 @@ describe('an archive is refused with a message, and leaves nothing', () => {
 })
 
 describe('a faulty package is refused with the file and the line, and leaves nothing', () => {
-  it.each(badPackages)('$title', async ({ changes, file, line }) => {
+  it.each([...badPackages, ...hostileContents])('$title', async ({ changes, file, line }) => {
     const message = await expectRefused(await zipEntries(smallPackage(changes)))
     expect(message).toContain(file)
     if (line !== undefined) expect(message).toContain(`line ${line}`)

@@ -98,6 +98,17 @@ describe('an upload', () => {
       })
     }))
 
+  it('over the limit leaves a connection for the next request', () =>
+    leavingNothing(async () => {
+      const client = await connectRaw(port)
+      const chunks = Array.from({ length: 50 }, () => chunk(Buffer.alloc(LIMIT, 'x')))
+      const next = head('GET /health HTTP/1.1', 'Host: a')
+      for (const part of [start(TYPE, 'Transfer-Encoding: chunked'), ...chunks, '0\r\n\r\n', next])
+        client.send(part)
+      const received = await client.untilReceived(/HTTP.*HTTP.*\r\n\r\n{.*}$/s)
+      expect(statusesOf(received)).toEqual([413, 200])
+    }))
+
   it('in chunks is imported', async () => {
     const chunks = [zip.subarray(0, 7), zip.subarray(7)].map(chunk)
     const parts = [start(TYPE, 'Transfer-Encoding: chunked'), ...chunks, '0\r\n\r\n']

@@ -15,7 +15,7 @@ import { createPasswords } from '../../src/http/routing/passwords.ts'
 import type { Route } from '../../src/http/routing/route.ts'
 import { createTokens, type Tokens } from '../../src/http/routing/tokens.ts'
 import { ListCache } from '../../src/lists/cache.ts'
-import { describeApi } from '../../src/openapi/document.ts'
+import { type ApiDocument, describeApi } from '../../src/openapi/document.ts'
 import { allRoutes } from '../../src/routes.ts'
 import { type Contract, openContract } from '../../verification/contract.ts'
 import { type Caller, callerOf, type TestRequest, type TestResponse } from './caller.ts'
@@ -102,7 +102,7 @@ export async function openTestApp(
   const app = await buildApp(deps)
   const groups = allRoutes(deps)
   const routes: Route[] = Object.values(groups).flat()
-  const violations = observeResponses(app, openContract(describeApi(groups, config)))
+  const violations = observeResponses(app, describeApi(groups, config))
   const closeOnce = once(async () => {
     await Promise.all([app, ...others].map((one) => one.close()))
     await close()
@@ -164,7 +164,8 @@ export async function makeDependencies(config: Config, pools: Pools) {
 const isDocsPage = (url: string) => /^\/docs(?=[/?]|$)/.test(url)
 
 /** Checks every response of the application against its OpenAPI document; returns the violations. */
-export function observeResponses(app: FastifyInstance, contract: Contract): string[] {
+export function observeResponses(app: FastifyInstance, document: ApiDocument): string[] {
+  const contract = contractOf(document)
   const violations: string[] = []
   app.addHook('onSend', async ({ method, url }, reply, payload) => {
     if (method === 'OPTIONS' || (isDocsPage(url) && reply.statusCode < 400)) return
@@ -179,6 +180,16 @@ export function observeResponses(app: FastifyInstance, contract: Contract): stri
     violations.push(...found.map((violation) => `${method} ${url} ${reply.statusCode}: ${violation}`))
   })
   return violations
+}
+
+const contracts = new Map<string, Contract>()
+
+/** The contract of a document. Equal documents share one, whose schemas are compiled once. */
+function contractOf(document: ApiDocument): Contract {
+  const key = JSON.stringify(document)
+  const contract = contracts.get(key) ?? openContract(document)
+  contracts.set(key, contract)
+  return contract
 }
 
 function readPayload(payload: unknown, encoding: unknown): string {

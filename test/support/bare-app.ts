@@ -9,7 +9,6 @@ import { openPostgres } from '../../src/db/postgres.ts'
 import { TIMEOUTS, type Timeouts } from '../../src/http/server/timeouts.ts'
 import { describeApi } from '../../src/openapi/document.ts'
 import { allRoutes } from '../../src/routes.ts'
-import { openContract } from '../../verification/contract.ts'
 import {
   JUDGE_PASSWORD,
   JWT_SIGNING_SECRET,
@@ -39,7 +38,7 @@ export async function openBareApp(
   const database = openPostgres({ url, poolSize: 1, statementTimeoutMs: 1000, connectTimeoutMs: 1000 })
   const deps = { ...(await makeDependencies(config, onePool(database, PATIENT))), timeouts }
   const app = await buildApp(deps)
-  const violations = observeResponses(app, openContract(describeApi(allRoutes(deps), config)))
+  const violations = observeResponses(app, describeApi(allRoutes(deps), config))
   closeLater(async () => {
     await app.close()
     await database.close()

@@ -26,6 +26,9 @@ export async function fetchBytes(service: TestApp, token: string, url: string) {
   return { status: statusCode, bytes: rawPayload }
 }
 
+/** Path, name, size and MD5 sum. */
+export type StoredFile = readonly [string, string | null, number, string | null]
+
 /** A problem without ids, times and visibility: equal problems have equal descriptions. */
 export async function describeProblem(service: TestApp, token: string, id: number) {
   const { database } = service
@@ -34,7 +37,7 @@ export async function describeProblem(service: TestApp, token: string, id: numbe
   const { id: _, user_id, upload_date, updated_at, public: isPublic, ...fields } = problem
   const files = await service.as(token).get(`/v1/problems/${id}/files?limit=1000`)
   const [stored] = await database.query(
-    unprepared<{ settings: Record<string, unknown>; files: unknown; cases: unknown }>(`
+    unprepared<{ settings: Record<string, unknown>; files: StoredFile[] | null; cases: unknown }>(`
       select
         (select to_jsonb(problem_packages.metadata) from problem_packages where problem_id = ${id}) as settings,
         (select jsonb_agg(jsonb_build_array(path, name, bytes, content) order by path collate "C")
@@ -51,7 +54,7 @@ export async function describeProblem(service: TestApp, token: string, id: numbe
     test_cases: tests.test_cases.map(withoutIds),
     files,
     settings: stored?.settings ?? {},
-    stored: stored?.files,
+    stored: stored?.files ?? [],
     cases: stored?.cases,
   }
 }

@@ -1,18 +1,19 @@
 // A judge worker that runs no program: it invents verdicts. It prints deliveries and verdicts. The
-// first judging of a slow program takes long; the worker renews it.
+// first judging of a slow program takes long; the worker renews it. Verifications are accepted.
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { orThrow } from '@judge-data-layer/client/errors'
 import { type AsyncMessage, Connection, ConsumerStatus } from 'rabbitmq-client'
 import { createHttpSession, type HttpSession } from '../../packages/worker/src/http-session.ts'
-import { isSlow } from './programs.ts'
+import { CASE_SECONDS, isSlow } from './programs.ts'
 import type { WorkerEvent } from './worker.ts'
 
 const { AMQP_URL, AMQP_QUEUE = '', JUDGE_API_URLS = '', JUDGE_PASSWORD: judgePassword = '' } = process.env
 const CONCURRENCY = 20
 const TIMEOUT_MS = 4000
 const PAUSE_MS = 300
-const BEATS = 20
+/** Longer than a scenario waits before it kills the worker, also on a busy machine. */
+const BEATS = 60
 const BETWEEN_BEATS_MS = 1000
 const STATUSES = [
   ...(['ACCEPTED', 'WRONG_ANSWER', 'COMPILE_TIME_ERROR', 'RUNTIME_ERROR', 'INTERNAL_ERROR'] as const),
@@ -30,26 +31,38 @@ let deliveries = 0
 const print = (event: WorkerEvent) => process.stdout.write(`${JSON.stringify(event)}\n`)
 
 /** Different each time, so that a verdict that is stored twice is visible. */
-function makeVerdict(id: string) {
+function makeVerdict(id: string, isVerified: boolean) {
   verdicts += 1
   const number = createHash('sha256').update(`${id} ${verdicts}`).digest().readUInt8()
-  const status = STATUSES[number % STATUSES.length] ?? 'ACCEPTED'
+  const status = (!isVerified && STATUSES[number % STATUSES.length]) || 'ACCEPTED'
   return { status, time_elapsed: process.pid + verdicts / 1e6 }
 }
 
 async function judge(session: HttpSession, id: string, judging: number): Promise<void> {
   const path = '/v1/submissions/{submission_id}'
   const params = { path: { submission_id: id } }
-  const { status, source_code } = await orThrow(
+  const { status, source_code, run, validator, problem_id } = await orThrow(
     session.call(TIMEOUT_MS, (client, signal) => client.GET(path, { params, signal })),
   )
   if (status !== 'PENDING') return
+  const isVerified = run !== undefined || validator !== undefined
   if (isSlow(source_code) && judging === 1) await renewForLong(session, id, judging)
-  const verdict = makeVerdict(id)
+  const test_case_results = isVerified ? await acceptCases(session, problem_id) : null
+  const verdict = makeVerdict(id, isVerified)
   print({ event: 'verdict', id, judging, ...verdict })
-  const body = { ...verdict, attempt: judging }
+  const body = { ...verdict, attempt: judging, test_case_results }
   await orThrow(session.call(TIMEOUT_MS, (client, signal) => client.PATCH(path, { params, body, signal })))
   print({ event: 'stored', id })
+}
+
+/** The results of a program of a verification, or of a validator. */
+async function acceptCases(session: HttpSession, id: number) {
+  const path = '/v1/problem_description/{id}/test_cases'
+  const params = { path: { id } }
+  const { test_cases } = await orThrow(
+    session.call(TIMEOUT_MS, (client, signal) => client.GET(path, { params, signal })),
+  )
+  return test_cases.map((one) => ({ test_case_id: one.id, passed: true, time_elapsed: CASE_SECONDS }))
 }
 
 /** A failed heartbeat does not end the judging. */

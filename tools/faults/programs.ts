@@ -5,6 +5,11 @@ export interface Program {
   readonly verdict: 'ACCEPTED' | 'WRONG_ANSWER'
 }
 
+/** The time of each test case of a verified program, by the instant worker. */
+export const CASE_SECONDS = 0.3
+/** The time limit that the service computes of it: at least twice as long, in whole seconds. */
+export const LIMIT_SECONDS = 1
+
 const SLOW = '// slow'
 
 /** A program that the instant worker does not run. */

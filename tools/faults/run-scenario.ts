@@ -8,8 +8,9 @@ import { pollUntil, watchRecovery } from './recovery-watch.ts'
 import * as report from './report.ts'
 import type { Range, Result, Scenario, ScenarioRun, Scene } from './scenario.ts'
 import { openStage, type Stage } from './stage.ts'
+import { findTemporaryFiles } from './temporary-files.ts'
 import { startWorker, type Worker } from './worker.ts'
-import { createWorld, findUnready, readStandings, type World } from './world.ts'
+import { createWorld, findUnready, readStandings } from './world.ts'
 
 const WARM_UP_MS = 1000
 const TAIL_MS = 1000
@@ -25,6 +26,7 @@ export async function runScenario(scenario: Scenario, run: ScenarioRun): Promise
       startInstance({
         ...stage.variables,
         DATABASE_URL: `${stage.databaseUrl}?application_name=${name}`,
+        TMPDIR: stage.temporaryFolder,
       })
     const first = await start('instance-0')
     instances.push(first)
@@ -40,7 +42,7 @@ export async function runScenario(scenario: Scenario, run: ScenarioRun): Promise
   }
 }
 
-type Parts = Pick<Scene, 'stage' | 'worker' | 'instances'> & { readonly world: World }
+type Parts = Pick<Scene, 'stage' | 'worker' | 'instances' | 'world'>
 
 async function runOn(parts: Parts, scenario: Scenario, run: ScenarioRun): Promise<Result> {
   const { stage, worker, instances, world } = parts
@@ -55,7 +57,7 @@ async function runOn(parts: Parts, scenario: Scenario, run: ScenarioRun): Promis
   await sleep(WARM_UP_MS)
   await scenario.disturb({
     ...run.servers,
-    ...{ stage, worker, load, recovery, sizes: run.sizes, instances },
+    ...{ stage, worker, world, load, recovery, sizes: run.sizes, instances },
     pause: ([least, most]: Range) => sleep(least + run.random() * (most - least)),
     note: (text) => notes.push(text),
     fail: (text) => failures.push(text),
@@ -108,7 +110,7 @@ async function check({ stage, world, worker, instances }: Parts, load: Load) {
       ...report.describeLeft(left),
       ...report.describeUnacknowledged(submitted),
       ...report.describeRefusals([...submitted, ...shadows]),
-      ...findings.flatMap(report.describeFinding),
+      ...[...findings, findTemporaryFiles(stage.temporaryFolder)].flatMap(report.describeFinding),
     ],
   }
 }

@@ -3,12 +3,14 @@ import type { Load } from './load.ts'
 import type { RecoveryWatch } from './recovery-watch.ts'
 import type { Servers, Stage } from './stage.ts'
 import type { Worker } from './worker.ts'
+import type { World } from './world.ts'
 
 /** Everything that a scenario can disturb. */
 export interface Scene extends Servers {
   readonly stage: Stage
   readonly instances: readonly [Instance, ...Instance[]]
   readonly worker: Worker
+  readonly world: World
   readonly load: Load
   readonly recovery: RecoveryWatch
   readonly sizes: Sizes

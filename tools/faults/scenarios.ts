@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ask } from '../local-servers/database.ts'
 import { purgeQueue } from '../local-servers/rabbitmq.ts'
+import { killAmongImports } from './kill-imports.ts'
 import { keepShadowsBehind } from './many-shadows.ts'
 import { pollUntil } from './recovery-watch.ts'
 import type { Scenario, Scene } from './scenario.ts'
@@ -22,6 +23,7 @@ export const scenarios: readonly Scenario[] = [
     disturb: repeat(freezeInTransaction),
   },
   { ...usual, name: 'service killed', disturb: repeat(killService) },
+  { ...usual, name: 'service killed during imports', perSecond: 20, disturb: killAmongImports },
   { ...usual, name: 'worker killed in a test', worker: 'real', perSecond: 3, disturb: repeat(killWorker) },
   { ...onServers, name: 'RabbitMQ stopped', disturb: restart('rabbitMq', ({ rabbitMq }) => rabbitMq.stop()) },
   { ...onServers, name: 'RabbitMQ killed', disturb: restart('rabbitMq', ({ rabbitMq }) => rabbitMq.kill()) },

@@ -2,6 +2,7 @@ import { Connection } from 'rabbitmq-client'
 import { createDatabase, uniqueName } from '../local-servers/database.ts'
 import type { LocalPostgres } from '../local-servers/postgres.ts'
 import type { LocalRabbitMq } from '../local-servers/rabbitmq.ts'
+import { makeServerFolder } from '../local-servers/server-folder.ts'
 import { makeSecrets } from '../local-servers/service.ts'
 import { ADMIN_EMAIL } from './world.ts'
 
@@ -14,7 +15,7 @@ export interface Servers {
 /** The database and the queue of one scenario. */
 export type Stage = Awaited<ReturnType<typeof openStage>>
 
-/** Creates the database and the name of the queue. */
+/** Creates the database, the name of the queue, and a folder for the service's temporary files. */
 export async function openStage({ postgres, rabbitMq }: Servers, requeueAfterSeconds: number) {
   const queue = uniqueName('faults')
   const secrets = makeSecrets()
@@ -22,8 +23,9 @@ export async function openStage({ postgres, rabbitMq }: Servers, requeueAfterSec
   const retries = { retryLow: 200, retryHigh: 1000, acquireTimeout: 2000 }
   const connection = new Connection({ url: rabbitMq.url, ...retries })
   connection.on('error', () => {})
+  const folder = await makeServerFolder('faults-temporary')
   return {
-    ...{ secrets, queue, databaseUrl, database },
+    ...{ secrets, queue, databaseUrl, database, temporaryFolder: folder.path },
     /** Settings of the service and the worker; `DATABASE_URL` is apart. */
     variables: {
       ...secrets,
@@ -41,6 +43,7 @@ export async function openStage({ postgres, rabbitMq }: Servers, requeueAfterSec
       await connection.queueDelete({ queue }).catch(() => {})
       connection.unsafeDestroy()
       await drop()
+      folder.remove()
     },
   }
 }

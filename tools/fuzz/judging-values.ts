@@ -2,11 +2,17 @@ import fc from 'fast-check'
 import type { Json } from './json.ts'
 
 const flags = fc.constantFrom('', 'case_sensitive', 'float_tolerance 1e-6 space_change_sensitive')
+/** Every problem has at least one test case. */
+const case_flags = fc.tuple(fc.record({ cases: fc.constant([1]), flags }))
 const files = [{ name: 'validator.py', content: 'raise SystemExit(42)\n' }]
+const program = {
+  type: fc.constantFrom('custom', 'interactive'),
+  files: fc.constant(files),
+  language: fc.constantFrom('Python', 'py'),
+}
 const points = fc.integer({ min: 0, max: 100_000_000 }).map((hundredths) => hundredths / 100)
 const aggregation = fc.constantFrom('sum', 'min')
 
-/** Every problem has at least one test case. */
 const group = fc.record({ points, aggregation, name: fc.constant('first'), cases: fc.constant([1]) })
 const outer = group.map((inner) => {
   const { points, aggregation } = inner
@@ -16,12 +22,8 @@ const outer = group.map((inner) => {
 /** Right values of fields of problems whose rules a schema cannot express, by name. */
 export const judgingValues: Readonly<Record<string, fc.Arbitrary<Json>>> = {
   validation: fc.oneof(
-    fc.record({ type: fc.constant('default'), flags }),
-    fc.record({
-      type: fc.constantFrom('custom', 'interactive'),
-      files: fc.constant(files),
-      language: fc.constantFrom('Python', 'py'),
-    }),
+    fc.record({ type: fc.constant('default'), flags, case_flags }, { requiredKeys: ['type'] }),
+    fc.record({ ...program, flags, case_flags }, { requiredKeys: ['type', 'files', 'language'] }),
     fc.record({
       type: fc.constant('custom'),
       protocol: fc.constant('testlib'),

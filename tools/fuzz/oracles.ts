@@ -131,7 +131,7 @@ const RULES: readonly RegExp[] = [
   /^name and version must not be those of a language that exists$/,
   /^test_cases must name each id once$/,
   /^A problem must keep at least one test case$/,
-  /^A problem with test_groups keeps its test cases/,
+  /^A problem with (test_groups|validation\.case_flags) keeps its test cases/,
   /^The problem has no programs or validators: /,
   /^(validation|limits|test_groups)\b/,
   /^problems must name each problem once$/,

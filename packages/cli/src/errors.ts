@@ -30,6 +30,10 @@ export const notFound = (message: string): CliError => new CliError(message, EXI
 export const tooLarge = (message: string): CliError =>
   new CliError(message, EXIT.rejected, 'PAYLOAD_TOO_LARGE')
 
+/** The service may have done its work all the same; exit code 1. */
+export const tooLate = (advice: string): CliError =>
+  new CliError(`The service did not respond in time.\n${advice}`, EXIT.rejected, 'TIMEOUT')
+
 /** No login, or a wrong one; exit code 1. */
 export const unauthorized = (message: string): CliError =>
   new CliError(message, EXIT.rejected, 'UNAUTHORIZED')

@@ -1,8 +1,16 @@
 import { Readable } from 'node:stream'
 import type { Schemas } from '@judge-data-layer/client'
 import { isErrorBody, JudgeApiError, NoResponseError } from '@judge-data-layer/client/errors'
+import { tooLate } from './errors.ts'
 
 type ImportReport = Schemas['ImportedPackage']
+
+/** A package on its way to the service. */
+export interface Upload {
+  readonly zip: Readable
+  /** If the size is known, the service refuses a package that is too large before the upload. */
+  readonly zipBytes: number | undefined
+}
 
 export interface ImportOptions {
   readonly difficulty?: string
@@ -17,12 +25,23 @@ export interface Download {
   readonly body: Readable
 }
 
-/** The routes with streams. They throw `JudgeApiError` or `NoResponseError`. */
+/**
+ * The routes with streams. They throw `JudgeApiError` or `NoResponseError`, and a `CliError` without
+ * a response in time.
+ */
 export interface PackageApi {
-  create(zip: Readable, options: ImportOptions): Promise<ImportReport>
+  create(upload: Upload, options: ImportOptions): Promise<ImportReport>
   /** Options that are not given stay as they are. */
-  replace(problemId: number, zip: Readable, options: ImportOptions): Promise<ImportReport>
+  replace(problemId: number, upload: Upload, options: ImportOptions): Promise<ImportReport>
   download(problemId: number): Promise<Download>
+}
+
+interface Call {
+  readonly method: string
+  readonly path: string
+  readonly upload?: Upload
+  /** What the user can do if the response does not arrive in time. */
+  readonly lateAdvice: string
 }
 
 interface Target {
@@ -34,10 +53,20 @@ interface Target {
 export function createPackageApi(target: Target): PackageApi {
   const route = '/v1/problem_packages'
   return {
-    create: async (zip, options) => readReport(await send(target, 'POST', route + writeQuery(options), zip)),
-    replace: async (id, zip, options) =>
-      readReport(await send(target, 'PUT', `${route}/${id}${writeQuery(options)}`, zip)),
-    download: async (id) => readDownload(await send(target, 'GET', `${route}/${id}`)),
+    create: async (upload, options) => {
+      const lateAdvice = 'It may have imported the package. Look before you try again: judge problem list'
+      const call = { method: 'POST', path: route + writeQuery(options), upload, lateAdvice }
+      return readReport(await send(target, call))
+    },
+    replace: async (id, upload, options) => {
+      const lateAdvice = `It may have replaced the problem. Look before you try again: judge problem show ${id}`
+      const call = { method: 'PUT', path: `${route}/${id}${writeQuery(options)}`, upload, lateAdvice }
+      return readReport(await send(target, call))
+    },
+    download: async (id) => {
+      const call = { method: 'GET', path: `${route}/${id}`, lateAdvice: 'Try again later.' }
+      return readDownload(await send(target, call))
+    },
   }
 }
 
@@ -47,23 +76,26 @@ function writeQuery(options: ImportOptions): string {
   return query.size === 0 ? '' : `?${query}`
 }
 
-async function send(target: Target, method: string, path: string, zip?: Readable): Promise<Response> {
+async function send(target: Target, call: Call): Promise<Response> {
+  const { method, path, upload, lateAdvice } = call
   try {
-    const response = await request(target, method, path, zip)
+    const response = await request(target, call)
     if (response.ok) return response
     const body = parseJson(await response.text().catch(() => ''))
     if (isErrorBody(body)) throw new JudgeApiError(response, body)
+    // A proxy has waited for the service.
+    if (response.status === 504) throw tooLate(lateAdvice)
     const what = `${method} ${path}: ${response.status}`
     throw new NoResponseError(`the response is not from the service (${what})`, { response })
   } finally {
     // Not earlier: without its request's body, a refusal would lose its own.
-    zip?.destroy()
+    upload?.zip.destroy()
   }
 }
 
-async function request({ url, token }: Target, method: string, path: string, zip?: Readable) {
+async function request({ url, token }: Target, { method, path, upload, lateAdvice }: Call) {
   let failure: Error | undefined
-  zip?.once('error', (err) => {
+  upload?.zip.once('error', (err) => {
     failure = err
   })
   try {
@@ -72,14 +104,17 @@ async function request({ url, token }: Target, method: string, path: string, zip
       redirect: 'manual',
       headers: {
         ...(token !== undefined && { authorization: token }),
-        ...(zip && { 'content-type': 'application/zip' }),
+        ...(upload && { 'content-type': 'application/zip' }),
+        ...(upload?.zipBytes !== undefined && { 'content-length': String(upload.zipBytes) }),
       },
-      ...(zip && { body: zip, duplex: 'half' as const }),
+      ...(upload && { body: upload.zip, duplex: 'half' as const }),
     })
   } catch (err) {
     // A file that cannot be read is not the service's fault.
     if (failure !== undefined) throw failure
     const cause = Object(err).cause ?? err
+    // Node waits 300 s.
+    if (Object(cause).code === 'UND_ERR_HEADERS_TIMEOUT') throw tooLate(lateAdvice)
     const reason = cause instanceof Error ? cause.message || cause.name : String(cause)
     throw new NoResponseError(`no response to ${method} ${path}: ${reason}`, { cause: err })
   }

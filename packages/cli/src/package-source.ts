@@ -11,6 +11,8 @@ export interface PackageSource {
   readonly path: string
   /** The bytes of its files, before compression. */
   readonly bytes: number
+  /** The size of a zip file. Folders and pipes have none before they were read. */
+  readonly zipBytes?: number
   /** Opens it as a zip. `onRead` gets the number of bytes of each part that was read. */
   open(onRead: (bytes: number) => void): Readable
 }
@@ -31,7 +33,7 @@ export async function findPackage(path: string): Promise<PackageSource> {
   const stats = await stat(path)
   if (!stats.isDirectory()) {
     const open = (onRead: (bytes: number) => void) => countBytes(createReadStream(path), onRead)
-    return { path, bytes: stats.size, open }
+    return { path, bytes: stats.size, ...(stats.isFile() && { zipBytes: stats.size }), open }
   }
   const root = await realpath(path)
   const files = await listFiles(root, basename(resolve(path)), root)

@@ -25,7 +25,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
 
 const HELP = `
 Examples:
-  $ judge login --email ada@example.org
+  $ judge login --url https://judge.example.org --email ada@example.org
   $ judge problem import problems/* --verify
   $ judge submit sum.py --problem sum --wait
 
@@ -35,10 +35,10 @@ Environment:
   NO_COLOR          no colours
 
 Exit codes:
-  0  done
-  1  rejected by the service, or not as expected
-  2  wrong command, option or file
-  3  the service cannot be reached
+  0    done
+  1    rejected by the service, not as expected, or no result in time
+  2    wrong command, option or file
+  3    the service cannot be reached
   130  stopped with Ctrl-C while it waited`
 
 function createProgram(cli: Cli): Command {
@@ -49,7 +49,7 @@ function createProgram(cli: Cli): Command {
     .option('--json', 'print one JSON document on standard output')
     .version(readVersion(), '--version', 'show the version')
     .helpOption('-h, --help', 'show this help')
-    .helpCommand('help [command]', 'show the help of a command')
+    .helpCommand('help [command]', 'Show the help of a command.')
     .addHelpText('after', HELP)
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({

@@ -5,11 +5,10 @@ import type { Io } from './io.ts'
 
 const MOST_SECONDS = 1_000_000
 
-/** The option `--timeout`, in seconds. */
-export function timeoutOption(): Option {
-  return new Option('--timeout <seconds>', 'wait at most so long')
-    .default(3600, '3600')
-    .argParser(readSeconds)
+/** The option `--timeout`, in seconds. `waiting` names the option that makes the command wait. */
+export function timeoutOption(waiting?: '--wait' | '--verify'): Option {
+  const description = waiting === undefined ? 'wait at most so long' : `with ${waiting}: wait at most so long`
+  return new Option('--timeout <seconds>', description).default(3600, '3600').argParser(readSeconds)
 }
 
 /**

@@ -112,4 +112,12 @@ describe('a zip', () => {
     const source = await findPackage(file)
     expect([source.bytes, await text(source.open(ignoreBytes))]).toEqual([18, 'the bytes of a zip'])
   })
+
+  it('has a size before it is read, unlike folders and pipes', async () => {
+    const file = join(await makeTemporaryFolder(), 'sum.zip')
+    await writeFile(file, 'zip')
+    expect(await findPackage(file)).toMatchObject({ zipBytes: 3 })
+    for (const path of ['/dev/null', await writeFolder({ 'problem.yaml': 'name: Sum\n' })])
+      expect(await findPackage(path)).not.toHaveProperty('zipBytes')
+  })
 })

@@ -1,11 +1,19 @@
+import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { fromBufferPromise } from 'yauzl'
 import { makeTemporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { useService } from '../../client/test/support/listening-app.ts'
+import {
+  neverRespond,
+  respondWith,
+  startTroubledServer,
+  type Trouble,
+} from '../../client/test/support/troubled-server.ts'
 import { judge, judgeJson } from './support/command-line.ts'
+import { shortenHeaderTimeout } from './support/header-timeout.ts'
 
 const setup = useService({ PACKAGE_LIMIT_BYTES: '1000000' })
 
@@ -25,6 +33,7 @@ async function writePackage(name: string, changes: Readonly<Record<string, strin
     'data/sample/1.ans': '3\n',
     'data/secret/1.in': '2 2\n',
     'data/secret/1.ans': '4\n',
+    'input_validators/numbers.py': 'import sys\n\nsys.exit(42)\n',
     'submissions/accepted/add.py': 'print(sum(map(int, input().split())))\n',
     ...changes,
   }
@@ -129,11 +138,61 @@ describe('an import', () => {
     expect(stderr).toContain('send a package of at most 1000000 bytes, or raise PACKAGE_LIMIT_BYTES')
   })
 
+  it('of a zip above the limit is refused before the upload', async () => {
+    const file = join(await makeTemporaryFolder(), 'large.zip')
+    await writeFile(file, Buffer.alloc(50_000_000))
+    const lengths: (string | undefined)[] = []
+    const refuse: Trouble = (response) => {
+      lengths.push(response.req.headers['content-length'])
+      const body = JSON.stringify({ error: 'Large', code: 'PAYLOAD_TOO_LARGE', message: 'Large' })
+      respondWith(413, { 'content-type': 'application/json' }, body)(response)
+    }
+    const proxy = await startTroubledServer(setup.service.url, [refuse])
+    onTestFinished(() => proxy.close())
+    const { stderr } = await judge(['problem', 'import', file, '--url', proxy.url], { env })
+    expect({ stderr, lengths }).toEqual({ stderr: `error: ${file}: Large\n`, lengths: ['50000000'] })
+  })
+
   it('without a service is exit code 3', async () => {
     const argv = ['problem', 'import', await writePackage('sum'), '--url', 'http://127.0.0.1:65535']
     const { exitCode, stderr } = await judge(argv, { env })
     expect(exitCode).toBe(3)
     expect(stderr).toContain('connect ECONNREFUSED 127.0.0.1:65535')
+  })
+
+  it.each([
+    ['of Node', neverRespond],
+    ['of a proxy', respondWith(504, { 'content-type': 'text/html' }, 'Gateway Timeout')],
+  ])('that takes longer than the time limit %s may be there all the same', async (_, trouble) => {
+    const proxy = await startTroubledServer(setup.service.url, [trouble])
+    onTestFinished(() => proxy.close())
+    shortenHeaderTimeout(100)
+    const path = await writePackage('late')
+    const argv = ['problem', 'import', path, '--url', proxy.url]
+    const { exitCode, stdout, stderr } = await judge(argv, { env })
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
+    expect(stderr).toBe(
+      `error: ${path}: The service did not respond in time.\nIt may have imported the package. Look before you try again: judge problem list\n`,
+    )
+  })
+
+  it('of a package that another problem was made of says how to replace that problem', async () => {
+    const uuid = randomUUID()
+    const yaml = `problem_format_version: 2025-09\nname: Known\nuuid: ${uuid}\n`
+    const path = await writePackage('known', { 'problem.yaml': yaml })
+    const [{ problem_id }] = await judgeJson(['problem', 'import', path], { env })
+    const { exitCode, stdout } = await judge(['problem', 'import', path], { env })
+    expect(exitCode).toBe(0)
+    const [, added] = /problem (\d+)/.exec(stdout) ?? []
+    expect(stdout.split('\n').slice(1)).toEqual([
+      expect.stringMatching(`^  warning: problem.yaml, line 3: .*problem ${problem_id} `),
+      `  To replace problem ${problem_id} instead: judge problem import --replace ${problem_id} ${path}`,
+      `  To delete the new problem: judge problem delete ${added}`,
+      '',
+    ])
+    const replacing = await judge(['problem', 'import', '--replace', String(problem_id), path], { env })
+    expect(replacing.stdout).toContain('warning: problem.yaml, line 3: ')
+    expect(replacing.stdout).not.toContain('To replace')
   })
 
   it('shows its progress on a terminal only', async () => {

@@ -81,18 +81,28 @@ describe('the report of a verification', () => {
 
 describe('the summary of a verification', () => {
   const part = { path: 'submissions/accepted/a.hs', expected: 'ACCEPTED', status: 'NOT_JUDGED' }
-  const summarize = (agrees: boolean) =>
+  const describeReport = (found: { agrees?: boolean; message?: string; outdated?: true }) =>
     describeVerification(plain, {
-      ...{ id: 'x', problem_id: 7, status: 'DONE', created_at: '', agrees, programs: [part] },
+      ...{ id: 'x', problem_id: 7, status: 'DONE', created_at: '', ...found, programs: [part] },
       ...{ validators: [], time_limit: { seconds: 2, provisional: false } },
-    })
-      .split('\n')
-      .at(-1)
+    }).split('\n')
+  const summarize = (agrees: boolean) => describeReport({ agrees }).at(-1)
 
   it('names the programs that could not be judged', () => {
     const note = 'Not judged: submissions/accepted/a.hs.'
     expect(summarize(true)).toBe(`All other results are as expected. ${note}`)
     expect(summarize(false)).toBe(`Not as expected. ${note}`)
+  })
+
+  it('says why nothing was judged', () => {
+    const message = 'The service cannot judge any program'
+    expect(describeReport({ message }).at(-1)).toBe(`${message}. Not judged: submissions/accepted/a.hs.`)
+  })
+
+  it('says that the problem has changed meanwhile', () => {
+    const warning = expect.stringMatching(/^The problem has changed .* Verify it again\.$/)
+    expect(describeReport({ agrees: true, outdated: true })).toContainEqual(warning)
+    expect(describeReport({ agrees: true })).not.toContainEqual(warning)
   })
 })
 

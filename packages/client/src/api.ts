@@ -1498,6 +1498,7 @@ export interface components {
             file: string;
             line?: number;
             message: string;
+            problem_id?: number;
         };
         ParticipantBody: {
             user_id: string;
@@ -1619,6 +1620,14 @@ export interface components {
             test_groups?: components["schemas"]["TestGroupBody"][] | null;
             run?: ("all" | "first_failure") | null;
             limits?: components["schemas"]["JudgingLimitsBody"] | null;
+        };
+        ProgramFiles: {
+            files: {
+                name: string;
+                content: string;
+            }[];
+            sources: string[];
+            main_class?: string;
         };
         PublicEvent: {
             id: number;
@@ -1829,6 +1838,7 @@ export interface components {
             attempt?: number;
             requeue_after?: number;
             run?: "all";
+            program?: components["schemas"]["ProgramFiles"];
             validator?: components["schemas"]["TestCaseValidator"];
         };
         SubmissionBody: {
@@ -2050,6 +2060,10 @@ export interface components {
         Validation: {
             type: "default" | "custom" | "interactive";
             flags?: string;
+            case_flags?: {
+                cases: number[];
+                flags: string;
+            }[];
             protocol?: "testlib";
             files?: {
                 name: string;
@@ -2062,6 +2076,10 @@ export interface components {
         ValidationBody: {
             type: "default" | "custom" | "interactive";
             flags?: string;
+            case_flags?: {
+                cases: number[];
+                flags: string;
+            }[];
             protocol?: "testlib";
             files?: {
                 name: string;

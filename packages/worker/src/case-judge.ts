@@ -5,7 +5,8 @@ import { type Comparison, compareOutputs } from './compare.ts'
 import type { DefaultValidation } from './judging-options.ts'
 import type { RunResult } from './sandbox/sandbox.ts'
 import type { TestCase } from './test-case.ts'
-import { parseFlags } from './validation/flags.ts'
+import { readCaseFlags } from './validation/case-flags.ts'
+import { parseFlags, type ValidatorSettings } from './validation/flags.ts'
 import { interact } from './validation/interaction.ts'
 import { JudgeError } from './validation/judge-error.ts'
 import { validateOutput } from './validation/validate-output.ts'
@@ -65,16 +66,20 @@ async function compare({ stdout }: RunResult, { answerFile }: TestCase): Promise
   return compareOutputs(stdout.toString('utf8'), await readFile(answerFile, 'utf8'))
 }
 
-function makeDefaultJudge(context: CaseContext, { flags = '' }: DefaultValidation): CaseJudge {
-  const parsed = parseFlags(flags)
-  if (!parsed.ok) throw new JudgeError(`the flags of the default validator are invalid: ${parsed.error}`)
-  const { settings } = parsed
-  return makeOutputJudge(context, async ({ answerFile }, outputFile) => {
-    const outcome = await validateOutput({ answerFile, outputFile, settings })
+function makeDefaultJudge(context: CaseContext, validation: DefaultValidation): CaseJudge {
+  const settingsOf = readCaseFlags(validation, readSettings)
+  return makeOutputJudge(context, async ({ number, answerFile }, outputFile) => {
+    const outcome = await validateOutput({ answerFile, outputFile, settings: settingsOf(number) })
     return outcome.accepted
       ? { judgement: { kind: 'accepted' } }
       : { judgement: { kind: 'wrong' }, judgeMessage: outcome.message }
   })
+}
+
+function readSettings(flags: string): ValidatorSettings {
+  const parsed = parseFlags(flags)
+  if (!parsed.ok) throw new JudgeError(`the flags of the default validator are invalid: ${parsed.error}`)
+  return parsed.settings
 }
 
 type OutputCheck = (testCase: TestCase, outputFile: string) => Promise<ValidatorResult>

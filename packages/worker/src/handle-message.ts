@@ -5,6 +5,7 @@ import type { JudgeApi, Judged, Submission } from './judge-api.ts'
 import type { Logger } from './logger.ts'
 import type { Message, MessageHandler } from './message-source.ts'
 import { makeProgramLimits } from './program.ts'
+import { takeFiles } from './program-files.ts'
 import type { RerunBudget } from './rerun-budget.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import { ServiceError, WorkerTooOldError } from './service-error.ts'
@@ -45,7 +46,7 @@ class JudgingEnded extends Error {}
  */
 export function createMessageHandler(ctx: HandlerContext): MessageHandler {
   const faults = new Map<string, number>()
-  const tooOldFor = new Set<number>()
+  const tooOldFor = new Set<number | string>()
   return async (message) => {
     const startedAt = performance.now()
     try {
@@ -68,10 +69,18 @@ export function createMessageHandler(ctx: HandlerContext): MessageHandler {
   }
 }
 
-async function handleSubmission(ctx: HandlerContext, id: string, tooOldFor: Set<number>): Promise<string> {
+async function handleSubmission(
+  ctx: HandlerContext,
+  id: string,
+  tooOldFor: Set<number | string>,
+): Promise<string> {
   let judging: number | undefined
   for (let round = 1; round <= ROUNDS; round += 1) {
-    const submission = await ctx.api.readSubmission(id)
+    const submission = await ctx.api.readSubmission(id).catch((err: unknown) => {
+      // The record itself can need a newer worker; its message names what is missing.
+      if (err instanceof WorkerTooOldError) reportTooOld(ctx, err.message, tooOldFor, err)
+      throw err
+    })
     if (!submission) return 'missing'
     if (submission.status !== PENDING) return 'not pending'
     judging = submission.judging
@@ -119,11 +128,17 @@ async function judgeWithHeartbeat(ctx: HandlerContext, submission: Submission & 
   }
 }
 
-/** Logs once for each problem. */
-function reportTooOld({ logger }: HandlerContext, problemId: number, known: Set<number>, err: Error): void {
-  if (known.has(problemId)) return
-  known.add(problemId)
-  logger.error({ problemId, err }, 'this worker is too old for a problem: update it')
+/** Logs once for each problem, or for each reason if the problem is not known. */
+function reportTooOld(
+  { logger }: HandlerContext,
+  subject: number | string,
+  known: Set<number | string>,
+  err: Error,
+): void {
+  if (known.has(subject)) return
+  known.add(subject)
+  const fields = typeof subject === 'number' ? { problemId: subject, err } : { err }
+  logger.error(fields, 'this worker is too old for a problem: update it')
 }
 
 async function makeVerdict(ctx: HandlerContext, submission: Submission): Promise<Verdict> {
@@ -140,10 +155,12 @@ async function makeVerdict(ctx: HandlerContext, submission: Submission): Promise
 }
 
 /** Undefined for an unknown language. */
-function makeSubmissionJudge(ctx: HandlerContext, { languageName, userId, sourceCode, limits }: Submission) {
+function makeSubmissionJudge(ctx: HandlerContext, submission: Submission) {
+  const { languageName, userId, sourceCode, program, limits } = submission
   const language = findLanguage(ctx.languages, languageName)
   if (!language) return undefined
-  const task = { ...makeTask(ctx, userId), language, sourceCode, limits }
+  const sources = program ? takeFiles(program, language) : { language, sourceCode }
+  const task = { ...makeTask(ctx, userId), ...sources, limits }
   return (tests: TestSet) => judgeSubmission(task, tests, ctx.tools)
 }
 

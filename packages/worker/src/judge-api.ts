@@ -160,8 +160,8 @@ function pickSubmission(submission: Schemas['Submission']): Submission {
 }
 
 /** Older services have no verifications. */
-function pickTask({ run, validator }: NumberedRecord & ServedTask): ServedTask {
-  return { ...(run && { run }), ...(validator && { validator }) }
+function pickTask({ run, program, validator }: NumberedRecord & ServedTask): ServedTask {
+  return { ...(run && { run }), ...(program && { program }), ...(validator && { validator }) }
 }
 
 function pickRun(run: Schemas['Run'] | Schemas['RunForJudges']): Run {

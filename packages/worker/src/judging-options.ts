@@ -9,10 +9,21 @@ export interface JudgingOptions {
 
 export type Validation = DefaultValidation | ProgramValidation | UnknownValidation
 
-/** The package format's default validator. */
-export interface DefaultValidation {
-  readonly type: 'default'
+/** The arguments of a validator. */
+export interface ValidatorFlags {
   readonly flags?: string
+  /** Flags of test cases by their numbers, in place of `flags`. */
+  readonly caseFlags?: readonly CaseFlags[]
+}
+
+export interface CaseFlags {
+  readonly cases: readonly number[]
+  readonly flags: string
+}
+
+/** The package format's default validator. */
+export interface DefaultValidation extends ValidatorFlags {
+  readonly type: 'default'
 }
 
 /** A program of the problem that validates. */
@@ -25,9 +36,8 @@ export interface ValidatorFiles {
 }
 
 /** The problem's own output validator or interactor. */
-export interface ProgramValidation extends ValidatorFiles {
+export interface ProgramValidation extends ValidatorFiles, ValidatorFlags {
   readonly type: 'custom' | 'interactive'
-  readonly flags?: string
   /** `format`: the package format's exit codes and arguments. */
   readonly protocol: 'format' | 'testlib'
 }
@@ -50,6 +60,15 @@ export interface ValidatorFile {
   /** A relative path. */
   readonly name: string
   readonly content: string
+}
+
+/** A program of several files, for the commands of its language. */
+export interface FilesProgram {
+  readonly files: readonly ValidatorFile[]
+  /** Names of the files that the commands get; the first one starts the program. */
+  readonly sources: readonly string[]
+  /** The class that starts the program; default: the one that the worker finds. */
+  readonly main_class?: string
 }
 
 /** A group has either test cases or groups. */
@@ -75,7 +94,8 @@ export interface JudgingLimits {
 }
 
 /** The capabilities of this worker (D41). */
-export const CAPABILITIES = 'validation/1, test-groups/1, limits/1, verification/1'
+export const CAPABILITIES =
+  'validation/1, case-flags/1, test-groups/1, limits/1, verification/1, program-files/1'
 
 /** The fields of a problem's tests that the service has for a problem with judging options. */
 export interface ServedOptions {
@@ -83,6 +103,7 @@ export interface ServedOptions {
   readonly validation?: {
     readonly type: string
     readonly flags?: string
+    readonly case_flags?: readonly CaseFlags[]
     readonly protocol?: string
     readonly files?: readonly ValidatorFile[]
     readonly language?: string
@@ -106,6 +127,8 @@ export interface ServedOptions {
 export interface ServedTask {
   /** Replaces the problem's `run`. */
   readonly run?: JudgingOptions['run']
+  /** Replaces the source code. */
+  readonly program?: FilesProgram
   /** Judged instead of a program. */
   readonly validator?: TestsValidator
 }
@@ -129,11 +152,14 @@ function readValidation({
   type,
   protocol = 'format',
   files = [],
+  flags,
+  case_flags: caseFlags,
   ...rest
 }: NonNullable<ServedOptions['validation']>): Validation {
-  if (type === 'default') return { type, ...(rest.flags !== undefined && { flags: rest.flags }) }
+  const given = dropAbsent({ flags, caseFlags })
+  if (type === 'default') return { type, ...given }
   if (type !== 'custom' && type !== 'interactive') return { type: 'unknown', name: type }
-  if (protocol === 'format' || protocol === 'testlib') return { type, protocol, files, ...rest }
+  if (protocol === 'format' || protocol === 'testlib') return { type, protocol, files, ...given, ...rest }
   return { type: 'unknown', name: `${type} with the protocol ${protocol}` }
 }
 

@@ -19,11 +19,21 @@ export interface ExtraFile {
   readonly content: string
 }
 
+/** How a program of several files starts. */
+export interface SeveralFiles {
+  /** The names that the compiler gets. */
+  readonly sources: readonly string[]
+  /** Undefined: the class is looked up in the compiled files. */
+  readonly mainClass: string | undefined
+}
+
 export interface Task {
   readonly sandbox: Sandbox
   readonly language: Language
   readonly sourceCode: string
   readonly extraFiles?: readonly ExtraFile[]
+  /** Undefined: a program of one source file. */
+  readonly severalFiles?: SeveralFiles
   readonly limits: ProgramLimits
   /** Used unless the language has its own limits; default: the worker's settings. */
   readonly compile?: CompileSettings
@@ -56,6 +66,7 @@ const PROCESSES = 128
 const RUN_FILE_BYTES = 64 * MIB
 const MESSAGES_BYTES = 64 * 1024
 const MAIN_CLASS = '{main_class}'
+const SOURCE = '{source}'
 const EXECUTABLE = 0o755
 // Shorter waits happen on every machine.
 const SHARE_OF_WALL_WAITED = 0.1
@@ -124,10 +135,14 @@ export async function withCompiledFolder<T>(task: Task, use: (folder: string) =>
 
 /** The program in a folder of the sandbox with the files of its compilation. */
 export async function openProgram(task: Task, folder: string): Promise<Program> {
-  const { environment, locks } = task.language
-  const argv = fillIn(await nameMainClass(task.language.run, folder), task, folder)
-  const makeCommand = (outputBytes: number) => {
-    return { argv, folder, writable: false, environment, locks, limits: makeRunLimits(task, outputBytes) }
+  const { language, severalFiles } = task
+  const { environment, locks } = language
+  const argv = fillIn(await nameMainClass(language.run, folder, severalFiles?.mainClass), task, folder)
+  // By the package format, several files are in the working folder.
+  const workingFolder = severalFiles ? 'program' : 'scratch'
+  const makeCommand = (outputBytes: number): RunCommand => {
+    const limits = makeRunLimits(task, outputBytes)
+    return { argv, folder, writable: false, workingFolder, environment, locks, limits }
   }
   return {
     run: ({ outputBytes, ...files }) =>
@@ -158,7 +173,7 @@ async function compile(task: Task, folder: string): Promise<void> {
   const { environment, locks } = language
   const result = await runInTime(task, {
     ...{ environment, locks, signal },
-    argv: fillIn(command, task, folder),
+    argv: fillIn(insertSources(command, task, folder), task, folder),
     folder,
     // A check writes nothing for the run, and Perl's executes code of the program.
     writable: language.compile !== undefined,
@@ -189,9 +204,10 @@ function makeCompileLimits({ language, compile = DEFAULT_SETTINGS.compile, compi
 async function nameMainClass(
   argv: readonly [string, ...string[]],
   folder: string,
+  given: string | undefined,
 ): Promise<readonly [string, ...string[]]> {
   if (!argv.some((word) => word.includes(MAIN_CLASS))) return argv
-  const name = (await findMainClass(folder)) ?? 'Main'
+  const name = given ?? (await findMainClass(folder)) ?? 'Main'
   const [command, ...args] = argv
   return [command, ...args.map((word) => word.replaceAll(MAIN_CLASS, () => name))]
 }
@@ -234,12 +250,23 @@ function readMessages(result: RunResult): string {
     .join('\n')
 }
 
+/** A compiler gets all source files. */
+function insertSources(
+  [command, ...args]: readonly [string, ...string[]],
+  { severalFiles, sandbox }: Task,
+  folder: string,
+): readonly [string, ...string[]] {
+  if (severalFiles === undefined) return [command, ...args]
+  const paths = severalFiles.sources.map((name) => join(sandbox.innerPath(folder), name))
+  return [command, ...args.flatMap((word) => (word === SOURCE ? paths : [word]))]
+}
+
 function fillIn(argv: readonly [string, ...string[]], task: Task, folder: string): [string, ...string[]] {
   const dir = task.sandbox.innerPath(folder)
   const fill = (word: string) =>
     replaceNode(word)
       .replaceAll('{dir}', dir)
-      .replaceAll('{source}', join(dir, task.language.sourceFile))
+      .replaceAll(SOURCE, join(dir, task.language.sourceFile))
       .replaceAll('{binary}', join(dir, 'program'))
       .replaceAll('{memory_mib}', String(Math.ceil(task.limits.memoryMib)))
   const [command, ...args] = argv

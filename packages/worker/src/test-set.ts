@@ -47,7 +47,7 @@ export async function openTests({ cases, options }: SavedTests): Promise<TestSet
   const read = async (number: number) => {
     const found = cases[number - 1]
     if (found === undefined) throw new Error(`there is no test case ${number}`)
-    return readCase(found)
+    return readCase(number, found)
   }
   return {
     size: cases.length,
@@ -59,10 +59,10 @@ export async function openTests({ cases, options }: SavedTests): Promise<TestSet
   }
 }
 
-async function readCase({ id, hidden, input, answer }: SavedCase): Promise<TestCase> {
+async function readCase(number: number, { id, hidden, input, answer }: SavedCase): Promise<TestCase> {
   await Promise.all([check(input), check(answer)])
   return {
-    ...{ id, hidden, inputFile: input.path, answerFile: answer.path },
+    ...{ id, number, hidden, inputFile: input.path, answerFile: answer.path },
     ...{ inputBytes: input.bytes, answerBytes: answer.bytes },
   }
 }

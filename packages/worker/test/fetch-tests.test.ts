@@ -112,14 +112,15 @@ describe('the tests of a problem', () => {
     setup.service.statuses.set(MANIFEST ?? '', [409])
     setup.service.codes.set(409, 'WORKER_TOO_OLD')
     await expect(read(openCache(), addProblem('a'))).rejects.toThrow(WorkerTooOldError)
-    expect([...setup.service.capabilities]).toEqual(['validation/1, test-groups/1, limits/1, verification/1'])
+    const all = 'validation/1, case-flags/1, test-groups/1, limits/1, verification/1, program-files/1'
+    expect([...setup.service.capabilities]).toEqual([all])
   })
 
   it('can be read by their numbers', async () => {
     const problem = addProblem('a', 'b')
     await openCache().withTests(problem, async (tests) => {
       const [, second] = await readAll(tests)
-      expect(await tests?.read(2)).toMatchObject({ id: second?.id, inputBytes: 1, answerBytes: 2 })
+      expect(await tests?.read(2)).toMatchObject({ id: second?.id, number: 2, inputBytes: 1, answerBytes: 2 })
       await expect(tests?.read(3)).rejects.toThrow('no test case 3')
     })
   })

@@ -121,6 +121,16 @@ it('a problem for newer workers is logged once, and its messages come back', asy
   expect(setup.service.heartbeats).toEqual([{ judging: JUDGING }, { judging: JUDGING }])
 })
 
+it('a record for newer workers is logged once, and its message comes back', async () => {
+  setup.service.codes.set(409, 'WORKER_TOO_OLD')
+  setup.service.statuses.set('GET /v1/submissions', [409, 409])
+  const id = setup.service.addSubmission(right)
+  await judge(id)
+  expect(setup.list.returned).toHaveLength(2)
+  expect(verdictsOf(id)).toMatchObject([{ status: 'ACCEPTED' }])
+  expect(setup.logged.match(/too old for a problem/g)).toHaveLength(1)
+})
+
 describe('a custom-input run', () => {
   it('runs once on its own input, with the number of its judging', async () => {
     const id = setup.service.addRun('sh', 'cat; echo e >&2', 'its own')

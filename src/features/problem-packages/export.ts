@@ -3,14 +3,15 @@ import { pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
 import type { ActorDatabase } from '../../http/routing/actor.ts'
 import { found } from '../../http/routing/responses.ts'
-import { TemporaryFile } from '../../http/server/uploads.ts'
+import { TemporaryFile } from '../../http/server/temporary-file.ts'
 import type { PackageFiles } from '../../problem-format/package-files.ts'
 import type { PackageGroup, PackageValidation } from '../../problem-format/package-problem.ts'
 import type { ProblemLimits, StoredMetadata } from '../../problem-format/read-package.ts'
 import { type ExportedProblem, type ExportedTest, writePackage } from '../../problem-format/write-package.ts'
 import { readExport, readExportedText } from './export-sql.ts'
+import type { StoredFileName } from './file-sql.ts'
 import { hashPrompt } from './store.ts'
-import { ProblemChanged, packageFileOf, retryChanged, type StoredFileName } from './stored-files.ts'
+import { ProblemChanged, packageFileOf, retryChanged } from './stored-files.ts'
 
 /** A zip file, and the name under which clients save it. */
 export interface ExportedPackage {
@@ -96,6 +97,10 @@ function describeProblem(db: ActorDatabase, row: ExportRow): ExportedProblem {
   }
 }
 
+/** The format wants scripts that build or run a program to be executable. */
+const SCRIPT = /\/(?:build|run)$/
+const [READABLE, EXECUTABLE] = [0o100664, 0o100775]
+
 /** Writes one file after the other, each in memory only while it is written. */
 async function writeZip(
   files: PackageFiles,
@@ -105,7 +110,8 @@ async function writeZip(
   const zip = new ZipFile()
   const failure = new AbortController()
   for (const { path, bytes, read } of files.values()) {
-    zip.addReadStreamLazy(`${folder}/${path}`, { size: bytes, mtime }, (done) => {
+    const mode = SCRIPT.test(path) ? EXECUTABLE : READABLE
+    zip.addReadStreamLazy(`${folder}/${path}`, { size: bytes, mtime, mode }, (done) => {
       read().then(
         (content) => done(null, Readable.from([content], { objectMode: false })),
         (err: unknown) => failure.abort(err),

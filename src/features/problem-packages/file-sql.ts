@@ -2,8 +2,23 @@ import { actorStatement } from '../../db/actor-statement.ts'
 import { row } from '../../db/statement.ts'
 import { defineList } from '../../lists/definition.ts'
 import { ascending } from '../../lists/order.ts'
+import type { PackageMetadata } from '../../problem-format/package-problem.ts'
+import { STATEMENT_TEXT } from '../../problem-format/statements.ts'
 import { problemIsVisibleAnywhere } from '../access/problems.ts'
 import { mediaTypeOf } from './media-types.ts'
+
+/** The name of a stored file. */
+export interface StoredFileName {
+  readonly id: string
+  readonly path: string
+  readonly bytes: number
+}
+
+/** A file whose content is read. */
+export interface OpenedFile extends StoredFileName {
+  /** Replaced in the text of a statement. */
+  readonly constants: NonNullable<PackageMetadata['constants']> | null
+}
 
 /** The files for solvers. 404 where the actor may not see the problem (D19). */
 export const listProblemFiles = defineList({
@@ -24,15 +39,21 @@ export const listProblemFiles = defineList({
   },
 })
 
-/** A file for solvers, without its content. No row where the actor may not see the problem. */
+/**
+ * A file for solvers, without its content; `constants` only of a statement's text. No row where the
+ * actor may not see the problem.
+ */
 export const readProblemFile = actorStatement({
   name: 'read_problem_file',
   params: { problem_id: 'integer', name: 'text' },
-  row: row<{ id: string; bytes: number; type: string }>(),
+  row: row<Omit<OpenedFile, 'path'> & { type: string }>(),
   select: `
-      select problem_files.id, problem_files.bytes, ${mediaTypeOf('problem_files.name')} as type
+      select problem_files.id, problem_files.bytes, ${mediaTypeOf('problem_files.name')} as type,
+             case when problem_files.path ~ '${STATEMENT_TEXT}'
+                  then problem_packages.metadata -> 'constants' end as constants
       from problem_files
       join problems on problems.id = problem_files.problem_id
+      left join problem_packages on problem_packages.problem_id = problem_files.problem_id
       where problem_files.problem_id = :problem_id and problem_files.name = :name
         and ${problemIsVisibleAnywhere('problems')}`,
 })

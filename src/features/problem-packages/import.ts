@@ -1,18 +1,26 @@
 import type { NamedLanguage } from '@judge-data-layer/languages'
-import type { Static } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import type { Config } from '../../config/config.ts'
 import type { ActorDatabase } from '../../http/routing/actor.ts'
 import { AppError } from '../../http/routing/errors.ts'
 import { found } from '../../http/routing/responses.ts'
 import { createValidatorCompiler } from '../../http/routing/validation.ts'
-import type { TemporaryFile } from '../../http/server/uploads.ts'
-import { PackageError, Warnings } from '../../problem-format/package-files.ts'
+import type { TemporaryFile } from '../../http/server/temporary-file.ts'
+import { lineOfUuid } from '../../problem-format/metadata/problem-yaml.ts'
+import { OWN_SETTINGS } from '../../problem-format/own-settings.ts'
+import {
+  PackageError,
+  type PackageFile,
+  type PackageFiles,
+  Warnings,
+} from '../../problem-format/package-files.ts'
 import { type PackageProblem, readPackage } from '../../problem-format/read-package.ts'
 import { openPackage } from '../../problem-format/zip-files.ts'
-import { checkCaseNumbers, checkJudgingOptions, greatestCaseOf } from '../problems/judging-rules.ts'
+import { checkCaseNumbers, checkJudgingOptions, findNamedCases } from '../problems/judging-rules.ts'
 import { creationValues, updateValues } from '../problems/rules.ts'
-import { problemUpdate } from '../problems/schemas.ts'
+import { categoryNames, problemUpdate } from '../problems/schemas.ts'
 import { createProblem, lockProblem, replaceCategories, updateProblem } from '../problems/sql.ts'
+import { findSameUuid } from './import-sql.ts'
 import { readTests, type TestToStore } from './read-tests.ts'
 import type { ImportedResponse, ImportQuery } from './schemas.ts'
 import { newCategoryIds, storeFiles, storeTests } from './store.ts'
@@ -25,7 +33,7 @@ export interface ImportContext {
   readonly callerId: string
   readonly languages: readonly NamedLanguage[]
   readonly sizes: Config['sizes']
-  /** Whether the client still waits: an import without one is rolled back. */
+  /** Whether the client still waits: an import without one stops and is rolled back. */
   readonly isWaiting: () => boolean
 }
 
@@ -43,15 +51,33 @@ export async function importPackage(
     const warnings = new Warnings()
     try {
       const { files, folder } = await openPackage(fd, warnings)
-      const problem = await readPackage(files, folder, warnings)
-      const tests = await readTests(problem.tests)
+      const problem = await readPackage(readWhileWaiting(ctx, files), folder, warnings)
+      const tests = await readTests(problem.tests, warnings)
       const fields = checkFields(ctx, problem, query)
-      const id = await store(ctx, { problem, tests, fields, isPublic: isPublic(query) }, problem_id)
-      return { problem_id: id, imported: countParts(problem), warnings: warnings.list }
+      const toStore = { problem, tests, fields, isPublic: isPublic(query) }
+      const { id, sameUuid } = await store(ctx, toStore, problem_id)
+      const ofUuid = sameUuid === undefined ? [] : [await warnOfSameUuid(files, sameUuid)]
+      return { problem_id: id, imported: countParts(problem), warnings: [...ofUuid, ...warnings.list] }
     } catch (err) {
       throw err instanceof PackageError ? new AppError('VALIDATION', err.message, { cause: err }) : err
     }
   })
+}
+
+/** The files, which are only read as long as the client waits. */
+function readWhileWaiting(ctx: ImportContext, files: PackageFiles): PackageFiles {
+  const guard = (file: PackageFile): PackageFile => ({
+    ...file,
+    read: async () => {
+      checkWaiting(ctx)
+      return file.read()
+    },
+  })
+  return new Map([...files].map(([path, file]) => [path, guard(file)]))
+}
+
+function checkWaiting({ isWaiting }: ImportContext): void {
+  if (!isWaiting()) throw new AppError('UNAVAILABLE', 'The client has gone')
 }
 
 const isPublic = (query: Query) => (query.public === undefined ? undefined : query.public === 'true')
@@ -70,21 +96,32 @@ function checkFields({ languages, sizes }: ImportContext, problem: PackageProble
     ...(difficulty !== undefined && { difficulty }),
     ...{ validation, test_groups, run, limits },
   }
-  const result = createValidatorCompiler()(problemUpdate(sizes), 'body')(structuredClone(sent))
-  if ('error' in result) throw inPackage(result.error)
-  // The validator has confirmed that these are fields of a problem.
-  const fields = result.value as Static<ReturnType<typeof problemUpdate>> & typeof sent
+  checkBody(categoryNames(sizes), { categories: problem.keywords }, problem)
+  const fields = checkBody(problemUpdate(sizes), sent, problem)
   try {
     checkJudgingOptions(fields, languages)
-    checkCaseNumbers(greatestCaseOf(fields.test_groups ?? []), problem.tests.length)
+    checkCaseNumbers(findNamedCases(fields), problem.tests.length)
   } catch (err) {
-    throw inPackage(err)
+    throw inPackage(err, problem)
   }
   return fields
 }
 
-const inPackage = (err: unknown) =>
-  err instanceof AppError ? new AppError(err.kind, `problem.yaml: ${err.message}`) : err
+/** The value by the rules of a request's body. Throws VALIDATION. */
+function checkBody<T extends TSchema, V>(schema: T, sent: V, problem: PackageProblem): Static<T> & V {
+  const result = createValidatorCompiler()(schema, 'body')(structuredClone(sent))
+  if ('error' in result) throw inPackage(result.error, problem)
+  // The validator has confirmed that the value is of this schema.
+  return result.value as Static<T> & V
+}
+
+/** The error with the file of the field that its message begins with. */
+function inPackage(err: unknown, { ownFields }: PackageProblem): unknown {
+  if (!(err instanceof AppError)) return err
+  const [field = ''] = /^\w+/.exec(err.message) ?? []
+  const file = ownFields.includes(field) ? OWN_SETTINGS : 'problem.yaml'
+  return new AppError(err.kind, `${file}: ${err.message}`)
+}
 
 interface ToStore {
   readonly problem: PackageProblem
@@ -93,8 +130,14 @@ interface ToStore {
   readonly isPublic: boolean | undefined
 }
 
-/** Stores everything in one transaction; returns the problem's id. */
-async function store(ctx: ImportContext, toStore: ToStore, replaced: number | undefined): Promise<number> {
+interface Stored {
+  readonly id: number
+  /** Another problem with the package's uuid. */
+  readonly sameUuid: number | undefined
+}
+
+/** Stores everything in one transaction. */
+async function store(ctx: ImportContext, toStore: ToStore, replaced: number | undefined): Promise<Stored> {
   const { problem, tests } = toStore
   return ctx.db.transaction(async (tx) => {
     const problem_id =
@@ -105,8 +148,10 @@ async function store(ctx: ImportContext, toStore: ToStore, replaced: number | un
     // Last: other imports with the same new categories wait for the end of this one.
     const category_ids = await newCategoryIds(tx, problem.keywords)
     await tx.query(replaceCategories, { problem_id, category_ids })
-    if (!ctx.isWaiting()) throw new AppError('UNAVAILABLE', 'The client has gone')
-    return problem_id
+    const { uuid } = problem.metadata
+    const [same] = uuid === undefined ? [] : await tx.query(findSameUuid, { problem_id, uuid })
+    checkWaiting(ctx)
+    return { id: problem_id, sameUuid: same?.id }
   })
 }
 
@@ -137,6 +182,13 @@ function linkToStatement(problem_id: number, { title, statementFile, files }: Pa
   return statement?.name
     ? `[${title}](/v1/problems/${problem_id}/files/${encodeURIComponent(statement.name)})\n`
     : `${title} has no statement.\n`
+}
+
+/** Most likely the author wanted to replace the other problem, or copied its package. */
+async function warnOfSameUuid(files: PackageFiles, id: number): Promise<Imported['warnings'][number]> {
+  const line = await lineOfUuid(files)
+  const message = `uuid: problem ${id} has the same one; PUT /v1/problem_packages/${id} replaces that problem`
+  return { file: 'problem.yaml', ...(line !== undefined && { line }), message, problem_id: id }
 }
 
 function countParts({ tests, files, statements, programs, keywords, validation }: PackageProblem) {

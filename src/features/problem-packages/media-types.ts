@@ -1,4 +1,7 @@
-/** Files that browsers show, by their extension; SVG and HTML could run scripts, so they are not here. */
+/**
+ * Files that browsers show, by their extension; SVG and HTML could run scripts, so they are not
+ * here.
+ */
 const SHOWN: Readonly<Record<string, string>> = {
   gif: 'image/gif',
   jpeg: 'image/jpeg',

@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto'
-import { decodeText, PackageError, type PackageFile } from '../../problem-format/package-files.ts'
+import {
+  decodeText,
+  lineAt,
+  PackageError,
+  type PackageFile,
+  type Warnings,
+} from '../../problem-format/package-files.ts'
 import type { PackageTest } from '../../problem-format/package-problem.ts'
 
 /** A test case of a package, with what the service needs to compare it with a stored one. */
@@ -17,9 +23,10 @@ const MOST_CASE_BYTES = 64 * MEBIBYTE
 
 /**
  * Reads all test cases once, one after the other: nothing is stored of a package with a damaged
- * one. Throws `PackageError` for texts that the service cannot store.
+ * one. Warns of texts that programs may not expect. Throws `PackageError` for texts that the
+ * service cannot store.
  */
-export async function readTests(tests: readonly PackageTest[]): Promise<TestToStore[]> {
+export async function readTests(tests: readonly PackageTest[], warnings: Warnings): Promise<TestToStore[]> {
   if (tests.length > MOST_TEST_CASES)
     throw new PackageError('data', undefined, `it must have at most ${MOST_TEST_CASES} test cases`)
   let bytes = 0
@@ -35,7 +42,7 @@ export async function readTests(tests: readonly PackageTest[]): Promise<TestToSt
     if (bytes > MOST_BYTES) throw tooLarge(path, 'the test cases up to this one', MOST_BYTES)
     if (publicBytes > MOST_PUBLIC_BYTES)
       throw tooLarge(path, 'the public test cases up to this one', MOST_PUBLIC_BYTES)
-    read.push({ test, sums: `${await sumOf(test.input)}${await sumOf(test.answer)}` })
+    read.push({ test, sums: `${await sumOf(test.input, warnings)}${await sumOf(test.answer, warnings)}` })
   }
   return read
 }
@@ -43,8 +50,12 @@ export async function readTests(tests: readonly PackageTest[]): Promise<TestToSt
 const tooLarge = (path: string, texts: string, bytes: number) =>
   new PackageError(path, undefined, `${texts} must have at most ${bytes / MEBIBYTE} MiB together`)
 
-async function sumOf(file: PackageFile): Promise<string> {
+async function sumOf(file: PackageFile, warnings: Warnings): Promise<string> {
   const content = await file.read()
-  decodeText(file.path, content)
+  const text = decodeText(file.path, content)
+  if (text.startsWith('\uFEFF'))
+    warnings.add(file.path, 'the file begins with a byte-order mark, which programs will read', 1)
+  const end = text.indexOf('\r\n')
+  if (end >= 0) warnings.add(file.path, 'the file has line ends of Windows, CR LF', lineAt(text, end))
   return createHash('md5').update(content).digest('hex')
 }

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { AppError } from '../../http/routing/errors.ts'
 import { created, ok } from '../../http/routing/responses.ts'
 import { defineRoute } from '../../http/routing/route.ts'
 import { FileContent } from '../../http/routing/schema.ts'
@@ -67,8 +68,11 @@ export function problemPackageRoutes({ config: { sizes }, languages }: PackageDe
       responses: { 200: FileContent('application/zip') },
       handler: async ({ db, request, params }) => {
         const { name, file } = await exportPackage(db, params.problem_id)
-        // After the time limit nobody reads the file.
-        if (request.response.writableEnded) await file.close()
+        // After the time limit, or without the client, nobody reads the file.
+        if (!watch(request).isWaiting()) {
+          await file.close()
+          throw new AppError('UNAVAILABLE', 'The client has gone')
+        }
         const headers = { 'content-disposition': dispositionOf(true, name) }
         return { status: 200, type: 'application/zip', headers, body: file.read() }
       },

@@ -15,6 +15,7 @@ export const WarningResponse = ResponseObject(
     file: Type.String({ description: 'The path in the package.' }),
     line: Type.Optional(Type.Integer({ description: 'From 1.' })),
     message: Type.String(),
+    problem_id: Type.Optional(IntegerId({ description: 'Another problem with the `uuid` of the package.' })),
   },
   { title: 'PackageWarning' },
 )
@@ -36,7 +37,8 @@ export const ImportedResponse = ResponseObject(
       { title: 'ImportedParts' },
     ),
     warnings: Type.Array(WarningResponse, {
-      description: 'Everything of the package that was not imported, or is not used.',
+      description:
+        'Everything of the package that was not imported, or is not used, and another problem with its `uuid`.',
     }),
   },
   { title: 'ImportedPackage' },
@@ -46,7 +48,10 @@ export const ProblemFileResponse = ResponseObject(
   {
     name: Type.String({ description: 'Its name in the path of the route that reads it.' }),
     path: Type.String({ description: 'Its path in the package.' }),
-    bytes: Type.Integer(),
+    bytes: Type.Integer({
+      description:
+        'Its size in the package. The texts of statements are served with the values of constants.',
+    }),
     type: Type.String({ description: 'The media type of the response with the file.' }),
   },
   { title: 'ProblemFile' },

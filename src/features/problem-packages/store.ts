@@ -3,8 +3,8 @@ import { newIds } from '../../db/ids.ts'
 import type { ActorDatabase } from '../../http/routing/actor.ts'
 import { decodeText } from '../../problem-format/package-files.ts'
 import type { PackageProblem } from '../../problem-format/read-package.ts'
+import * as sql from './import-sql.ts'
 import type { TestToStore } from './read-tests.ts'
-import * as sql from './sql.ts'
 
 /** A statement of an import carries about this many bytes of texts. */
 const BATCH_BYTES = 4 * 1024 * 1024

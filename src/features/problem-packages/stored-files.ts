@@ -2,14 +2,16 @@ import { buffer } from 'node:stream/consumers'
 import type { ActorDatabase } from '../../http/routing/actor.ts'
 import { AppError } from '../../http/routing/errors.ts'
 import type { PackageFile } from '../../problem-format/package-files.ts'
-import { readFilePart } from './file-sql.ts'
+import { readFilePart, type StoredFileName } from './file-sql.ts'
 
 /** The stored problem is no longer the one that was read before. */
 export class ProblemChanged extends Error {}
 
 const TRIES = 5
 
-/** Runs `work` again if an import has replaced the problem meanwhile. Throws UNAVAILABLE in the end. */
+/**
+ * Runs `work` again if an import has replaced the problem meanwhile. Throws UNAVAILABLE in the end.
+ */
 export async function retryChanged<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; tries <= TRIES; tries += 1) {
     try {
@@ -19,13 +21,6 @@ export async function retryChanged<T>(work: () => Promise<T>): Promise<T> {
     }
   }
   throw new AppError('UNAVAILABLE', 'The problem changes all the time; try again shortly')
-}
-
-/** The name of a stored file. */
-export interface StoredFileName {
-  readonly id: string
-  readonly path: string
-  readonly bytes: number
 }
 
 /** The content of a stored file, part by part. Throws `ProblemChanged`. */

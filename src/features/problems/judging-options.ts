@@ -4,6 +4,9 @@ import { Filled, Nullable, ResponseObject, Written } from '../../http/routing/sc
 /** In bytes of UTF-8, for the contents of all files of a validator together. */
 export const VALIDATOR_FILES_BYTES = 4 * 1024 * 1024
 export const MAX_TEST_GROUPS = 1000
+/** In bytes of UTF-8, for the flags of all test cases together. */
+export const CASE_FLAGS_BYTES = 1024 * 1024
+const MAX_CASE_FLAGS = 1000
 const MAX_GROUP_LEVELS = 8
 const MAX_POINTS = 1_000_000
 /** 1,500,000 test cases exceeded the statement timeout, and their verdict the body limit. */
@@ -49,6 +52,29 @@ const programOf = (object: MakeObject) => ({
   ),
 })
 
+const flagsOf = (description: string) => Written({ maxLength: 4096, description })
+
+/** Numbers of test cases. */
+const caseNumbers = (description: string) =>
+  Type.Array(Type.Integer({ minimum: 1, maximum: MAX_TEST_CASES }), {
+    minItems: 1,
+    maxItems: MAX_TEST_CASES,
+    description: `Numbers of test cases in their order, from 1. ${description}`,
+  })
+
+const caseFlagsOf = (object: MakeObject) =>
+  Type.Array(
+    object({
+      cases: caseNumbers('Each is in one entry at most.'),
+      flags: flagsOf('Arguments of the validator, as in `validation.flags`.'),
+    }),
+    {
+      minItems: 1,
+      maxItems: MAX_CASE_FLAGS,
+      description: 'Flags of some test cases, in place of `flags`. They have at most 1 MiB together.',
+    },
+  )
+
 const validationOf = (object: MakeObject, title: string) =>
   object(
     {
@@ -57,12 +83,11 @@ const validationOf = (object: MakeObject, title: string) =>
           '`default`: the package format’s own comparison. `custom`: a program of the problem validates each output. `interactive`: this program talks with the submitted one.',
       }),
       flags: Type.Optional(
-        Written({
-          maxLength: 4096,
-          description:
-            'Arguments of the validator, separated by white space. For `default`: `case_sensitive`, `space_change_sensitive`, and `float_tolerance E` or `float_relative_tolerance E` and `float_absolute_tolerance E`.',
-        }),
+        flagsOf(
+          'Arguments of the validator, separated by white space. For `default`: `case_sensitive`, `space_change_sensitive`, and `float_tolerance E` or `float_relative_tolerance E` and `float_absolute_tolerance E`.',
+        ),
       ),
+      case_flags: Type.Optional(caseFlagsOf(object)),
       protocol: Type.Optional(
         Type.Enum(['testlib'], {
           description:
@@ -96,13 +121,7 @@ function groupsOf(object: MakeObject, levels: number, options: TSchemaOptions): 
         description:
           '`sum`: the scores of the cases or groups are added up. `min`: the lowest of them counts.',
       }),
-      cases: Type.Optional(
-        Type.Array(Type.Integer({ minimum: 1, maximum: MAX_TEST_CASES }), {
-          minItems: 1,
-          maxItems: MAX_TEST_CASES,
-          description: 'Numbers of test cases in their order, from 1. Each is in one group at most.',
-        }),
-      ),
+      cases: Type.Optional(caseNumbers('Each is in one group at most.')),
       groups: Type.Optional(levels > 1 ? groupsOf(object, levels - 1, {}) : innermost),
     },
     options,

@@ -1,7 +1,9 @@
 import { findLanguage, type NamedLanguage } from '@judge-data-layer/languages'
 import type { Static, TObject } from 'typebox'
 import { AppError } from '../../http/routing/errors.ts'
+import { explainDefaultFlags } from '../../problem-format/default-flags.ts'
 import {
+  CASE_FLAGS_BYTES,
   type judgingOptionFields,
   MAX_TEST_GROUPS,
   type TestGroup,
@@ -40,31 +42,44 @@ export function judgingValues({ validation, test_groups, run, limits }: Sent) {
   }
 }
 
-/** The greatest number of a test case in the groups; 0 without groups. */
-export function greatestCaseOf(groups: readonly TestGroup[] = []): number {
-  return groups.reduce(
-    (greatest, group) =>
-      (group.cases ?? []).reduce((a, b) => Math.max(a, b), Math.max(greatest, greatestCaseOf(group.groups))),
-    0,
-  )
+/** The greatest number of a test case in each field that names them; null: it names none. */
+export type NamedCases = {
+  readonly test_groups: number | null
+  readonly case_flags: number | null
 }
 
-/** Throws VALIDATION if a group names a test case after the last one. */
-export function checkCaseNumbers(greatest: number, cases: number): void {
-  if (greatest <= cases) return
-  throw invalid(
-    `test_groups names test case ${greatest}, but the problem has ${cases}: send groups that fit, or null`,
-  )
+/** The greatest number of a test case in each field of a body. */
+export function findNamedCases({ test_groups, validation }: Sent): NamedCases {
+  const flagged = validation?.case_flags?.flatMap(({ cases }) => cases)
+  return {
+    test_groups: test_groups ? greatestOf(casesIn(test_groups)) : null,
+    case_flags: flagged ? greatestOf(flagged) : null,
+  }
 }
+
+/** Throws VALIDATION if a field names a test case after the last one. */
+export function checkCaseNumbers(named: NamedCases, cases: number): void {
+  const check = (field: string, greatest: number | null, advice: string) => {
+    if (greatest !== null && greatest > cases)
+      throw invalid(`${field} names test case ${greatest}, but the problem has ${cases}: send ${advice}`)
+  }
+  check('test_groups', named.test_groups, 'groups that fit, or null')
+  check('validation.case_flags', named.case_flags, 'a validation that fits, or null')
+}
+
+const greatestOf = (numbers: readonly number[]) => numbers.reduce((a, b) => Math.max(a, b), 0)
+const casesIn = (groups: readonly TestGroup[]): readonly number[] =>
+  groups.flatMap((group) => [...(group.cases ?? []), ...casesIn(group.groups ?? [])])
 
 const PROGRAM_FIELDS = ['protocol', 'files', 'language', 'build', 'run'] as const
 
 function checkValidation(validation: Validation, languages: readonly NamedLanguage[]): void {
-  const { type, flags, files, language, build, run } = validation
+  const { type, files, language, build, run } = validation
+  checkCaseFlags(validation)
   if (type === 'default') {
     const extra = PROGRAM_FIELDS.find((field) => validation[field] !== undefined)
     if (extra) throw invalid(`validation.${extra} is only for the types custom and interactive: remove it`)
-    checkDefaultFlags(flags ?? '')
+    checkDefaultFlags(validation)
     return
   }
   if (files === undefined) throw invalid(`validation.files is required for the type ${type}`)
@@ -75,32 +90,31 @@ function checkValidation(validation: Validation, languages: readonly NamedLangua
   if (language !== undefined) requireLanguage(languages, language, 'validation.language')
 }
 
-/** Decimal digits with an optional point and exponent, as the package format writes numbers. */
-const TOLERANCE = /^\+?(?:\d+\.?\d*|\.\d+)(?:[Ee][+-]?\d+)?$/
-const SWITCHES = ['case_sensitive', 'space_change_sensitive']
-const TOLERANCES = ['float_relative_tolerance', 'float_absolute_tolerance', 'float_tolerance']
-
-/** Checks the arguments of the default validator (problem package format 2025-09). */
-function checkDefaultFlags(flags: string): void {
-  const words = flags.split(/[ \f\n\r\t\v]+/).filter((word) => word !== '')
-  const tolerances: string[] = []
-  for (let i = 0; i < words.length; i += 1) {
-    const flag = words[i] ?? ''
-    if (SWITCHES.includes(flag)) continue
-    if (!TOLERANCES.includes(flag)) {
-      const known = [...SWITCHES, ...TOLERANCES.map((name) => `${name} E`)].join(', ')
-      throw invalid(`validation.flags must not have ${flag.slice(0, 100)}: use ${known}`)
+function checkCaseFlags({ case_flags = [] }: Validation): void {
+  const bytes = case_flags.reduce((sum, { flags }) => sum + Buffer.byteLength(flags), 0)
+  if (bytes > CASE_FLAGS_BYTES)
+    throw invalid(`validation.case_flags must have at most ${CASE_FLAGS_BYTES} bytes of flags together`)
+  const seen = new Set<number>()
+  case_flags.forEach(({ cases }, i) => {
+    for (const number of cases) {
+      if (seen.has(number))
+        throw invalid(
+          `validation.case_flags.${i}.cases must not have ${number}: each test case is in one entry, once`,
+        )
+      seen.add(number)
     }
-    i += 1
-    const value = words[i] ?? ''
-    if (!TOLERANCE.test(value) || !Number.isFinite(Number(value)))
-      throw invalid(`validation.flags must have a number, 0 or more, after ${flag}`)
-    tolerances.push(flag)
+  })
+}
+
+function checkDefaultFlags({ flags = '', case_flags = [] }: Validation): void {
+  const check = (field: string, text: string) => {
+    const fault = explainDefaultFlags(text)
+    if (fault !== undefined) throw invalid(`validation.${field} ${fault}`)
   }
-  if (new Set(tolerances).size < tolerances.length)
-    throw invalid('validation.flags must not have a tolerance twice')
-  if (tolerances.length > 1 && tolerances.includes('float_tolerance'))
-    throw invalid('validation.flags must not have float_tolerance with another tolerance')
+  check('flags', flags)
+  case_flags.forEach((entry, i) => {
+    check(`case_flags.${i}.flags`, entry.flags)
+  })
 }
 
 function checkFiles(files: NonNullable<Validation['files']>): void {

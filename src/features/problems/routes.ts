@@ -8,7 +8,7 @@ import { choose, defineChoiceRoute } from '../../lists/list-route.ts'
 import { readBySize } from '../../lists/read-by-size.ts'
 import { readCapabilities, requireCapabilities } from '../access/capabilities.ts'
 import type { FeatureDependencies } from '../dependencies.ts'
-import { checkCaseNumbers, checkJudgingOptions, greatestCaseOf } from './judging-rules.ts'
+import { checkCaseNumbers, checkJudgingOptions, findNamedCases } from './judging-rules.ts'
 import {
   creationValues,
   type ProblemUpdate,
@@ -20,7 +20,7 @@ import * as schemas from './schemas.ts'
 import * as sql from './sql.ts'
 import { testCaseRoutes } from './test-case-routes.ts'
 import { respondWithTests, testsInParts, wholeTestsBytes } from './tests-response.ts'
-import { countGroupedCases } from './tests-sql.ts'
+import { findNumberedCases } from './tests-sql.ts'
 
 type ProblemDependencies = Pick<FeatureDependencies, 'config' | 'languages'>
 
@@ -107,7 +107,7 @@ function writingRoutes(sizes: Config['sizes'], languages: FeatureDependencies['l
       refusals: ['NOT_FOUND'],
       handler: async ({ db, actor, body }) => {
         checkJudgingOptions(body, languages)
-        checkCaseNumbers(greatestCaseOf(body.test_groups ?? []), body.test_cases.length)
+        checkCaseNumbers(findNamedCases(body), body.test_cases.length)
         const rows = await db.query(sql.createProblem, creationValues(body, actor.id))
         return created(found(rows, 'user').body)
       },
@@ -159,10 +159,10 @@ function adminRoutes() {
 
 /**
  * Throws NOT_FOUND for an unknown problem, author or category, VALIDATION for repeated ids and for
- * groups with test cases that the problem does not have then.
+ * options that name test cases that the problem does not have then.
  */
 async function writeUpdate(db: ActorDatabase, problem_id: number, body: ProblemUpdate) {
-  const { category_ids, test_cases, test_groups } = body
+  const { category_ids, test_cases, test_groups, validation } = body
   refuseRepeatedIds(test_cases ?? [])
   return db.transaction(async (tx) => {
     found(await tx.query(sql.lockProblem, { problem_id }), 'problem')
@@ -172,13 +172,13 @@ async function writeUpdate(db: ActorDatabase, problem_id: number, body: ProblemU
       const sent_ids = test_cases.map(({ id }) => id ?? null)
       await tx.query(sql.replaceTestCases, { problem_id, sent_ids, ...testCaseValues(test_cases) })
     }
-    if (test_cases || test_groups) await checkGroupedCases(tx, problem_id)
+    if (test_cases || test_groups || validation) await checkNamedCases(tx, problem_id)
     return found(rows, 'user')
   })
 }
 
-/** After `lockProblem`. Throws VALIDATION if a group names a test case after the last one. */
-async function checkGroupedCases(tx: ActorDatabase, problem_id: number): Promise<void> {
-  const { cases, greatest } = found(await tx.query(countGroupedCases, { problem_id }), 'problem')
-  checkCaseNumbers(greatest ?? 0, cases)
+/** After `lockProblem`. Throws VALIDATION if an option names a test case after the last one. */
+async function checkNamedCases(tx: ActorDatabase, problem_id: number): Promise<void> {
+  const { cases, ...named } = found(await tx.query(findNumberedCases, { problem_id }), 'problem')
+  checkCaseNumbers(named, cases)
 }

@@ -10,7 +10,7 @@ import {
   Written,
 } from '../../http/routing/schema.ts'
 import { PageQuery } from '../../lists/page.ts'
-import { CategoryResponse } from '../categories/schemas.ts'
+import { CategoryBody, CategoryResponse } from '../categories/schemas.ts'
 import { judgingOptionFields, judgingOptionsShown, MAX_TEST_CASES } from './judging-options.ts'
 
 /** Two-word values have a space, not an underscore (D17). */
@@ -182,6 +182,10 @@ export const TestCasesBody = Type.Object(
   },
   { title: 'TestCasesBody' },
 )
+
+/** The categories of an imported problem. */
+export const categoryNames = (sizes: Config['sizes']) =>
+  Type.Object({ categories: Type.Array(CategoryBody(sizes).properties.name, { maxItems: MAX_CATEGORIES }) })
 
 function problemFields({ nameCharacters, promptBytes }: Config['sizes']) {
   const bounds = { exclusiveMinimum: 0, maximum: 86_400 }

@@ -83,17 +83,17 @@ export function testCaseRoutes({ problemBodyBytes }: Config['sizes']) {
       responses: { 204: undefined },
       handler: async ({ db, params }) => {
         const rows = await writeLocked(db, params.problem_id, (tx) => tx.query(deleteTestCase, params))
-        const { is_only, has_groups } = found(rows, 'test case')
+        const { is_only, named_in } = found(rows, 'test case')
         if (is_only) throw new AppError('VALIDATION', 'A problem must keep at least one test case')
-        if (has_groups) throw new AppError('VALIDATION', HAS_GROUPS)
+        if (named_in !== null) throw new AppError('VALIDATION', keepsTestCases(named_in))
         return noContent
       },
     }),
   ]
 }
 
-const HAS_GROUPS =
-  'A problem with test_groups keeps its test cases, because the groups name their numbers: remove the groups first'
+const keepsTestCases = (field: string) =>
+  `A problem with ${field} keeps its test cases, because the field names their numbers: remove it first`
 
 /** One write of a problem's tests after the other. Throws NOT_FOUND for an unknown problem. */
 function writeLocked<T>(

@@ -78,24 +78,30 @@ export const updateTestCase = actorStatement({
   select: 'select updated.id from updated',
 })
 
-/** After `lockProblem`. Keeps the only test case, and test cases whose numbers groups refer to. */
+/**
+ * After `lockProblem`. Keeps the only test case, and test cases of a problem whose options name
+ * numbers.
+ */
 export const deleteTestCase = actorStatement({
   name: 'delete_test_case',
   params: { problem_id: 'integer', test_case_id: 'uuid' },
-  row: row<{ is_only: boolean; has_groups: boolean }>(),
+  row: row<{ is_only: boolean; named_in: 'test_groups' | 'validation.case_flags' | null }>(),
   with: `found_case as (
       select test_cases.id,
              not exists (
                select from test_cases as others
                where others.problem_id = problems.id and others.id <> test_cases.id) as is_only,
-             coalesce(problems.judging_options ? 'test_groups', false) as has_groups
+             case
+               when problems.judging_options ? 'test_groups' then 'test_groups'
+               when (problems.judging_options -> 'validation') ? 'case_flags' then 'validation.case_flags'
+             end as named_in
       from problems
       join test_cases on test_cases.problem_id = problems.id
       where problems.id = :problem_id and test_cases.id = :test_case_id and ${ACTOR_EXISTS}
     ), deleted as (
       delete from test_cases
       using found_case
-      where test_cases.id = found_case.id and not found_case.is_only and not found_case.has_groups
+      where test_cases.id = found_case.id and not found_case.is_only and found_case.named_in is null
     )`,
-  select: 'select found_case.is_only, found_case.has_groups from found_case',
+  select: 'select found_case.is_only, found_case.named_in from found_case',
 })

@@ -1,6 +1,7 @@
 import { actorStatement } from '../../db/actor-statement.ts'
 import { row } from '../../db/statement.ts'
 import { capabilitiesParam, missingCapabilities } from '../access/capabilities.ts'
+import type { NamedCases } from './judging-rules.ts'
 import { allTestCasesJson, ownLimits, testSizesJson } from './problem-json.ts'
 
 /** Judges read the tests of a deleted problem while judgings of it are pending (D21). */
@@ -67,15 +68,19 @@ export const readTestManifest = actorStatement({
       where problems.id = :problem_id and ${TESTS_ARE_SERVED}`,
 })
 
-/** The number of test cases, and the greatest number of one in groups; null without groups. */
-export const countGroupedCases = actorStatement({
-  name: 'count_grouped_cases',
+const greatestIn = (path: string) => `(
+               select max(named.number::integer)
+               from jsonb_path_query(problems.judging_options, '${path}') as named (number))`
+
+/** The number of test cases, and the greatest number of one in each option that names them. */
+export const findNumberedCases = actorStatement({
+  name: 'find_numbered_cases',
   params: { problem_id: 'integer' },
-  row: row<{ cases: number; greatest: number | null }>(),
+  row: row<NamedCases & { cases: number }>(),
   select: `
       select (select count(*)::integer from test_cases where test_cases.problem_id = problems.id) as cases,
-             (select max(named.number::integer)
-              from jsonb_path_query(problems.judging_options, '$.test_groups.**.cases[*]') as named (number)) as greatest
+             ${greatestIn('$.test_groups.**.cases[*]')} as test_groups,
+             ${greatestIn('$.validation.case_flags[*].cases[*]')} as case_flags
       from problems
       where problems.id = :problem_id`,
 })

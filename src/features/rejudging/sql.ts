@@ -34,6 +34,9 @@ const columnOf = (filter: RejudgeFilter) => (filter === 'submission_id' ? 'id' :
 
 const recordOf = (filter: RejudgeFilter) => filter.replace('_id', '')
 
+/** For names of statements. */
+const namesOf = (filters: readonly RejudgeFilter[]) => filters.map(recordOf).join('_')
+
 /** Judges cannot read the tests of a deleted problem: its submissions do not match. */
 const matches = (filters: readonly RejudgeFilter[]) => `
         ${filters.map((filter) => `submissions.${columnOf(filter)} = :${filter}`).join(' and ')}
@@ -43,7 +46,7 @@ const matches = (filters: readonly RejudgeFilter[]) => `
 /** The records of the filters that do not exist. */
 export const findMissing = (filters: readonly RejudgeFilter[]) =>
   actorStatement({
-    name: `missing_${filters.join('_')}`,
+    name: `missing_${namesOf(filters)}`,
     params: idParams,
     row: row<{ missing: string }>(),
     select: filters
@@ -58,7 +61,7 @@ export const findMissing = (filters: readonly RejudgeFilter[]) =>
 /** Stores a request. No row: a request with these filters is being queued. */
 export const createRejudging = (filters: readonly RejudgeFilter[]) =>
   actorStatement({
-    name: `create_rejudging_${filters.join('_')}`,
+    name: `create_rejudging_${namesOf(filters)}`,
     params: { id: 'uuid', ...idParams },
     row: row<{ id: string }>(),
     with: `created as (
@@ -114,7 +117,7 @@ const BATCH_BYTES = 8 * 1024 * 1024
 export function queueBatch(filters: readonly RejudgeFilter[]) {
   const params = { id: 'uuid', ...idParams } as const
   return compile<{ status: 'QUEUEING' | 'QUEUED'; queued: number }, Values<typeof params>>(
-    `queue_rejudging_${filters.join('_')}`,
+    `queue_rejudging_${namesOf(filters)}`,
     params,
     // Submissions are locked in the order of their ids, before any cell of the standings: two
     // rejudgings never deadlock.

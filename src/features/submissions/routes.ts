@@ -157,7 +157,7 @@ function verdictRoute(extraStatuses: readonly string[], metrics: Metrics | undef
       metrics?.countVerdict(ofSubmission === undefined ? 'shadow' : 'submission', body.status)
       // The next shadow judging may be published.
       if (ofSubmission === undefined) wakeRelay()
-      // The verdict is stored, and the service settles verifications again every minute.
+      // The verdict is stored. The service also settles at its start and every minute.
       if (verification_id !== null)
         await settleVerification(db, verification_id).catch((err: unknown) =>
           request.log.warn({ err, verification_id }, 'a verification was not settled'),

@@ -160,6 +160,27 @@ export const TestCaseResultResponse = ResponseObject(
 /** Only the shadow judgings of verifications have them. */
 const verificationFields = {
   run: Type.Optional(Type.Enum(['all'], { description: 'Judge all test cases, also after a failed one.' })),
+  program: Type.Optional(
+    ResponseObject(
+      {
+        files: Type.Array(validatorProgramShown.files.items, {
+          ...{ minItems: 1, maxItems: 100, description: 'All files, with at most 4 MiB together.' },
+        }),
+        sources: Type.Array(Type.String(), {
+          minItems: 1,
+          description:
+            'Names of the files that the commands of the language get as `{source}`. The first one starts the program.',
+        }),
+        main_class: Type.Optional(
+          Type.String({ description: 'The class that starts the program; absent: the worker finds it.' }),
+        ),
+      },
+      {
+        title: 'ProgramFiles',
+        description: 'Judge this program of several files, instead of `source_code`.',
+      },
+    ),
+  ),
   validator: Type.Optional(
     ResponseObject(
       {

@@ -40,6 +40,7 @@ export const readShadow = actorStatement({
       select ${joinedText(
         recordText,
         `case when submissions.task ? 'run' then json_build_object('run', submissions.task -> 'run') end`,
+        `case when submissions.task ? 'program' then json_build_object('program', submissions.task -> 'program') end`,
         `case when submissions.task ? 'validator' then json_build_object('validator', ${VALIDATOR}) end`,
       )} as body,
              ${missingAmong('submissions.needed_capabilities')} as missing_capabilities

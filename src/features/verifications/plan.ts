@@ -1,11 +1,13 @@
 import type { NamedLanguage } from '@judge-data-layer/languages'
-import type { PackageFile, PackageFiles } from '../../problem-format/package-files.ts'
+import type { PackageFiles } from '../../problem-format/package-files.ts'
 import type { PackageLimits } from '../../problem-format/package-problem.ts'
 import type { StoredMetadata } from '../../problem-format/read-package.ts'
 import type { JudgedGroup, Rule } from '../../problem-format/submissions/expectations.ts'
 import type { TestGroup } from '../problems/judging-options.ts'
 
-/** What a verification judges and with what it compares the results. The service stores it as JSON. */
+/**
+ * What a verification judges and with what it compares the results. The service stores it as JSON.
+ */
 export interface Plan {
   /** The problem's limit of CPU time, in seconds. */
   readonly limit: { readonly seconds: number; readonly provisional: boolean }
@@ -72,12 +74,4 @@ export interface PlanSource {
   /** The language file. */
   readonly languages: readonly NamedLanguage[]
   readonly mostSourceBytes: number
-}
-
-/** The text of a source: as a contestant would have to submit it. */
-export async function readLenient(file: PackageFile): Promise<string> {
-  return (await file.read())
-    .toString('utf8')
-    .replace(/^\uFEFF/, '')
-    .replaceAll('\0', '\uFFFD')
 }

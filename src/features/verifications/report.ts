@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { CaseMatcher } from '../../problem-format/submissions/case-matcher.ts'
 import { evaluate } from '../../problem-format/submissions/expectations.ts'
 import { computeTimeLimit, type TimeLimitReport } from '../../problem-format/submissions/time-limit.ts'
 import { raiseLimit } from './make-plan.ts'
@@ -26,13 +27,15 @@ export function makeReport(
   results: Results,
 ): Report {
   const isPending = [...results.values()].some(({ status }) => status === PENDING)
-  const times = isPending ? undefined : computeLimit(plan, results)
+  const matcher = makeMatcher(plan)
+  const times = isPending ? undefined : computeLimit(plan, results, matcher)
   const { seconds, provisional } = plan.limit
   const computed = times?.computed
   const limit = provisional ? (computed ?? seconds) : seconds
   // An unknown limit: results count as the worker gave them.
   const compared = isPending && provisional ? Number.POSITIVE_INFINITY : limit
-  const programs = plan.programs.map((program) => reportProgram(program, plan, results, compared))
+  const compare = { plan, results, limitSeconds: compared, matcher }
+  const programs = plan.programs.map((program) => reportProgram(program, compare))
   const validators = plan.validators.map((validator) => reportValidator(validator, results))
   const { id, problem_id, created_at } = verification
   return {
@@ -59,7 +62,7 @@ function judgeAgreement(results: readonly { readonly agrees?: boolean }[], times
 }
 
 /** The time limit that the judged programs need, beside the problem's own one. */
-export function computeLimit(plan: Plan, results: Results): TimeLimitReport {
+export function computeLimit(plan: Plan, results: Results, matcher = makeMatcher(plan)): TimeLimitReport {
   const raised = raiseLimit(plan)
   const timed = plan.programs.flatMap(({ path, rules, factor, judging = '' }) => {
     const result = results.get(judging)
@@ -68,14 +71,22 @@ export function computeLimit(plan: Plan, results: Results): TimeLimitReport {
   })
   const { time_limit: _, ...limits } = plan.package_limits
   const { seconds, provisional } = plan.limit
-  return computeTimeLimit(timed, provisional ? limits : { ...limits, time_limit: seconds })
+  return computeTimeLimit(timed, provisional ? limits : { ...limits, time_limit: seconds }, matcher)
+}
+
+const makeMatcher = ({ case_names }: Plan) => new CaseMatcher(Object.values(case_names))
+
+/** With what the programs of a report are compared. */
+interface Comparison {
+  readonly plan: Plan
+  readonly results: Results
+  readonly limitSeconds: number
+  readonly matcher: CaseMatcher
 }
 
 function reportProgram(
   { path, language, expected, rules, factor, judging, message }: PlannedProgram,
-  plan: Plan,
-  results: Results,
-  limitSeconds: number,
+  { plan, results, limitSeconds, matcher }: Comparison,
 ): ProgramReport {
   const program = { path, ...(language !== undefined && { language }), expected }
   if (judging === undefined) return { ...program, status: 'NOT_JUDGED', ...(message && { message }) }
@@ -90,7 +101,12 @@ function reportProgram(
     ...(plan.max_score !== undefined && { max_score: plan.max_score }),
     ...(plan.groups && { groups: plan.groups }),
   }
-  const { status, agrees, score, slowestTime, ...found } = evaluate({ rules }, judged, limitSeconds * factor)
+  const { status, agrees, score, slowestTime, ...found } = evaluate(
+    { rules },
+    judged,
+    limitSeconds * factor,
+    matcher,
+  )
   const why = WITHOUT_CASES.includes(status) && !agrees ? result.message : null
   const explained = [found.message, why].filter(Boolean).join('\n')
   return {

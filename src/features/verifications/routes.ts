@@ -6,7 +6,8 @@ import { defineRoute } from '../../http/routing/route.ts'
 import { PackageError, type PackageFile } from '../../problem-format/package-files.ts'
 import { MOST_PROGRAM_BYTES } from '../../problem-format/validator-program.ts'
 import type { FeatureDependencies } from '../dependencies.ts'
-import { packageFileOf, retryChanged, type StoredFileName } from '../problem-packages/stored-files.ts'
+import type { StoredFileName } from '../problem-packages/file-sql.ts'
+import { packageFileOf, retryChanged } from '../problem-packages/stored-files.ts'
 import { makePlan } from './make-plan.ts'
 import { makeReport } from './report.ts'
 import * as schemas from './schemas.ts'
@@ -46,7 +47,9 @@ export function verificationRoutes(deps: VerificationDependencies) {
   ]
 }
 
-/** The id of a new verification. Throws VALIDATION for a problem without programs and validators. */
+/**
+ * The id of a new verification. Throws VALIDATION for a problem without programs and validators.
+ */
 async function create(
   db: ActorDatabase,
   problem_id: number,

@@ -1,6 +1,6 @@
 import { ACTOR_EXISTS, actorStatement } from '../../db/actor-statement.ts'
 import { row, statement } from '../../db/statement.ts'
-import type { StoredFileName } from '../problem-packages/stored-files.ts'
+import type { StoredFileName } from '../problem-packages/file-sql.ts'
 import type { TestGroup } from '../problems/judging-options.ts'
 import { shadowsCreatedFrom } from '../shadow-judgings/sql.ts'
 import type { OfferedLanguage, Plan, PlanSource } from './plan.ts'
@@ -79,7 +79,8 @@ export const createVerification = actorStatement({
       select given.id, null::uuid as submission_id, verification.problem_id, given.language_id,
              null::integer as event_id, given.source_code, verification.id as verification_id,
              given.task::jsonb as task,
-             array['verification/1'] as needed_capabilities
+             case when given.task::jsonb ? 'program' then array['verification/1', 'program-files/1']
+                  else array['verification/1'] end as needed_capabilities
       from verification
       cross join unnest(:judging_ids, :language_ids, :source_codes, :tasks)
                    as given (id, language_id, source_code, task)
@@ -178,7 +179,10 @@ const REJECTED = `(
                 order by result.place
                 limit ${SHOWN_CASES}) as rejected)`
 
-/** The judgings of a verification, with the ids of test cases as their names; messages of test cases only of those that need them. */
+/**
+ * The judgings of a verification. Test cases have their ids as names, and messages only in the
+ * judgings of `validators` and `with_messages`.
+ */
 export const listJudgingResults = statement({
   name: 'list_judging_results',
   params: { verification_id: 'uuid', validators: 'uuid[]', with_messages: 'uuid[]' },

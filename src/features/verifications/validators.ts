@@ -1,15 +1,13 @@
-import { expandConstants } from '../../problem-format/constants.ts'
 import { filesIn, PackageError, type PackageFile } from '../../problem-format/package-files.ts'
 import type { InputFlags } from '../../problem-format/test-data/validator-arguments.ts'
 import {
   describeProgram,
   languageOfFile,
-  MOST_PROGRAM_BYTES,
   MOST_PROGRAM_FILES,
-  type ProgramFile,
 } from '../../problem-format/validator-program.ts'
 import type { JudgingList } from './judging-list.ts'
-import { type PlannedValidator, type PlanSource, readLenient } from './plan.ts'
+import type { PlannedValidator, PlanSource } from './plan.ts'
+import { readFiles, sizeOf } from './read-files.ts'
 
 /** The folders with validators of test cases; the second is an older name of the first. */
 const KINDS = {
@@ -34,7 +32,7 @@ export async function planValidators(source: PlanSource, judgings: JudgingList):
   for (const [folder, kind] of Object.entries(KINDS))
     for (const validator of listValidators(source, folder)) {
       const { path } = validator
-      const full = judgings.explainFull(sizeOf(validator))
+      const full = judgings.explainFull(sizeOf(validator.files))
       const task = full ?? (await describeTask(validator, kind, source))
       const [language] = source.offered
       if (typeof task === 'string') planned.push({ path, kind, message: task })
@@ -56,12 +54,17 @@ function listValidators({ files }: PlanSource, folder: string): Validator[] {
   for (const file of filesIn(files, folder)) {
     const [name = '', ...rest] = file.path.slice(folder.length + 1).split('/')
     if (name.startsWith('.')) continue
-    if (rest.length > 0) folders.set(name, [...(folders.get(name) ?? []), file])
-    else if (languageOfFile(name) || OTHER_FORMATS.test(name)) programs.push(file)
+    if (rest.length > 0) {
+      const inFolder = folders.get(name) ?? []
+      folders.set(name, inFolder)
+      inFolder.push(file)
+    } else if (languageOfFile(name) || OTHER_FORMATS.test(name)) programs.push(file)
     else others.push(file)
   }
+  // One more than a program may have: each is too large then.
+  const beside = others.slice(0, MOST_PROGRAM_FILES)
   return [
-    ...programs.map((file) => ({ path: file.path, folder, files: [file, ...others] })),
+    ...programs.map((file) => ({ path: file.path, folder, files: [file, ...beside] })),
     ...[...folders].map(([name, own]) => {
       const path = `${folder}/${name}`
       return { path, folder: path, files: own }
@@ -73,30 +76,13 @@ function listValidators({ files }: PlanSource, folder: string): Validator[] {
 async function describeTask(validator: Validator, type: 'input' | 'answer', source: PlanSource) {
   if (OTHER_FORMATS.test(validator.path)) return 'Workers run only validators that are programs'
   try {
-    const program = describeProgram(validator.folder, await readFiles(validator, source))
+    const program = describeProgram(validator.folder, await readFiles(validator, source.metadata))
     const own = { arguments: type === 'input' ? chooseArguments(validator.path, source) : {} }
     return { validator: { type, ...program, ...own } }
   } catch (err) {
     if (err instanceof PackageError) return err.message
     throw err
   }
-}
-
-const sizeOf = ({ files }: Pick<Validator, 'files'>) => files.reduce((sum, file) => sum + file.bytes, 0)
-
-/** The texts of the files, sorted by name. Throws `PackageError` if there are too many. */
-async function readFiles({ path, folder, files }: Validator, { metadata }: PlanSource) {
-  const bytes = sizeOf({ files })
-  if (files.length > MOST_PROGRAM_FILES || bytes > MOST_PROGRAM_BYTES) {
-    const most = `${MOST_PROGRAM_FILES} files of at most ${MOST_PROGRAM_BYTES} bytes together`
-    throw new PackageError(path, undefined, `a program may have ${most}`)
-  }
-  const read: ProgramFile[] = []
-  for (const file of files) {
-    const content = expandConstants(file.path, await readLenient(file), metadata)
-    read.push({ name: file.path.slice(folder.length + 1), content })
-  }
-  return read.toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 /** The arguments of a validator by the names of test cases. */

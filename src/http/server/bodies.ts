@@ -2,7 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { parse } from 'secure-json-parse'
 import { AppError } from '../routing/errors.ts'
-import { receiveUpload, TemporaryFile, UPLOAD_TYPE } from './uploads.ts'
+import { TemporaryFile } from './temporary-file.ts'
+import { receiveUpload, UPLOAD_TYPE } from './uploads.ts'
 
 export const WANTED_TYPE = 'Content-Type must be application/json, in UTF-8'
 
@@ -33,7 +34,9 @@ export function readBodies(app: FastifyInstance): void {
   })
 }
 
-/** Fastify's `onResponse` does not run for a client that has gone; the response closes in any case. */
+/**
+ * Fastify's `onResponse` does not run for a client that has gone; the response closes in any case.
+ */
 async function closeUploadAtEnd({ body }: FastifyRequest, { raw }: FastifyReply): Promise<void> {
   if (!(body instanceof TemporaryFile)) return
   if (raw.destroyed) {

@@ -3,9 +3,7 @@ import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { AppError, errorBody } from '../routing/errors.ts'
-
-/** A client may still send for this long: closing at once would reset the connection. */
-const LINGER_MS = 1000
+import { closeGently } from './gentle-close.ts'
 
 /**
  * Responds to malformed and late requests (400) and to CONNECT (404); ends their connections and
@@ -79,11 +77,6 @@ function failBody({ req }: ServerResponse): void {
   req.on('newListener', (event) => {
     if (event === 'error') setImmediate(fail)
   })
-}
-
-function closeGently(socket: Duplex): void {
-  socket.end()
-  setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }
 
 const malformed = () =>

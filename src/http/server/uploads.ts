@@ -1,11 +1,7 @@
-import { createReadStream } from 'node:fs'
-import { type FileHandle, open, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { finished, type Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
-import { v7 as uuidv7 } from 'uuid'
 import { AppError } from '../routing/errors.ts'
+import { TemporaryFile } from './temporary-file.ts'
 
 /** The type under which Fastify gives an upload to `receiveUpload`. */
 export const UPLOAD_TYPE = 'application/x-upload'
@@ -21,56 +17,9 @@ declare module 'fastify' {
   }
 }
 
-/** A file on disk without a name: it disappears when it is closed, also if the process dies. */
-export class TemporaryFile {
-  readonly #handle: FileHandle
-  #users = 1
-
-  private constructor(handle: FileHandle) {
-    this.#handle = handle
-  }
-
-  static async create(): Promise<TemporaryFile> {
-    const path = join(tmpdir(), `judge-package-${uuidv7()}`)
-    const handle = await open(path, 'wx+', 0o600)
-    await rm(path)
-    return new TemporaryFile(handle)
-  }
-
-  get fd(): number {
-    return this.#handle.fd
-  }
-
-  async write(chunk: Uint8Array): Promise<void> {
-    await this.#handle.writeFile(chunk)
-  }
-
-  /** The content from the start, for one reader; the file is closed at its end. */
-  read(): Readable {
-    const stream = createReadStream('', { fd: this.#handle, start: 0, autoClose: false })
-    // With `autoClose` off the stream does not close by itself; on, it would close a file in use.
-    finished(stream, () => void this.close())
-    return stream
-  }
-
-  /** Keeps the file open during `work`, even if it is closed meanwhile. */
-  async use<T>(work: (fd: number) => Promise<T>): Promise<T> {
-    this.#users += 1
-    try {
-      return await work(this.fd)
-    } finally {
-      await this.close()
-    }
-  }
-
-  /** Closes the file, unless it is still in use. */
-  async close(): Promise<void> {
-    this.#users -= 1
-    if (this.#users === 0) await this.#handle.close()
-  }
-}
-
-/** Writes the body of an upload to a file. Throws VALIDATION, or PAYLOAD_TOO_LARGE above the limit. */
+/**
+ * Writes the body of an upload to a file. Throws VALIDATION, or PAYLOAD_TOO_LARGE above the limit.
+ */
 export async function receiveUpload(request: FastifyRequest, payload: Readable): Promise<TemporaryFile> {
   const { upload } = request.routeOptions.config
   if (upload === undefined) throw new Error('this route takes no upload')
@@ -100,10 +49,16 @@ async function save(payload: Readable, file: TemporaryFile, mostBytes: number): 
   let bytes = 0
   // Destroying the body would also end the connection, before the response.
   const chunks = payload.iterator({ destroyOnReturn: false })
-  for (let next = await readNext(chunks); !next.done; next = await readNext(chunks)) {
-    bytes += next.value.length
-    if (bytes > mostBytes) throw tooLarge()
-    await file.write(next.value)
+  try {
+    for (let next = await readNext(chunks); !next.done; next = await readNext(chunks)) {
+      bytes += next.value.length
+      if (bytes > mostBytes) throw tooLarge()
+      await file.write(next.value)
+    }
+  } finally {
+    // Discards the rest: Node does not, and the connection's next request would never be read.
+    await chunks.return?.()
+    payload.resume()
   }
 }
 
@@ -112,7 +67,7 @@ async function readNext(chunks: AsyncIterator<Buffer>): Promise<IteratorResult<B
   try {
     return await chunks.next()
   } catch (err) {
-    throw new AppError('VALIDATION', 'The body ended before its end', { cause: err })
+    throw new AppError('VALIDATION', 'The body is incomplete', { cause: err })
   }
 }
 

@@ -28,7 +28,11 @@ const fizzBuzz: Static<ReturnType<typeof problemCreation>> = {
     { input: '3\n', expected_output: '1\n2\nFizz\n', hidden: false },
     { input: '5\n', expected_output: '1\n2\nFizz\n4\nBuzz\n', hidden: true },
   ],
-  validation: { type: 'default', flags: 'case_sensitive' },
+  validation: {
+    type: 'default',
+    flags: 'case_sensitive',
+    case_flags: [{ cases: [2], flags: 'case_sensitive space_change_sensitive' }],
+  },
   test_groups: [
     { name: 'sample', points: 0, aggregation: 'sum', cases: [1] },
     { name: 'secret', points: 100, aggregation: 'min', cases: [2] },
@@ -93,8 +97,8 @@ unchanged it gets a 304. Judges get the tests of a deleted problem while submiss
 pending. Tests of more than 64 MiB get 409 \`TESTS_TOO_LARGE\`: read them in parts, first
 \`GET /v1/problem_description/{id}/test_cases\`.
 
-A problem may say how to judge it: \`validation\` (needs the capability \`validation/1\`),
-\`test_groups\` with \`max_score\` (\`test-groups/1\`), \`limits\` (\`limits/1\`) and \`run\`. A
+A problem may say how to judge it: \`validation\` (needs the capability \`validation/1\`, with
+\`case_flags\` also \`case-flags/1\`), \`test_groups\` with \`max_score\` (\`test-groups/1\`), \`limits\` (\`limits/1\`) and \`run\`. A
 judge worker lists its capabilities in \`Judge-Capabilities\`; without one that the problem needs it
 gets 409 \`WORKER_TOO_OLD\`, also instead of a 304. Admins need none.`,
     example: { params: { id: sumOfTwo.id }, response: tests },
@@ -109,8 +113,9 @@ the body are appended with \`POST /v1/problems/{id}/test_cases\`. \`accept_timeo
 defaults to 256 MiB. By default a problem is private and belongs to the caller. An unknown
 \`user_id\` or category gets 404.
 
-\`validation\` replaces the plain comparison of outputs. \`test_groups\` give points: they are added
-up to the problem's \`max_score\`, and must name test cases that exist. Test cases in no group must
+\`validation\` replaces the plain comparison of outputs; its \`case_flags\` replace \`flags\` for
+some test cases. \`test_groups\` give points: they are added up to the problem's \`max_score\`.
+Groups and \`case_flags\` must name test cases that exist. Test cases in no group must
 pass, but give no points. \`limits\` has the limits of the problem package format. Without these fields
 and \`run\`, any judge worker can judge the problem.`,
     example: { body: fizzBuzz, response: { id: 3, event_problem_id: 0 } },
@@ -122,7 +127,7 @@ creation. \`timeout\` also sets the two specific timeouts, unless they are sent 
 \`category_ids\` and \`test_cases\` replace the whole list. A test case sent with its \`id\` in this
 problem keeps the id; any other is new. Existing verdicts stay as they are. \`validation\`,
 \`test_groups\`, \`run\` and \`limits\` are each replaced as a whole; null removes one. The groups
-must fit the test cases that the problem has afterwards.`,
+and \`case_flags\` must fit the test cases that the problem has afterwards.`,
     example: {
       params: { problem_id: sumOfTwo.id },
       body: newTests,

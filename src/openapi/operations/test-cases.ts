@@ -58,7 +58,7 @@ texts may be empty. Existing verdicts stay as they are.`,
   deleteTestCase: {
     summary: 'Delete a test case',
     description: `For admins. Existing verdicts stay as they are. The only test case of a problem,
-and a test case of a problem with \`test_groups\`, get 400.`,
+and a test case of a problem with \`test_groups\` or \`case_flags\`, get 400.`,
     example: { params: { problem_id: sumOfTwo.id, test_case_id: hiddenCase.id } },
   },
 }

@@ -20,8 +20,8 @@ gets 400.`,
     summary: 'Read the report of a verification',
     description: `For admins. Poll it until \`status\` is \`DONE\`. The results are compared with the
 package, limit and groups of the time when the verification was requested. Programs that the service
-cannot judge, of several files or in a language that it does not offer, are \`NOT_JUDGED\` and do not
-change \`agrees\`. A time limit that does not fit the programs has a \`message\`, and does not agree.`,
+cannot judge, such as those in a language that it does not offer, are \`NOT_JUDGED\` with the reason, and
+do not change \`agrees\`. A time limit that does not fit the programs has a \`message\`, and does not agree.`,
     example: { params: { problem_id, verification_id }, response: finishedVerification },
   },
 }

@@ -5,7 +5,8 @@ import { LatexWriter } from './latex-writer.ts'
 
 /**
  * A LaTeX text as plain text with light Markdown: headings, lists, math in `$`. Null if this is not
- * possible: a text that is too long, does not close what it opens, or is empty. Reads no other file.
+ * possible: a text that is too long, does not close what it opens, or is empty. Reads no other
+ * file.
  */
 export async function renderLatex(latex: string): Promise<string | null> {
   const source = readLatexSource(latex)
@@ -22,7 +23,10 @@ export async function renderLatex(latex: string): Promise<string | null> {
   }
 }
 
-/** The problem's name in a LaTeX text: `%% plainproblemname:`, or `\problemname{…}` without commands. */
+/**
+ * The problem's name in a LaTeX text: `%% plainproblemname:`, or `\problemname{…}` without
+ * commands.
+ */
 export function readProblemName(latex: string): string | undefined {
   const plain = /^[ \t]*%%[ \t]*plainproblemname:([^\n]*)$/m.exec(latex)?.[1]?.trim()
   if (plain) return plain
@@ -34,7 +38,7 @@ export function readProblemName(latex: string): string | undefined {
   return (name && tidyName(name)) || undefined
 }
 
-/** Commands of a LaTeX text that are dropped because of the files that they name. */
+/** Commands of a LaTeX text that are dropped. */
 export interface FileUse {
   /** Each once. */
   readonly commands: readonly string[]
@@ -54,6 +58,25 @@ export function findFileCommands(latex: string): FileUse | undefined {
 export function findOutsidePictures(latex: string): FileUse | undefined {
   const found = [...dropComments(latex).matchAll(PICTURE)].filter(([, path = '']) => isOutside(path.trim()))
   return describeUse(latex, found)
+}
+
+const DEFINITION = /\\(?:(?:new|renew|provide)command|DeclareMathOperator|[egx]?def|let)(?![A-Za-z@])/g
+
+/** The definitions of commands; undefined if there are none. */
+export function findDefinitions(latex: string): FileUse | undefined {
+  return describeUse(latex, [...dropComments(latex).matchAll(DEFINITION)])
+}
+
+/** The commands that place samples: the first use of each. */
+export function findSampleCommands(latex: string): FileUse[] {
+  const found = [...dropComments(latex).matchAll(/\\(?:nextsample|remainingsamples)(?![A-Za-z@])/g)]
+  return [...new Set(found.map(([command]) => command))].flatMap(
+    (command) =>
+      describeUse(
+        latex,
+        found.filter((match) => match[0] === command),
+      ) ?? [],
+  )
 }
 
 /** The lengths are bounded: many of them without an end would take long. */
@@ -84,6 +107,7 @@ function readBraces(latex: string): string | undefined {
 function tidyName(name: string): string {
   const raw: string[] = []
   const text = name
+    .replace(/\\[\s\S]|\$[^$]+\$/g, (part) => (part.startsWith('$') ? addRaw(raw, part) : part))
     .replace(/\\([%&#_{}$])/g, (_, character: string) => addRaw(raw, character))
     .replace(/\\[a-zA-Z]+\*?[ \t]?|\\[\s\S]|[{}]/g, '')
   return insertRaw(tidyText(text).replace(/\s+/g, ' '), raw).trim()

@@ -21,6 +21,8 @@ import {
 interface Surroundings {
   /** The number of lists and quotes around it. */
   readonly level: number
+  /** The number of switches such as `\bf` that it follows, each up to the end of its group. */
+  readonly switches: number
   /** In a figure: its first picture gets the captions. */
   readonly figure?: Figure
 }
@@ -33,11 +35,15 @@ interface Figure {
 
 /** Deeper lists are not indented, so that the text does not grow with each level. */
 const MOST_INDENTED_LEVELS = 6
+/** More in the same group have no effect: each one reads the rest of the group again. */
+const MOST_SWITCHES = 10
 
 const LISTS = ['itemize', 'enumerate', 'description']
 const QUOTES = ['quote', 'quotation', 'verse']
 
-/** Writes the nodes of a LaTeX text as light Markdown. `raw` takes the parts that stay as they are. */
+/**
+ * Writes the nodes of a LaTeX text as light Markdown. `raw` takes the parts that stay as they are.
+ */
 export class LatexWriter {
   private readonly raw: string[]
 
@@ -47,7 +53,10 @@ export class LatexWriter {
 
   write(nodes: Nodes): string {
     const document = nodes.find((node) => node.type === 'environment' && node.env === 'document')
-    return this.writeNodes(document?.type === 'environment' ? document.content : nodes, { level: 0 })
+    return this.writeNodes(document?.type === 'environment' ? document.content : nodes, {
+      level: 0,
+      switches: 0,
+    })
   }
 
   private writeNodes(nodes: Nodes, around: Surroundings): string {
@@ -96,10 +105,16 @@ export class LatexWriter {
     const style = lookUp(STYLES, name)
     if (style !== undefined) return this.applyStyle(style, write(reader.takeGroup()))
     const isSwitch = lookUp(SWITCHES, name)
-    if (isSwitch !== undefined) return this.applyStyle(isSwitch, write(takeSwitched(reader)))
+    if (isSwitch !== undefined) return this.writeSwitched(isSwitch, reader, around)
     const accent = lookUp(ACCENTS, name)
     if (accent !== undefined) return addAccent(accent, reader.takeLetter(), write)
     return this.writeCommand(name, reader, around)
+  }
+
+  private writeSwitched(style: '*' | '**' | '`', reader: NodeReader, around: Surroundings): string {
+    if (around.switches >= MOST_SWITCHES) return drop(() => reader.skipSpace())
+    const inside = { ...around, switches: around.switches + 1 }
+    return this.applyStyle(style, this.writeNodes(takeSwitched(reader) ?? [], inside))
   }
 
   private findSymbol(name: string): string | undefined {
@@ -107,7 +122,10 @@ export class LatexWriter {
     return exact === undefined ? lookUp(SYMBOLS, name) : addRaw(this.raw, exact)
   }
 
-  /** Commands with a form of their own, and unknown ones: these keep the text of their last argument. */
+  /**
+   * Commands with a form of their own, and unknown ones: these keep the text of their last
+   * argument.
+   */
   private writeCommand(name: string, reader: NodeReader, around: Surroundings): string {
     const write = (nodes: Nodes | undefined) => this.writeNodes(nodes ?? [], around).trim()
     reader.skipStar()

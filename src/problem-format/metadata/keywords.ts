@@ -4,21 +4,28 @@ const MOST_KEYWORDS = 1000
 const MOST_CHARACTERS = 255
 
 /**
- * The distinct keywords, by the rules for names of categories; a later one that differs only in case
- * is dropped. Throws `PackageError`.
+ * The distinct keywords, by the rules for names of categories; a later one that differs only in
+ * case is dropped. Throws `PackageError`.
  */
 export function readKeywords(part: YamlPart): string[] {
   const words = new Map<string, string>()
   for (const word of readWords(part)) {
-    if ([...word].length > MOST_CHARACTERS)
-      throw faultOfPart(part, `must have at most ${MOST_CHARACTERS} characters each`)
-    if (/\p{Cc}/u.test(word)) throw faultOfPart(part, 'must not contain control characters')
+    const fault = findFault(word)
+    if (fault !== undefined) throw faultOfPart(part, fault)
     const key = word.toLowerCase()
     if (!words.has(key)) words.set(key, word)
   }
   if (words.size > MOST_KEYWORDS) throw faultOfPart(part, `must be at most ${MOST_KEYWORDS}`)
   return [...words.values()]
 }
+
+function findFault(word: string): string | undefined {
+  if ([...word].length > MOST_CHARACTERS) return `must have at most ${MOST_CHARACTERS} characters each`
+  return /\p{Cc}/u.test(word) ? 'must not contain control characters' : undefined
+}
+
+/** Whether the name of a category is the same keyword in a package. */
+export const isKeyword = (name: string) => name.trim() === name && findFault(name) === undefined
 
 /** The words of a string, or the items of a list. */
 export function readWords(part: YamlPart): string[] {

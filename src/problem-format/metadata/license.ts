@@ -1,5 +1,6 @@
 import type { Warnings } from '../package-files.ts'
-import { lineOfPart, readString, type YamlPart } from '../yaml-part.ts'
+import type { PackageMetadata } from '../package-problem.ts'
+import { lineOfPart, readString, warnOfPart, type YamlMap, type YamlPart } from '../yaml-part.ts'
 
 /** The licences of the format. */
 const LICENSES = ['unknown', 'public domain', 'cc0', 'cc by', 'cc by-sa', 'educational', 'permission']
@@ -13,4 +14,21 @@ export function readLicense(part: YamlPart, warnings: Warnings): string {
   const message = `license: "${text}" is imported as unknown; the licences of the format are ${known}`
   warnings.add(part.file.path, message, lineOfPart(part))
   return 'unknown'
+}
+
+type Rights = Partial<Pick<PackageMetadata, 'license' | 'rights_owner' | 'credits' | 'source'>>
+
+/**
+ * Warns about a licence without an owner: `rights_owner`, else the authors, else the source. A
+ * problem in the public domain has none.
+ */
+export function warnOfRights(map: YamlMap, rights: Rights, warnings: Warnings): void {
+  const { license = 'unknown', rights_owner, credits, source } = rights
+  const part = map.get(license === 'public domain' ? 'rights_owner' : 'license')
+  if (part === undefined || license === 'unknown') return
+  if (license === 'public domain') {
+    if (rights_owner !== undefined)
+      warnOfPart(part, warnings, 'stored, but a problem in the public domain has no owner')
+  } else if (rights_owner === undefined && credits?.authors === undefined && source === undefined)
+    warnOfPart(part, warnings, `"${license}" needs an owner: add rights_owner, credits or source`)
 }

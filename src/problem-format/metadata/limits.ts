@@ -1,5 +1,5 @@
 import type { Warnings } from '../package-files.ts'
-import type { FormatVersion, PackageLimits } from '../package-problem.ts'
+import { type FormatVersion, isLegacy, type PackageLimits } from '../package-problem.ts'
 import {
   faultOfPart,
   readMap,
@@ -11,7 +11,7 @@ import {
   type YamlPart,
 } from '../yaml-part.ts'
 
-/** The most seconds of a test case: the real time may be twice that, and must be below a day. */
+/** The most CPU seconds of a test case: a day. The real time is at most a day too. */
 export const MOST_TIME_LIMIT_SECONDS = 86_400
 
 interface Range {
@@ -42,11 +42,11 @@ const ONLY_MULTI_PASS = new Map([['validation_passes', 'only for multi-pass prob
  */
 export function readLimits(part: YamlPart, version: FormatVersion, warnings: Warnings): PackageLimits {
   const map = readMap(part)
-  const isLegacy = version === 'legacy' || version === 'legacy-icpc'
+  const isOld = isLegacy({ format: version })
   const known = [...Object.keys(WHOLE_NUMBERS), ...TIMES]
-  if (!isLegacy) known.push('time_multipliers')
+  if (!isOld) known.push('time_multipliers')
   if (version !== '2025-09') known.push(...LEGACY_KEYS)
-  warnOfUnknownKeys(map, known, warnings, hintsOf(isLegacy))
+  warnOfUnknownKeys(map, known, warnings, hintsOf(isOld))
   readOptional(map, 'code', (code) => warnOfPart(code, warnings, CODE_MESSAGE))
   const limits = withoutUndefined({
     time_limit: readOptional(map, 'time_limit', readTimeLimit),
@@ -140,9 +140,9 @@ function checkResolution(map: YamlMap, { time_limit, time_resolution = 1 }: Pack
 }
 
 /** What else to write for a key of another version. */
-function hintsOf(isLegacy: boolean): ReadonlyMap<string, string> {
-  const otherKeys = isLegacy ? ['time_multipliers'] : LEGACY_KEYS
-  const message = isLegacy
+function hintsOf(isOld: boolean): ReadonlyMap<string, string> {
+  const otherKeys = isOld ? ['time_multipliers'] : LEGACY_KEYS
+  const message = isOld
     ? 'not imported: legacy packages have time_multiplier and time_safety_margin'
     : 'only in legacy packages: not imported, use limits.time_multipliers'
   return new Map([...ONLY_MULTI_PASS, ...otherKeys.map((key): [string, string] => [key, message])])

@@ -1,5 +1,5 @@
 import type { Warnings } from '../package-files.ts'
-import type { FormatVersion, ProblemType } from '../package-problem.ts'
+import { type FormatVersion, isLegacy, type ProblemType } from '../package-problem.ts'
 import {
   faultOfPart,
   readBoolean,
@@ -33,8 +33,8 @@ const INCOMPATIBLE = [
  * `PackageError` for types that the service cannot judge.
  */
 export function readJudging(map: YamlMap, version: FormatVersion, warnings: Warnings): Judging {
-  const isLegacy = version === 'legacy' || version === 'legacy-icpc'
-  const types = readOptional(map, 'type', (part) => readTypes(part, isLegacy)) ?? []
+  const isOld = isLegacy({ format: version })
+  const types = readOptional(map, 'type', (part) => readTypes(part, isOld)) ?? []
   if (version === '2025-09') return { type: completeTypes(types) }
   const validation = readOptional(map, 'validation', (part) => readValidation(part, types))
   const type = completeTypes([...types, ...(validation?.isInteractive ? (['interactive'] as const) : [])])
@@ -43,9 +43,9 @@ export function readJudging(map: YamlMap, version: FormatVersion, warnings: Warn
 }
 
 /** The words of `type`: a list, or in legacy packages a string. */
-function readTypes(part: YamlPart, isLegacy: boolean): ProblemType[] {
-  if (isLegacy && typeof part.value !== 'string') throw faultOfPart(part, 'must be a string')
-  const texts = isLegacy ? wordsOf(part) : readOneOrMore(part, readString)
+function readTypes(part: YamlPart, isOld: boolean): ProblemType[] {
+  if (isOld && typeof part.value !== 'string') throw faultOfPart(part, 'must be a string')
+  const texts = isOld ? wordsOf(part) : readOneOrMore(part, readString)
   if (texts.length === 0) throw faultOfPart(part, 'must not be empty')
   const types = texts.map((text) => findType(part, text))
   const repeated = types.find((type, index) => types.indexOf(type) < index)

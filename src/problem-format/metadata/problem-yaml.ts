@@ -1,5 +1,8 @@
-import { PackageError, type PackageFiles, type Warnings } from '../package-files.ts'
-import type { Credits, FormatVersion, PackageMetadata } from '../package-problem.ts'
+import { explainDefaultFlags, MOST_ARGUMENT_CHARACTERS } from '../default-flags.ts'
+import { OUTPUT_VALIDATOR_FOLDERS } from '../output-validator.ts'
+import { filesIn, PackageError, type PackageFiles, type Warnings } from '../package-files.ts'
+import { type Credits, type FormatVersion, isLegacy, type PackageMetadata } from '../package-problem.ts'
+import { parseStatementName } from '../statements.ts'
 import { readYaml } from '../yaml-file.ts'
 import {
   faultOfPart,
@@ -18,10 +21,10 @@ import {
 import { readAuthors, readCredits, readLanguageCode, readSources } from './credits.ts'
 import { type DomjudgeSettings, readDomjudgeFiles } from './domjudge-files.ts'
 import { readKeywords, readWords } from './keywords.ts'
-import { readLicense } from './license.ts'
+import { readLicense, warnOfRights } from './license.ts'
 import { legacyLimits, readLimits } from './limits.ts'
 import { readConstants } from './package-constants.ts'
-import { readJudging } from './problem-type.ts'
+import { type Judging, readJudging } from './problem-type.ts'
 
 const PROBLEM_FILE = 'problem.yaml'
 const VERSIONS = ['2025-09', 'legacy', 'legacy-icpc', '2023-07-draft'] as const
@@ -41,24 +44,34 @@ export async function readMetadata(files: PackageFiles, warnings: Warnings): Pro
   const { map, format } = await readProblemFile(files, warnings)
   const domjudge = await readDomjudgeFiles(files, warnings)
   warnOfKeys(map, format, warnings)
-  const isLegacy = format === 'legacy' || format === 'legacy-icpc'
+  const isOld = isLegacy({ format })
   const ownLimits = readOptional(map, 'limits', (part) => readLimits(part, format, warnings))
-  const limits = ownLimits ?? (isLegacy ? legacyLimits() : {})
+  const limits = ownLimits ?? (isOld ? legacyLimits() : {})
   const names = readNames(map, format, files)
   warnOfOtherValues(domjudge, limits.time_limit, Object.values(names), warnings)
   const time_limit = limits.time_limit ?? domjudge.timeLimit?.value
+  const judging = readJudging(map, format, warnings)
+  requireValidator(map, judging, files)
   return withoutUndefined({
     format,
-    ...readJudging(map, format, warnings),
+    ...judging,
     names: completeNames(names, format, files, domjudge),
     uuid: readUuid(map, format),
     ...readOrigin(map, format, warnings),
-    ...(!isLegacy && readNewKeys(map, warnings)),
+    ...(!isOld && readNewKeys(map, warnings)),
     keywords: readOptional(map, 'keywords', readKeywords) ?? [],
     limits: time_limit === undefined ? limits : { ...limits, time_limit },
-    ...(format !== '2025-09' && { validator_flags: readOptional(map, 'validator_flags', readString) }),
+    ...(format !== '2025-09' && {
+      validator_flags: readOptional(map, 'validator_flags', (part) => readFlags(part, isOld, judging)),
+    }),
     short_name: domjudge.shortName,
   })
+}
+
+/** The line of `uuid` in `problem.yaml`, from 1. */
+export async function lineOfUuid(files: PackageFiles): Promise<number | undefined> {
+  const file = files.get(PROBLEM_FILE)
+  return file && (await readYaml(file)).lineOf(['uuid'])
 }
 
 async function readProblemFile(files: PackageFiles, warnings: Warnings) {
@@ -67,12 +80,20 @@ async function readProblemFile(files: PackageFiles, warnings: Warnings) {
   if (!yaml || yaml.value === null || yaml.value === undefined)
     return { map: new Map<string, YamlPart>(), format: 'legacy' as const }
   const map = readMap(partOfFile(yaml))
-  const format = readOptional(map, 'problem_format_version', readVersion) ?? 'legacy'
+  const version = readOptional(map, 'problem_format_version', readVersion)
+  if (version === undefined) warnOfMissingVersion(files, warnings)
+  const format = version ?? 'legacy'
   if (format === '2023-07-draft') {
     const part = map.get('problem_format_version')
     if (part) warnOfPart(part, warnings, 'the draft is read like 2025-09, as far as the two agree')
   }
   return { map, format }
+}
+
+/** Without a version the package is a legacy one, also if it has files of the newest version. */
+function warnOfMissingVersion(files: PackageFiles, warnings: Warnings): void {
+  if ([...files.keys()].some((path) => path.endsWith('/test_group.yaml')))
+    warnings.add(PROBLEM_FILE, 'problem_format_version is missing: the package is read as a legacy one')
 }
 
 function readVersion(part: YamlPart): FormatVersion {
@@ -89,7 +110,7 @@ function warnOfKeys(map: YamlMap, format: FormatVersion, warnings: Warnings): vo
   if (format === '2025-09') {
     for (const key of LEGACY_KEYS) hints.set(key, 'only in legacy packages: not imported')
   } else known.push(...LEGACY_KEYS)
-  if (format === 'legacy' || format === 'legacy-icpc') {
+  if (isLegacy({ format })) {
     for (const key of NEW_KEYS) hints.set(key, 'only in 2025-09 packages: not imported')
   } else known.push(...NEW_KEYS)
   warnOfUnknownKeys(map, known, warnings, hints)
@@ -104,8 +125,7 @@ function warnOfKeys(map: YamlMap, format: FormatVersion, warnings: Warnings): vo
 function readNames(map: YamlMap, format: FormatVersion, files: PackageFiles): Record<string, string> {
   const language = format === '2025-09' ? 'en' : languageOfName(files)
   const names = readOptional(map, 'name', (part) => {
-    if (format === 'legacy' || format === 'legacy-icpc' || !isMap(part))
-      return { [language]: readString(part) }
+    if (isLegacy({ format }) || !isMap(part)) return { [language]: readString(part) }
     const entries = [...readMap(part).values()].map((one): [string, string] => [
       readLanguageCode(one),
       readString(one),
@@ -130,10 +150,7 @@ function completeNames(
 /** English if there is a statement in English, or none at all; else the first language. */
 function languageOfName(files: PackageFiles): string {
   const languages = [...files.keys()].flatMap((path) => {
-    const match = /^(?:problem_)?statement\/problem(?:\.([a-z]{2,3}(?:-[A-Z]{2})?))?\.(?:tex|md|pdf)$/.exec(
-      path,
-    )
-    return match ? [match[1] ?? 'en'] : []
+    return parseStatementName(path.replace(/^(?:problem_)?statement\//, ''))?.language ?? []
   })
   return languages.includes('en') ? 'en' : (languages.sort()[0] ?? 'en')
 }
@@ -147,25 +164,27 @@ function readUuid(map: YamlMap, format: FormatVersion): string | undefined {
 
 /** Where a problem comes from, and who may use it. */
 function readOrigin(map: YamlMap, format: FormatVersion, warnings: Warnings) {
-  return {
+  const origin = withoutUndefined({
     credits: readAllCredits(map, format, warnings),
     source: readOrigins(map, format, warnings),
     license: readOptional(map, 'license', (part) => readLicense(part, warnings)),
     rights_owner: readOptional(map, 'rights_owner', readString),
-  }
+  })
+  warnOfRights(map, origin, warnings)
+  return origin
 }
 
 function readAllCredits(map: YamlMap, format: FormatVersion, warnings: Warnings): Credits | undefined {
   const authors = format === '2025-09' ? undefined : readOptional(map, 'author', readAuthors)
-  const isLegacy = format === 'legacy' || format === 'legacy-icpc'
-  const credits = isLegacy ? undefined : readOptional(map, 'credits', (part) => readCredits(part, warnings))
+  const credits = isLegacy({ format })
+    ? undefined
+    : readOptional(map, 'credits', (part) => readCredits(part, warnings))
   return authors === undefined || authors.length === 0 ? credits : { authors, ...credits }
 }
 
 function readOrigins(map: YamlMap, format: FormatVersion, warnings: Warnings): PackageMetadata['source'] {
-  const isLegacy = format === 'legacy' || format === 'legacy-icpc'
   const sources = readOptional(map, 'source', (part) =>
-    isLegacy ? [{ name: readString(part) }] : readSources(part, warnings),
+    isLegacy({ format }) ? [{ name: readString(part) }] : readSources(part, warnings),
   )
   const url = format === '2025-09' ? undefined : readOptional(map, 'source_url', readString)
   if (url === undefined) return sources
@@ -182,9 +201,19 @@ function readNewKeys(map: YamlMap, warnings: Warnings) {
     version: readOptional(map, 'version', readString),
     embargo_until: readOptional(map, 'embargo_until', (part) => readEmbargo(part, warnings)),
     languages: readOptional(map, 'languages', (part) => readLanguages(part, warnings)),
-    allow_file_writing: readOptional(map, 'allow_file_writing', readBoolean),
+    allow_file_writing: readOptional(map, 'allow_file_writing', (part) => readFileWriting(part, warnings)),
     constants: readOptional(map, 'constants', readConstants),
   }
+}
+
+/** Arguments for the output validator. Only the default one's are known. */
+function readFlags(part: YamlPart, isOld: boolean, { has_custom_validator }: Judging): string {
+  const flags = readString(part)
+  if (flags.length > MOST_ARGUMENT_CHARACTERS)
+    throw faultOfPart(part, `must have at most ${MOST_ARGUMENT_CHARACTERS} characters`)
+  const fault = isOld && !has_custom_validator ? explainDefaultFlags(flags) : undefined
+  if (fault !== undefined) throw faultOfPart(part, fault)
+  return flags
 }
 
 /** A day, or a moment in UTC. */
@@ -204,6 +233,20 @@ function readLanguages(part: YamlPart, warnings: Warnings): string[] | undefined
   if (languages.includes('all')) return undefined
   warnOfPart(part, warnings, 'stored, but not enforced: programs of all languages are judged')
   return languages
+}
+
+function readFileWriting(part: YamlPart, warnings: Warnings): boolean {
+  const isAllowed = readBoolean(part)
+  if (isAllowed) warnOfPart(part, warnings, 'stored, but not followed: programs cannot write files')
+  return isAllowed
+}
+
+/** Custom and interactive problems need a program that validates. Throws `PackageError`. */
+function requireValidator(map: YamlMap, { type, has_custom_validator }: Judging, files: PackageFiles): void {
+  if (!has_custom_validator && !type.includes('interactive')) return
+  if (OUTPUT_VALIDATOR_FOLDERS.some((folder) => filesIn(files, folder).length > 0)) return
+  const part = map.get('validation') ?? map.get('type')
+  if (part) throw faultOfPart(part, `needs a program: add ${OUTPUT_VALIDATOR_FOLDERS.join('/ or ')}/`)
 }
 
 /** Warns about DOMjudge's settings that `problem.yaml` replaces. */

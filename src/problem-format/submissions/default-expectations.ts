@@ -1,7 +1,7 @@
-import type { PackageMetadata } from '../package-problem.ts'
+import { isLegacy, type PackageMetadata } from '../package-problem.ts'
 import type { Rule } from './expectations.ts'
 import { findStatuses } from './expected-results.ts'
-import { type Expectation, isLegacy } from './submissions-yaml.ts'
+import type { Expectation } from './submissions-yaml.ts'
 
 /** What a folder of `submissions/` says about its programs. */
 export interface FolderMeaning {

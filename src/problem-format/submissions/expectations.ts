@@ -1,4 +1,4 @@
-import { compileGlob } from './glob-pattern.ts'
+import { CaseMatcher } from './case-matcher.ts'
 
 /** The format's verdicts of a test case. */
 export type Verdict = 'AC' | 'WA' | 'TLE' | 'RTE'
@@ -96,10 +96,11 @@ export function evaluate(
   { rules }: { readonly rules: readonly Rule[] },
   judged: JudgedProgram,
   limitSeconds: number,
+  matcher = new CaseMatcher(),
 ): Evaluation {
-  const own = applyLimit(judged, limitSeconds)
+  const own = { ...applyLimit(judged, limitSeconds), matcher }
   const { cases, status, score } = own
-  const message = explainNoResult(own) ?? rules.map((rule) => explainFault(rule, own)).find(Boolean)
+  const message = explainNoResult(own) ?? findFault(rules, own)
   return {
     agrees: message === undefined,
     status,
@@ -107,11 +108,6 @@ export function evaluate(
     slowestTime: cases.length === 0 ? undefined : Math.max(...cases.map(({ time }) => time)),
     ...(message !== undefined && { message }),
   }
-}
-
-/** True if the rule is about the test case with this name. */
-export function isAbout({ cases }: Rule, name: string): boolean {
-  return cases === undefined || compileGlob(cases)?.(name) === true
 }
 
 /** The usual status of the service for a verdict of the format. */
@@ -130,8 +126,24 @@ export function describeRange([low, high]: readonly [number, number]): string {
   return low === high ? String(low) : `${low} to ${high}`
 }
 
+interface GroupScore {
+  readonly name: string
+  readonly score: number
+}
+
+/** A program's results at its limit. */
+interface OwnResults extends JudgedProgram {
+  /** Of all groups; a group is before those in it. */
+  readonly groupScores: readonly GroupScore[]
+}
+
+/** Results that are compared with rules. */
+interface Compared extends OwnResults {
+  readonly matcher: CaseMatcher
+}
+
 /** The results that the program has at a time limit. */
-function applyLimit(judged: JudgedProgram, limitSeconds: number): JudgedProgram {
+function applyLimit(judged: JudgedProgram, limitSeconds: number): OwnResults {
   const cases = judged.cases.map((one) =>
     one.time > limitSeconds + TOLERANCE && VERDICTS.has(one.status)
       ? { ...one, status: STATUSES.TLE, ...(one.score !== undefined && { score: 0 }) }
@@ -139,23 +151,24 @@ function applyLimit(judged: JudgedProgram, limitSeconds: number): JudgedProgram 
   )
   const failed = cases.find(({ status }) => status !== STATUSES.AC)
   const status = VERDICTS.has(judged.status) ? (failed?.status ?? judged.status) : judged.status
+  const points = new Map(cases.map((one) => [one.name, one.score ?? 0]))
+  const groups = (judged.groups ?? []).map((group) => scoreGroup(group, points))
   const score =
-    judged.score !== undefined && judged.groups ? scoreAll({ ...judged, cases }, judged.groups) : judged.score
-  return { ...judged, cases, status, ...(score !== undefined && { score }) }
+    judged.score !== undefined && judged.groups
+      ? roundScore(groups.reduce((sum, [group]) => sum + group.score, 0))
+      : judged.score
+  const groupScores = groups.flat()
+  return { ...judged, cases, status, groupScores, ...(score !== undefined && { score }) }
 }
 
-function scoreAll(judged: JudgedProgram, groups: readonly JudgedGroup[]): number {
-  return roundScore(groups.reduce((sum, group) => sum + scoreGroup(judged, group), 0))
-}
-
-/** Test cases that were not judged have no points. */
-function scoreGroup(judged: JudgedProgram, { aggregation, cases = [], groups = [] }: JudgedGroup): number {
-  const scores = [
-    ...cases.map((name) => judged.cases.find((one) => one.name === name)?.score ?? 0),
-    ...groups.map((group) => scoreGroup(judged, group)),
-  ]
-  if (scores.length === 0) return 0
-  return aggregation === 'min' ? Math.min(...scores) : scores.reduce((sum, score) => sum + score, 0)
+/** The scores of a group and of those in it. Test cases that were not judged have no points. */
+function scoreGroup(group: JudgedGroup, points: ReadonlyMap<string, number>): [GroupScore, ...GroupScore[]] {
+  const { name, aggregation, cases = [], groups = [] } = group
+  const inner = groups.map((one) => scoreGroup(one, points))
+  const scores = [...cases.map((one) => points.get(one) ?? 0), ...inner.map(([one]) => one.score)]
+  const sum = scores.reduce((total, score) => total + score, 0)
+  const score = aggregation === 'min' && scores.length > 0 ? Math.min(...scores) : sum
+  return [{ name, score }, ...inner.flat()]
 }
 
 const roundScore = (score: number) => Math.round(score * 100) / 100
@@ -164,7 +177,15 @@ function explainNoResult({ status }: JudgedProgram): string | undefined {
   return status === 'INTERNAL_ERROR' ? 'The judge failed: the program has no verdict' : undefined
 }
 
-function explainFault(rule: Rule, judged: JudgedProgram): string | undefined {
+function findFault(rules: readonly Rule[], judged: Compared): string | undefined {
+  for (const rule of rules) {
+    const fault = explainFault(rule, judged)
+    if (fault !== undefined) return fault
+  }
+  return undefined
+}
+
+function explainFault(rule: Rule, judged: Compared): string | undefined {
   return (
     explainStatus(rule, judged) ??
     explainCases(rule, judged) ??
@@ -180,11 +201,12 @@ function explainStatus({ statuses }: Rule, { status, cases }: JudgedProgram): st
 }
 
 /** Rules about verdicts of test cases need test cases: a program that does not compile has none. */
-function explainCases(rule: Rule, judged: JudgedProgram): string | undefined {
+function explainCases(rule: Rule, judged: Compared): string | undefined {
   const { permitted, required } = rule
   if (!permitted && !required) return undefined
   if (judged.status === 'COMPILE_TIME_ERROR') return 'The program does not compile'
-  const cases = judged.cases.filter(({ name }) => isAbout(rule, name))
+  const isAbout = judged.matcher.matchCases(rule)
+  const cases = judged.cases.filter(({ name }) => isAbout(name))
   const place = rule.cases === undefined ? '' : ` in ${rule.cases}`
   if (cases.length === 0) return `No test case${place} was judged`
   const wrong = permitted && cases.find(({ status }) => !includesStatus(permitted, status))
@@ -205,7 +227,7 @@ function includesStatus(verdicts: readonly Verdict[], status: string): boolean {
 const listVerdicts = (verdicts: readonly Verdict[]) =>
   joinOptions(verdicts.map(statusOf)).replace(' or ', ' and ')
 
-function explainScore(rule: Rule, judged: JudgedProgram): string | undefined {
+function explainScore(rule: Rule, judged: Compared): string | undefined {
   return explainPartialScore(rule, judged) ?? explainScoreRange(rule, judged)
 }
 
@@ -216,7 +238,7 @@ function explainPartialScore(rule: Rule, { score, max_score }: JudgedProgram): s
   return `The score is ${score} of ${max_score}; expected some points, but not all`
 }
 
-function explainScoreRange(rule: Rule, judged: JudgedProgram): string | undefined {
+function explainScoreRange(rule: Rule, judged: Compared): string | undefined {
   if (rule.score === undefined) return undefined
   const [low, high] = rule.score
   const scores = findScores(rule, judged)
@@ -226,21 +248,19 @@ function explainScoreRange(rule: Rule, judged: JudgedProgram): string | undefine
 }
 
 /** The scores that a rule is about: the program's, or those of the groups that `cases` matches. */
-function findScores(rule: Rule, judged: JudgedProgram): { place: string; score: number }[] {
+function findScores(rule: Rule, judged: Compared): { place: string; score: number }[] {
   if (rule.cases === undefined || rule.cases === 'secret')
     return judged.score === undefined ? [] : [{ place: '', score: judged.score }]
-  return listGroups(judged.groups ?? [])
-    .filter(({ name }) => isAbout(rule, name))
-    .map((group) => ({ place: ` of ${group.name}`, score: roundScore(scoreGroup(judged, group)) }))
+  const isAbout = judged.matcher.matchCases(rule)
+  return judged.groupScores
+    .filter(({ name }) => isAbout(name))
+    .map(({ name, score }) => ({ place: ` of ${name}`, score: roundScore(score) }))
 }
 
-function listGroups(groups: readonly JudgedGroup[]): readonly JudgedGroup[] {
-  return groups.flatMap((group) => [group, ...listGroups(group.groups ?? [])])
-}
-
-function explainMessage(rule: Rule, { cases }: JudgedProgram): string | undefined {
+function explainMessage(rule: Rule, { cases, matcher }: Compared): string | undefined {
   const { message } = rule
   if (message === undefined) return undefined
-  const found = cases.some((one) => isAbout(rule, one.name) && one.judgeMessage?.includes(message))
+  const isAbout = matcher.matchCases(rule)
+  const found = cases.some((one) => isAbout(one.name) && one.judgeMessage?.includes(message))
   return found ? undefined : `No judge message contains ${JSON.stringify(message)}`
 }

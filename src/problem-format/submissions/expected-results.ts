@@ -38,8 +38,8 @@ const ALIASES: Readonly<Record<string, string>> = {
 const BY_HAND = 'CHECK-MANUALLY'
 
 /**
- * Reads `@EXPECTED_RESULTS@: A, B` and `@EXPECTED_SCORE@: 40`. Without a number, the second one means
- * the same as the first. Undefined: the source has neither.
+ * Reads `@EXPECTED_RESULTS@: A, B` and `@EXPECTED_SCORE@: 40`. Without a number, the second one
+ * means the same as the first. Undefined: the source has neither.
  */
 export function readExpectedResults(source: string): SourceExpectation | undefined {
   const results: string[] = []

@@ -7,18 +7,28 @@ const STAR = Symbol('*')
 export const MOST_PATTERN_CHARACTERS = 100
 
 /**
- * Makes a test for paths and everything below them: `*` within a name, and `{a,b}`. Undefined for an
- * invalid pattern. It needs no regular expression: packages are untrusted, and those can be slow.
+ * Makes a test for paths and everything below them: `*` within a name, and `{a,b}`. Undefined for
+ * an invalid pattern. It needs no regular expression: packages are untrusted, and those can be
+ * slow.
  */
 export function compileGlob(pattern: string): ((path: string) => boolean) | undefined {
   if (pattern.length > MOST_PATTERN_CHARACTERS) return undefined
   const place = { index: 0 }
   const parts = parseParts(pattern, place, false)
   if (parts === undefined) return undefined
+  const beginning = pattern.slice(0, plainLengthOf(pattern))
+  const rest = parts.slice(beginning.length)
   return (path) => {
-    const ends = advance(parts, path, new Set([0]))
-    return ends.has(path.length) || [...ends].some((end) => path[end] === '/')
+    if (!path.startsWith(beginning)) return false
+    const ends = advance(rest, path, [beginning.length])
+    return ends.some((end) => end === path.length || path[end] === '/')
   }
+}
+
+/** The number of characters before the first `*` or `{`. */
+export function plainLengthOf(pattern: string): number {
+  const special = pattern.search(/[*{]/)
+  return special < 0 ? pattern.length : special
 }
 
 /** The parts up to the end, or up to `,` or `}` in braces. Undefined: braces without an end. */
@@ -49,28 +59,40 @@ function parseOptions(pattern: string, place: { index: number }): Part[][] | und
   }
 }
 
-/** All places of a path that the parts reach from these places. */
-function advance(parts: readonly Part[], path: string, from: ReadonlySet<number>): ReadonlySet<number> {
+/** All places of a path that the parts reach from these places; both in ascending order. */
+function advance(parts: readonly Part[], path: string, from: readonly number[]): readonly number[] {
   let places = from
   for (const part of parts) {
-    if (places.size === 0) return places
-    const next = new Set<number>()
-    if (typeof part === 'string') for (const place of places) addIf(next, place + 1, path[place] === part)
-    else if (part === STAR) for (const place of places) addName(next, path, place)
-    else for (const option of part.options) for (const end of advance(option, path, places)) next.add(end)
-    places = next
+    if (places.length === 0) return places
+    if (typeof part === 'string') places = passCharacter(part, path, places)
+    else if (part === STAR) places = passName(path, places)
+    else places = passOptions(part.options, path, places)
   }
   return places
 }
 
-function addIf(places: Set<number>, place: number, condition: boolean): void {
-  if (condition) places.add(place)
+function passCharacter(character: string, path: string, from: readonly number[]): number[] {
+  const places: number[] = []
+  for (const place of from) if (path[place] === character) places.push(place + 1)
+  return places
 }
 
-/** Adds the places from one to the end of its name. */
-function addName(places: Set<number>, path: string, from: number): void {
-  for (let place = from; place <= path.length && !places.has(place); place += 1) {
-    places.add(place)
-    if (path[place] === '/') return
+/** Adds the places up to the end of each name; names that several places are in only once. */
+function passName(path: string, from: readonly number[]): number[] {
+  const places: number[] = []
+  for (const first of from) {
+    for (let place = first; place <= path.length && place > (places.at(-1) ?? -1); place += 1) {
+      places.push(place)
+      if (path[place] === '/') break
+    }
   }
+  return places
+}
+
+function passOptions(options: readonly (readonly Part[])[], path: string, from: readonly number[]): number[] {
+  const isReached = new Uint8Array(path.length + 1)
+  for (const option of options) for (const place of advance(option, path, from)) isReached[place] = 1
+  const places: number[] = []
+  for (let place = 0; place <= path.length; place += 1) if (isReached[place]) places.push(place)
+  return places
 }

@@ -60,6 +60,20 @@ export function languageOf<L extends KnownLanguage>(wanted: string, languages: r
   )
 }
 
+/** The code of the package format for a language, such as `cpp`; its own name if it has none. */
+export function codeOf(language: KnownLanguage): string {
+  const names = namesOf(language)
+  const family = FAMILIES.find((one) => one.some((name) => names.includes(name)))
+  return family?.[0] ?? fold(language.name)
+}
+
+/** The extension of a file's name without the dot, in lower case except `C`; empty without one. */
+export function extensionOf(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const extension = name.includes('.') ? name.slice(name.lastIndexOf('.') + 1) : ''
+  return extension === 'C' ? extension : extension.toLowerCase()
+}
+
 const namesOf = ({ name, extension, aliases = [] }: KnownLanguage) => [name, extension, ...aliases].map(fold)
 
 const fold = (name: string) => name.toLowerCase().replaceAll(' ', '').replace(/^\./, '')

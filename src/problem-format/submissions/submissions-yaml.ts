@@ -13,9 +13,19 @@ export interface SubmissionEntry {
   readonly line: number | undefined
   readonly matches: (path: string) => boolean
   readonly language?: string
+  readonly entrypoint?: string
   readonly expectation: Expectation
   /** For some test cases. */
   readonly caseRules: readonly Rule[]
+  /** Each `use_for_time_limit` that is a rule for verdicts. */
+  readonly timeLimitUses: readonly TimeLimitUse[]
+}
+
+interface TimeLimitUse {
+  readonly value: 'lower' | 'upper'
+  /** As `Rule.cases`. */
+  readonly cases: string | undefined
+  readonly line: number | undefined
 }
 
 /** Conditions as `submissions.yaml` has them. */
@@ -35,11 +45,15 @@ export const SUBMISSIONS_YAML = 'submissions/submissions.yaml'
 /** More would keep the service busy: each entry is compared with each program. */
 const MOST_ENTRIES = 200
 const MOST_CASE_RULES = 1000
+/** Characters of patterns times characters of names: about a second. */
+export const MOST_COMPARISONS = 20_000_000
 
-const ALL: readonly Verdict[] = ['AC', 'WA', 'TLE', 'RTE']
+/** All verdicts of the format. */
+export const ALL_VERDICTS: readonly Verdict[] = ['AC', 'WA', 'TLE', 'RTE']
 
 const MapSchema = Type.Record(Type.String(), Type.Unknown())
 const TextSchema = Type.String()
+const MessageSchema = Type.String({ maxLength: 1000 })
 const FlagSchema = Type.Boolean()
 const VerdictSchema = Type.Union([
   Type.Literal('AC'),
@@ -55,19 +69,24 @@ const TimeLimitSchema = Type.Union([Type.Boolean(), Type.Literal('lower'), Type.
 const EXPECTATION_KEYS = ['permitted', 'required', 'score', 'message', 'use_for_time_limit']
 const ENTRY_KEYS = [...EXPECTATION_KEYS, 'language', 'entrypoint', 'authors', 'author', 'model_solution']
 
-/** Reads `submissions/submissions.yaml`; the result is in its order. Throws `PackageError`. */
+/**
+ * Reads `submissions/submissions.yaml`; the result is in its order. `tests` are all test cases, if
+ * they are known. Throws `PackageError`.
+ */
 export async function readSubmissionsYaml(
   files: PackageFiles,
   metadata: PackageMetadata,
   warnings: Warnings,
+  tests: readonly { readonly name: string }[] = [],
 ): Promise<readonly SubmissionEntry[]> {
   const file = files.get(SUBMISSIONS_YAML)
   if (file === undefined) return []
-  if (isLegacy(metadata)) {
-    warnings.add(SUBMISSIONS_YAML, 'legacy packages do not have this file: it is not used')
-    return []
-  }
-  const reader = new Reader(await readYaml(file), metadata, warnings)
+  const reader = new Reader(
+    await readYaml(file),
+    metadata,
+    warnings,
+    tests.map(({ name }) => name),
+  )
   return reader.readEntries()
 }
 
@@ -76,12 +95,18 @@ export async function readSubmissionsYaml(
  * `use_for_time_limit: lower` forbids TLE, and `upper` requires it.
  */
 export function makeRules(expectation: Expectation, cases?: string): Rule[] {
-  const { permitted = ALL, required = ALL, score, message, use_for_time_limit: use } = expectation
+  const {
+    permitted = ALL_VERDICTS,
+    required = ALL_VERDICTS,
+    score,
+    message,
+    use_for_time_limit: use,
+  } = expectation
   const allowed = use === 'lower' ? withoutTle(permitted) : permitted
   const rule: Rule = {
     ...(cases !== undefined && { cases }),
-    ...(allowed.length < ALL.length && { permitted: allowed }),
-    ...(required.length < ALL.length && { required }),
+    ...(allowed.length < ALL_VERDICTS.length && { permitted: allowed }),
+    ...(required.length < ALL_VERDICTS.length && { required }),
     ...(score && { score }),
     ...(message && { message }),
     ...(use === false && { useForTimeLimit: false as const }),
@@ -93,17 +118,12 @@ export function makeRules(expectation: Expectation, cases?: string): Rule[] {
 
 /** Throws `PackageError` if the verdicts of an expectation exclude each other. */
 export function checkConsistency(expectation: Expectation, line: number | undefined): void {
-  const { permitted = ALL, required = ALL, use_for_time_limit: use } = expectation
+  const { permitted = ALL_VERDICTS, required = ALL_VERDICTS, use_for_time_limit: use } = expectation
   const allowed = use === 'lower' ? withoutTle(permitted) : permitted
   if (!required.some((verdict) => allowed.includes(verdict)))
     throw new PackageError(SUBMISSIONS_YAML, line, 'permitted must contain a verdict of required')
   if (use === 'upper' && !permitted.includes('TLE'))
     throw new PackageError(SUBMISSIONS_YAML, line, 'permitted must contain TLE for use_for_time_limit: upper')
-}
-
-/** True for the versions before 2023. */
-export function isLegacy({ format }: Pick<PackageMetadata, 'format'>): boolean {
-  return format === 'legacy' || format === 'legacy-icpc'
 }
 
 const withoutTle = (verdicts: readonly Verdict[]) => verdicts.filter((verdict) => verdict !== 'TLE')
@@ -112,9 +132,15 @@ class Reader {
   readonly #file: YamlFile
   readonly #isScoring: boolean
   readonly #warnings: Warnings
+  readonly #tests: readonly string[]
+  readonly #testCharacters: number
   #caseRules = 0
+  #comparisons = 0
+  #timeLimitUses: TimeLimitUse[] = []
 
-  constructor(file: YamlFile, { type }: PackageMetadata, warnings: Warnings) {
+  constructor(file: YamlFile, { type }: PackageMetadata, warnings: Warnings, tests: readonly string[]) {
+    this.#tests = tests
+    this.#testCharacters = tests.reduce((sum, name) => sum + name.length, 0)
     this.#file = file
     this.#isScoring = type.includes('scoring')
     this.#warnings = warnings
@@ -132,23 +158,20 @@ class Reader {
     const matches = this.#compile(pattern, place)
     const map = this.#readMap(value, place)
     const language = this.#read(map, place, 'language', TextSchema, 'a language code')
-    this.#readInformation(map, place)
+    const entrypoint = this.#read(map, place, 'entrypoint', TextSchema, 'a text')
+    this.#read(map, place, 'model_solution', FlagSchema, 'true or false')
     const own = Object.entries(map).filter(([key]) => !ENTRY_KEYS.includes(key))
+    this.#timeLimitUses = []
     return {
       pattern,
       line: this.#lineOf(place),
       matches,
       ...(language !== undefined && { language }),
+      ...(entrypoint !== undefined && { entrypoint }),
       expectation: this.#readExpectation(map, place),
       caseRules: own.flatMap(([key, nested]) => this.#readCaseRule(nested, [...place, key])),
+      timeLimitUses: this.#timeLimitUses,
     }
-  }
-
-  /** Values that the service does not use. */
-  #readInformation(map: YamlMap, place: Place): void {
-    this.#read(map, place, 'model_solution', FlagSchema, 'true or false')
-    const entrypoint = this.#read(map, place, 'entrypoint', TextSchema, 'a text')
-    if (entrypoint !== undefined) this.#warn([...place, 'entrypoint'], 'entrypoint is not used')
   }
 
   #readCaseRule(value: unknown, place: Place): Rule[] {
@@ -157,7 +180,7 @@ class Reader {
       this.#warn(place, `${key} is an unknown key`)
       return []
     }
-    this.#compile(key, place)
+    this.#warnOfUnusedCases(this.#compile(key, place), place)
     this.#caseRules += 1
     if (this.#caseRules > MOST_CASE_RULES)
       this.#fail(place, `the file must have at most ${MOST_CASE_RULES} entries for test cases`)
@@ -173,8 +196,12 @@ class Reader {
     const permitted = this.#readVerdicts(map, place, 'permitted')
     const required = this.#readVerdicts(map, place, 'required')
     const score = this.#readScore(map, place)
-    const message = this.#read(map, place, 'message', TextSchema, 'a text')
+    const message = this.#read(map, place, 'message', MessageSchema, 'a text of at most 1000 characters')
     const use = this.#read(map, place, 'use_for_time_limit', TimeLimitSchema, 'true, false, lower or upper')
+    if (use === 'lower' || use === 'upper') {
+      const line = this.#lineOf([...place, 'use_for_time_limit'])
+      this.#timeLimitUses.push({ value: use, cases: place[1], line })
+    }
     return {
       ...(permitted && { permitted }),
       ...(required && { required }),
@@ -218,7 +245,17 @@ class Reader {
   #compile(pattern: string, place: Place): (path: string) => boolean {
     if (pattern.length > MOST_PATTERN_CHARACTERS)
       this.#fail(place, `a pattern must have at most ${MOST_PATTERN_CHARACTERS} characters`)
+    if (/\*\*|[[\]]/.test(pattern))
+      this.#fail(place, `${pattern}: patterns have * and {a,b}, but neither ** nor [abc]`)
     return compileGlob(pattern) ?? this.#fail(place, `${pattern.slice(0, 100)} is not a valid pattern`)
+  }
+
+  /** Checks only as many patterns as take about a second. */
+  #warnOfUnusedCases(matches: (name: string) => boolean, place: Place): void {
+    const pattern = place.at(-1) ?? ''
+    this.#comparisons += pattern.length * this.#testCharacters
+    if (this.#tests.length === 0 || this.#comparisons > MOST_COMPARISONS) return
+    if (!this.#tests.some(matches)) this.#warn(place, `${pattern} matches no test case`)
   }
 
   /** The line of a value, or of the nearest one around it. */

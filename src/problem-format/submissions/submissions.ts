@@ -6,11 +6,14 @@ import {
   type Warnings,
 } from '../package-files.ts'
 import type { PackageMetadata } from '../package-problem.ts'
+import { checkContradictions } from './contradictions.ts'
 import { type FolderMeaning, findFolderMeaning } from './default-expectations.ts'
 import { describeRange, joinOptions, type Rule, statusOf, type Verdict } from './expectations.ts'
 import { findStatuses, readExpectedResults, type SourceExpectation } from './expected-results.ts'
+import { plainLengthOf } from './glob-pattern.ts'
 import {
   checkConsistency,
+  MOST_COMPARISONS,
   makeRules,
   readSubmissionsYaml,
   SUBMISSIONS_YAML,
@@ -21,12 +24,12 @@ import {
 export interface ExampleProgram {
   /** Such as `submissions/wrong_answer/off-by-one.py`; for a program in a folder, the folder. */
   readonly path: string
-  /** The only source file; undefined: a program of several files, which the service cannot judge. */
-  readonly source: PackageFile | undefined
-  /** The language key of `submissions.yaml`; undefined: the extension decides. */
+  /** Sorted by path. */
+  readonly files: readonly PackageFile[]
+  /** The language key of `submissions.yaml`; undefined: the extensions decide. */
   readonly language: string | undefined
-  /** Without the dot, in lower case except `C`. Empty if there is none. */
-  readonly extension: string
+  /** The key `entrypoint`: a file or class that starts the program. */
+  readonly entrypoint: string | undefined
   /** All of them must hold. */
   readonly rules: readonly Rule[]
   /** A short text for people, such as `RUNTIME_ERROR or TIME_LIMIT_EXCEEDED`. */
@@ -49,28 +52,40 @@ interface Condition {
 
 /** Bounds for the work of reading programs. */
 const MOST_PROGRAMS = 1000
-/** Characters of all patterns times characters of all paths: about a second. */
-const MOST_COMPARISONS = 20_000_000
+/** Rules of all programs: a verification stores them with each program. */
+const MOST_RULES = 20_000
+/** Rules of all programs times test cases: a report looks at each test case for each rule. */
+const MOST_CHECKS = 50_000_000
+/** Characters of patterns from the first `*` or `{` times characters of test names: a second. */
+const MOST_CASE_COMPARISONS = 50_000_000
 const MOST_SOURCE_BYTES = 1024 * 1024
+/** Such as `.gitkeep`. */
+const AUXILIARY = /\/(?:\.|__pycache__\/)/
 
 /**
  * Reads the programs of `submissions/`, sorted by path. DOMjudge's `@EXPECTED_RESULTS@` in a source
- * replaces the rule of its folder, in packages of every version. Throws `PackageError`.
+ * replaces the rule of its folder, in packages of every version. With the test cases,
+ * warns of patterns that match none. Throws `PackageError`.
  */
 export async function readPrograms(
   files: PackageFiles,
   metadata: PackageMetadata,
   warnings: Warnings,
+  tests?: readonly { readonly name: string }[],
 ): Promise<ExampleProgram[]> {
-  const entries = await readSubmissionsYaml(files, metadata, warnings)
+  const entries = await readSubmissionsYaml(files, metadata, warnings, tests)
   const programs = listPrograms(files, warnings)
   checkComparisons(entries, programs)
   const read: ExampleProgram[] = []
   const used = new Set<SubmissionEntry>()
+  let rules = 0
   for (const program of programs) {
     const matching = entries.filter(({ matches }) => matches(belowSubmissions(program.path)))
     for (const entry of matching) used.add(entry)
-    read.push(await readProgram(program, matching, metadata, warnings))
+    const found = await readProgram(program, matching, metadata, warnings)
+    rules += found.rules.length
+    if (rules > MOST_RULES) throw tooMany(`at most ${MOST_RULES} expected results of all programs are read`)
+    read.push(found)
   }
   const unused = entries.filter((entry) => !used.has(entry))
   warnAboutUnusedEntries(unused, metadata, warnings)
@@ -78,12 +93,30 @@ export async function readPrograms(
   return read
 }
 
-/** The programs; a hidden file, such as `.gitkeep`, is none. */
+/**
+ * Throws `PackageError` if it would take long to compare the results of programs in test cases with
+ * their rules.
+ */
+export function checkRules(
+  programs: readonly Pick<ExampleProgram, 'rules'>[],
+  caseNames: readonly string[],
+): void {
+  const rules = programs.flatMap((program) => program.rules)
+  const patterns = new Set(rules.flatMap(({ cases }) => cases ?? []))
+  const characters = [...patterns].reduce((sum, one) => sum + one.length - plainLengthOf(one), 0)
+  const nameCharacters = caseNames.reduce((sum, name) => sum + name.length, 0)
+  if (rules.length * caseNames.length > MOST_CHECKS)
+    throw tooMany('the programs have too many expected results for so many test cases')
+  if (characters * nameCharacters > MOST_CASE_COMPARISONS)
+    throw tooMany('it has too many patterns for so many test cases: use patterns such as secret/group1')
+}
+
+/** The programs without auxiliary files. */
 function listPrograms(files: PackageFiles, warnings: Warnings): ProgramFiles[] {
   const programs = new Map<string, ProgramFiles>()
   for (const file of filesIn(files, 'submissions')) {
     const [, folder = '', name] = file.path.split('/')
-    if (file.path === SUBMISSIONS_YAML || /\/\./.test(file.path)) continue
+    if (file.path === SUBMISSIONS_YAML || AUXILIARY.test(file.path)) continue
     if (name === undefined) {
       warnings.add(file.path, 'programs must be in a folder of submissions/: the file is not used')
       continue
@@ -101,12 +134,10 @@ function checkComparisons(entries: readonly SubmissionEntry[], programs: readonl
   const patternCharacters = entries.reduce((sum, { pattern }) => sum + pattern.length, 0)
   const pathCharacters = programs.reduce((sum, { path }) => sum + path.length, 0)
   if (patternCharacters * pathCharacters > MOST_COMPARISONS)
-    throw new PackageError(
-      SUBMISSIONS_YAML,
-      undefined,
-      'the file has too many patterns for so many programs: use patterns such as accepted/*',
-    )
+    throw tooMany('it has too many patterns for so many programs: use patterns such as accepted/*')
 }
+
+const tooMany = (message: string) => new PackageError(SUBMISSIONS_YAML, undefined, message)
 
 async function readProgram(
   program: ProgramFiles,
@@ -116,23 +147,27 @@ async function readProgram(
 ): Promise<ExampleProgram> {
   const { path, folder, files } = program
   const source = await readSourceExpectation(files, warnings)
+  const meaning = findFolderMeaning(folder, metadata)
   const isReplaced = source?.statuses !== undefined
-  const meaning = isReplaced ? undefined : findFolderMeaning(folder, metadata)
   if (isReplaced) warnAboutOtherFolder(program, source, warnings)
   const conditions = [
-    ...folderConditions(folder, meaning, matching),
-    ...matching.map((entry) => entryCondition(entry, meaning, folder)),
+    ...(isReplaced ? [] : folderConditions(folder, meaning, matching)),
+    ...matching.map((entry) =>
+      meaning?.expectation && entry.pattern === folder
+        ? folderEntryCondition(entry, isReplaced)
+        : entryCondition(entry),
+    ),
     ...sourceConditions(source, metadata),
   ]
   const rules = conditions
     .flatMap((condition) => condition.rules)
     .filter((rule) => Object.keys(rule).length > 0)
-  warnAboutContradiction(path, rules, warnings)
+  checkContradictions(path, rules, matching, warnings)
   return {
     path,
-    source: files.length === 1 ? files[0] : undefined,
+    files,
     language: matching.findLast(({ language }) => language !== undefined)?.language,
-    extension: files.map(extensionOf).find((extension) => extension !== '') ?? '',
+    entrypoint: matching.findLast(({ entrypoint }) => entrypoint !== undefined)?.entrypoint,
     rules,
     expected: describe(conditions),
   }
@@ -152,14 +187,18 @@ function folderConditions(
   return [{ rules: makeRules(expectation) }]
 }
 
-function entryCondition(
-  { pattern, expectation, caseRules, line }: SubmissionEntry,
-  meaning: FolderMeaning | undefined,
-  folder: string,
-): Condition {
-  if (pattern === folder && meaning?.expectation) return { rules: caseRules }
+function entryCondition({ expectation, caseRules, line }: SubmissionEntry): Condition {
   checkConsistency(expectation, line)
   return { rules: [...makeRules(expectation), ...caseRules] }
+}
+
+/**
+ * An entry for exactly the folder: a source that replaces the folder's verdicts replaces its too.
+ */
+function folderEntryCondition({ expectation, caseRules }: SubmissionEntry, isReplaced: boolean): Condition {
+  const { score, message } = expectation
+  const others = { ...(score && { score }), ...(message !== undefined && { message }) }
+  return { rules: isReplaced ? [...makeRules(others), ...caseRules] : caseRules }
 }
 
 function sourceConditions(source: SourceExpectation | undefined, metadata: PackageMetadata): Condition[] {
@@ -191,26 +230,22 @@ async function readSourceExpectation(
   return undefined
 }
 
-function extensionOf({ path }: PackageFile): string {
-  const name = path.slice(path.lastIndexOf('/') + 1)
-  const extension = name.includes('.') ? name.slice(name.lastIndexOf('.') + 1) : ''
-  return extension === 'C' ? extension : extension.toLowerCase()
-}
-
 const belowSubmissions = (path: string) => path.slice('submissions/'.length)
 
 function describe(conditions: readonly Condition[]): string {
   const texts = conditions.flatMap(({ rules, expected }) =>
     expected === undefined ? rules.flatMap(describeRule) : [expected],
   )
-  return texts.length === 0 ? 'any verdict' : [...new Set(texts)].join(', ')
+  const [first = 'any verdict', ...others] = new Set(texts)
+  const last = others.pop()
+  return last === undefined ? first : `${[first, ...others].join(', ')}, and ${last}`
 }
 
 function describeRule({ permitted, required, score, cases }: Rule): string[] {
   const verdicts = required ?? permitted
   const texts = [
     ...(verdicts ? [describeVerdicts(verdicts)] : []),
-    ...(score ? [`score ${describeRange(score)}`] : []),
+    ...(score ? [`a score of ${describeRange(score)}`] : []),
   ]
   return texts.map((text) => (cases === undefined ? text : `${text} in ${cases}`))
 }
@@ -247,13 +282,4 @@ function warnAboutOtherFolder(
   const file = files[0]
   if (!file || !usual || statuses.length === 0 || usual.some((status) => statuses.includes(status))) return
   warnings.add(file.path, `the expected result in the source is used, not that of the folder ${folder}`)
-}
-
-function warnAboutContradiction(path: string, rules: readonly Rule[], warnings: Warnings): void {
-  const permitted = rules.flatMap((rule) =>
-    rule.cases === undefined && rule.permitted ? [rule.permitted] : [],
-  )
-  const [first = [], ...others] = permitted
-  if (others.length > 0 && !first.some((verdict) => others.every((other) => other.includes(verdict))))
-    warnings.add(SUBMISSIONS_YAML, `no result of ${path} can agree with all permitted verdicts`)
 }

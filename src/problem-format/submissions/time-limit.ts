@@ -1,5 +1,6 @@
 import type { PackageLimits } from '../package-problem.ts'
-import { isAbout, type Rule } from './expectations.ts'
+import { CaseMatcher } from './case-matcher.ts'
+import type { Rule } from './expectations.ts'
 
 /** A program's times. */
 export interface TimedProgram {
@@ -48,8 +49,12 @@ const DECIMALS = 6
  * Computes the time limit that the programs need: the smallest multiple of `time_resolution` with
  * the margins of `time_multipliers`. With a `time_limit`, checks it.
  */
-export function computeTimeLimit(programs: readonly TimedProgram[], limits: PackageLimits): TimeLimitReport {
-  const bounds = findBounds(programs, limits)
+export function computeTimeLimit(
+  programs: readonly TimedProgram[],
+  limits: PackageLimits,
+  matcher = new CaseMatcher(),
+): TimeLimitReport {
+  const bounds = findBounds(programs, limits, matcher)
   const { slowest, fastest } = bounds
   const smallest = findSmallest(bounds, limits.time_resolution ?? 1)
   const computed = smallest !== undefined && smallest <= bounds.most ? smallest : undefined
@@ -63,10 +68,10 @@ export function computeTimeLimit(programs: readonly TimedProgram[], limits: Pack
   }
 }
 
-function findBounds(programs: readonly TimedProgram[], limits: PackageLimits): Bounds {
+function findBounds(programs: readonly TimedProgram[], limits: PackageLimits, matcher: CaseMatcher): Bounds {
   const { ac_to_time_limit = 2, time_limit_to_tle = 1.5 } = limits.time_multipliers ?? {}
-  const slowest = maxOf(programs.flatMap((program) => findBound(program, isLower)))
-  const fastest = minOf(programs.flatMap((program) => findBound(program, isUpper)))
+  const slowest = maxOf(programs.flatMap((program) => findBound(program, isLower, matcher)))
+  const fastest = minOf(programs.flatMap((program) => findBound(program, isUpper, matcher)))
   return {
     ...(slowest && { slowest, least: round(slowest.seconds * ac_to_time_limit) }),
     ...(fastest && { fastest }),
@@ -75,11 +80,16 @@ function findBounds(programs: readonly TimedProgram[], limits: PackageLimits): B
 }
 
 /** The slowest time in the test cases of the rules; none if no rule bounds the limit. */
-function findBound(program: TimedProgram, isBounding: (rule: Rule) => boolean): Bound[] {
+function findBound(
+  program: TimedProgram,
+  isBounding: (rule: Rule) => boolean,
+  matcher: CaseMatcher,
+): Bound[] {
   const { path, rules, cases, factor, limitSeconds } = program
   const bounding = rules.filter((rule) => rule.useForTimeLimit !== false && isBounding(rule))
   const times = bounding.map((rule) => {
-    const ended = cases.filter(({ name }) => isAbout(rule, name)).map((one) => timeOf(one, limitSeconds))
+    const isAbout = matcher.matchCases(rule)
+    const ended = cases.filter(({ name }) => isAbout(name)).map((one) => timeOf(one, limitSeconds))
     return maxOf(ended.map(({ seconds, isEnded }) => ({ path, seconds: round(seconds / factor), isEnded })))
   })
   return times.flatMap((time) => time ?? [])

@@ -36,11 +36,23 @@ export function checkLegacySettings(
   warnings: Warnings,
 ): void {
   const isScoring = metadata.type.includes('scoring')
-  const check = (directory: DirectoryNode): void => {
+  const check = (directory: DirectoryNode, above: readonly (SettingsFile | undefined)[]): void => {
+    const chain = [directory.own, ...above]
     if (directory.own) checkFile(directory.own, directory === root, isScoring, warnings)
-    for (const inner of directoriesIn(directory)) check(inner)
+    if (isScoring) checkReject(chain, warnings)
+    for (const inner of directoriesIn(directory)) check(inner, chain)
   }
-  check(root)
+  check(root, [])
+}
+
+/** A group with the minimum ends with its first failed test case; other groups never end early. */
+function checkReject(chain: readonly (SettingsFile | undefined)[], warnings: Warnings): void {
+  const setting = findSetting(chain.slice(0, 1), 'on_reject')
+  const isMin = parseGraderFlags(findSetting(chain, 'grader_flags')?.value ?? '').score === 'min'
+  if (setting?.value === 'continue' && isMin)
+    warnOfSetting(setting, warnings, 'continue is ignored: a failed test case ends a group with min')
+  if (setting?.value === 'break' && !isMin)
+    warnOfSetting(setting, warnings, 'break is ignored: only groups with min end with a failed test case')
 }
 
 function checkFile(file: SettingsFile, isRoot: boolean, isScoring: boolean, warnings: Warnings): void {

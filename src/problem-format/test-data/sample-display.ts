@@ -7,21 +7,30 @@ const DISPLAYED = ['.in.statement', '.ans.statement', '.interaction', '.out']
 const DOWNLOADED = ['.in.download', '.ans.download', '.out']
 const OVERRIDING = [...new Set([...DISPLAYED, ...DOWNLOADED])]
 
+/** The files that are shown instead of the input, and those instead of the answer. */
+const OF_INPUT = ['.in.statement', '.in.download', '.interaction']
+const OF_ANSWER = ['.ans.statement', '.ans.download', '.out', '.interaction']
+
 /** Whether one of these files shows a sample in another form. */
 export const hasOverride = (name: string, paths: ReadonlySet<string>) =>
   OVERRIDING.some((extension) => paths.has(`data/${name}${extension}`))
+
+/** Whether a file is a sample's own input or answer, which solvers see beside another form. */
+export const isSampleText = (path: string) =>
+  /^data\/sample\/.*\.(?:in|ans)$/.test(path) && !path.includes('.files/')
 
 /** What solvers see of a test case. */
 export interface Display {
   /** Solvers must not see its input and answer. */
   readonly hidden: boolean
-  /** The files that they see instead. */
+  /** The files that they see instead: its other forms, and the text of both that has none. */
   readonly shown: readonly PackageFile[]
 }
 
 /**
  * Reads what solvers see of a test case: nothing of a secret one, and a sample's other files
- * instead of its input and answer. Throws `PackageError` for files that exclude each other.
+ * instead of its input, its answer or both. Throws `PackageError` for files that exclude each
+ * other.
  */
 export function readDisplay(test: TestNode, metadata: PackageMetadata, warnings: Warnings): Display {
   const files = OVERRIDING.flatMap((extension) => test.files.get(extension) ?? [])
@@ -38,7 +47,14 @@ export function readDisplay(test: TestNode, metadata: PackageMetadata, warnings:
       test.input.path,
       `solvers see nothing of this sample of an interactive problem: add data/${test.name}.interaction`,
     )
-  return { hidden: isInteractive || files.length > 0, shown: files }
+  const own = isInteractive || files.length === 0 ? [] : findOwnTexts(test)
+  return { hidden: isInteractive || files.length > 0, shown: [...files, ...own] }
+}
+
+/** The input, the answer, or neither: those without another form. */
+function findOwnTexts({ input, answer, files }: TestNode): PackageFile[] {
+  const isReplaced = (extensions: readonly string[]) => extensions.some((one) => files.has(one))
+  return [...(isReplaced(OF_INPUT) ? [] : [input]), ...(isReplaced(OF_ANSWER) ? [] : [answer])]
 }
 
 /** At most one file of each of these is allowed. */
@@ -85,7 +101,6 @@ function requireOther(
   const file = present.map((extension) => test.files.get(extension)).find((found) => found !== undefined)
   if (!file || wanted.some((extension) => test.files.has(extension))) return
   const names = wanted.map((extension) => `data/${test.name}${extension}`).join(' or ')
-  // Legacy packages have only this file; an export keeps it.
-  if (file.path.endsWith('.interaction')) warnings.add(file.path, `the format wants ${names} too`)
-  else throw new PackageError(file.path, undefined, `the test case must have ${names} too`)
+  // Packages of other versions have only this file; an export keeps it.
+  warnings.add(file.path, `the format wants ${names} too`)
 }

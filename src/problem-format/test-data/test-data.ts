@@ -8,6 +8,7 @@ import {
 import type { PackageGroup, PackageMetadata, PackageTest } from '../package-problem.ts'
 import { readLegacyGroups } from './legacy-test-groups.ts'
 import { checkLegacySettings, readRun } from './legacy-test-settings.ts'
+import { readValidatorNames } from './legacy-validator-flags.ts'
 import { readDisplay } from './sample-display.ts'
 import { checkGroupSettings, readTestGroups } from './test-groups.ts'
 import { findSetting, readTestSettings, type SettingsFile, warnOfSetting } from './test-settings.ts'
@@ -16,6 +17,7 @@ import {
   chooseFlags,
   type InputFlags,
   type OutputArguments,
+  type OutputFlags,
   readInputFlags,
   readOutputArguments,
 } from './validator-arguments.ts'
@@ -26,8 +28,8 @@ export interface TestData {
   readonly tests: readonly PackageTest[]
   /** Only of scoring problems. */
   readonly groups?: readonly PackageGroup[]
-  /** Arguments of the output validator, joined by spaces. */
-  readonly flags: string
+  /** Arguments of the output validator. */
+  readonly flags: OutputFlags
   /** `all`: judge the test cases after a failed one too. Only of pass-fail problems. */
   readonly run?: 'all'
   /** Arguments of input validators by test case name; absent where there are none. */
@@ -51,7 +53,10 @@ export async function readTestData(
   await readSettings(root, metadata, warnings)
   const isLatest = metadata.format === '2025-09'
   if (isLatest) checkGroupSettings(root, metadata, warnings)
-  else checkLegacySettings(root, metadata, warnings)
+  else {
+    checkLegacySettings(root, metadata, warnings)
+    readValidatorNames(root, files, warnings)
+  }
   const reader = new TestReader(metadata, warnings)
   await reader.readDirectory(root, [])
   const { tests, inputFlags, used, shown } = reader
@@ -63,7 +68,7 @@ export async function readTestData(
   return {
     tests,
     ...(groups && { groups }),
-    flags: chooseFlags(reader.outputArguments, warnings),
+    flags: chooseFlags(reader.outputArguments),
     ...(run && { run }),
     inputFlags,
     used,
@@ -79,6 +84,9 @@ function noteMissingSecret(metadata: PackageMetadata, warnings: Warnings): void 
 
 type Chain = readonly (SettingsFile | undefined)[]
 
+/** They are stored for each test case, also those of a directory. */
+const MOST_INPUT_FLAGS = 4 * 1024 * 1024
+
 const ILLUSTRATIONS = ['.png', '.jpg', '.jpeg', '.svg']
 
 class TestReader {
@@ -87,6 +95,7 @@ class TestReader {
   readonly inputFlags: Record<string, InputFlags> = {}
   readonly used = new Set<string>()
   readonly shown: PackageFile[] = []
+  private inputFlagsCharacters = 0
   private readonly metadata: PackageMetadata
   private readonly warnings: Warnings
 
@@ -98,11 +107,25 @@ class TestReader {
   /** `above`: the settings of the directories around it, the nearest first. */
   async readDirectory(directory: DirectoryNode, above: Chain): Promise<void> {
     const chain = [directory.own, ...above]
+    if (directory.own) this.warnOfInherited(directory.own, above)
     if (directory.own && testsIn(directory).length > 0) this.warnOfUnused(directory.own, directory.path)
     if (directory.settingsFile) this.used.add(directory.settingsFile.path)
     for (const child of directory.children) {
       if (child.kind === 'directory') await this.readDirectory(child, chain)
       else await this.readTest(child, chain)
+    }
+  }
+
+  /** By the text of 2025-09, arguments in a group's own file are empty by default. */
+  private warnOfInherited(file: SettingsFile, above: Chain): void {
+    if (this.metadata.format !== '2025-09') return
+    for (const key of ['input_validator_args', 'output_validator_args'] as const) {
+      const inherited = file.values[key] === undefined ? findSetting(above, key) : undefined
+      if (inherited && inherited.value.length !== 0)
+        this.warnings.add(
+          file.yaml.path,
+          `${key} of ${inherited.yaml.path} is used: write it into this file too`,
+        )
     }
   }
 
@@ -119,21 +142,25 @@ class TestReader {
     this.tests.push({ name, hidden: display.hidden, input, answer, ...texts })
     this.outputArguments.push(readOutputArguments(name, chain, this.metadata))
     const inputFlags = readInputFlags(chain)
-    if (inputFlags) this.inputFlags[name] = inputFlags
-    for (const extension of ILLUSTRATIONS) {
-      const image = node.files.get(extension)
-      if (image) this.warnings.add(image.path, 'illustrations are stored, not shown')
-    }
+    if (inputFlags) this.addInputFlags(node, inputFlags)
+    this.warnOfImages(ILLUSTRATIONS.flatMap((extension) => node.files.get(extension) ?? []))
   }
 
-  /** The test case's `.yaml`; legacy packages have none. */
+  private addInputFlags({ name, input }: TestNode, inputFlags: InputFlags): void {
+    this.inputFlags[name] = inputFlags
+    this.inputFlagsCharacters += JSON.stringify(inputFlags).length
+    if (this.inputFlagsCharacters > MOST_INPUT_FLAGS)
+      throw new PackageError(
+        input.path,
+        undefined,
+        `the input validators' arguments of all test cases must have at most ${MOST_INPUT_FLAGS} characters as JSON`,
+      )
+  }
+
+  /** The test case's `.yaml`. */
   private async readOwn({ files }: TestNode): Promise<SettingsFile | undefined> {
     const file = files.get('.yaml')
     if (file === undefined) return undefined
-    if (this.metadata.format.startsWith('legacy')) {
-      this.warnings.add(file.path, 'the file is stored, but not used: legacy packages have no such file')
-      return undefined
-    }
     this.used.add(file.path)
     return readTestSettings(file, this.warnings)
   }
@@ -157,6 +184,12 @@ class TestReader {
     return { hint: own?.values.hint ?? hint, description: own?.values.description ?? description }
   }
 
+  private warnOfImages(images: readonly PackageFile[]): void {
+    for (const { path } of images) this.warnings.add(path, 'illustrations are stored, not shown')
+    for (const { path } of images.slice(1))
+      this.warnings.add(path, 'the test case has another illustration: the format allows one')
+  }
+
   /** Warns of a file's settings without effect. `place`: the directory or test case. */
   private warnOfUnused(file: SettingsFile, place: string): void {
     const { values } = file
@@ -165,7 +198,11 @@ class TestReader {
     if ((values.args ?? []).length > 0) warn('args', 'is ignored: programs get no arguments')
     for (const key of ['input_visualizer_args', 'output_visualizer_args'] as const)
       if ((values[key] ?? []).length > 0) warn(key, 'is ignored: visualizers are not run')
-    if (values.full_feedback && !place.startsWith('data/sample'))
+    if ((values.static_validator_args ?? []).length > 0)
+      warn('static_validator_args', 'is ignored: static validators are not run')
+    const isSample = place === 'data/sample' || place.startsWith('data/sample/')
+    if (values.full_feedback && !isSample)
       warn('full_feedback', 'is ignored: solvers do not see secret test cases')
+    if (values.full_feedback === false && isSample) warn('full_feedback', 'is ignored: solvers see samples')
   }
 }

@@ -1,3 +1,4 @@
+import type { PackageGroup } from '../package-problem.ts'
 import { compareNames } from './test-tree.ts'
 import type { WritableTest, WritableTestData } from './writable-test-data.ts'
 
@@ -8,18 +9,55 @@ const NAME = /^(sample|secret)(\/[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,199})+$/
 export const isFolderName = (name: string) =>
   /^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,199}$/.test(name) && !name.endsWith('.files')
 
-/** Whether the given names are valid, show the same to solvers and give the same order. */
-export function areKept({ tests, staysHidden = () => false }: WritableTestData): boolean {
-  const names = tests.map(({ name }) => name ?? '')
-  return (
-    names.every(isValidName) &&
-    names.every((name, i) => i === 0 || compareNames(names[i - 1] ?? '', name) < 0) &&
-    names.every((name, i) => !names[i + 1]?.startsWith(`${name}/`)) &&
-    tests.every(({ hidden }, i) => {
-      const name = names[i] ?? ''
-      return name.startsWith('secret/') ? hidden : hidden === staysHidden(name)
-    })
-  )
+/**
+ * The given names, with new ones for test cases that have none, or whose visibility has changed.
+ * Undefined if no test case has a name, or the names cannot be in one package.
+ */
+export function keepNames({ tests, groups = [], staysHidden = () => false }: WritableTestData) {
+  const names = tests.map(({ name, hidden }) => {
+    const isSecret = !name?.startsWith('sample/')
+    return name !== null && hidden === (isSecret || staysHidden(name)) ? name : undefined
+  })
+  if (names.every((name) => name === undefined)) return undefined
+  const taken = new Set(tests.map(({ name }) => name))
+  const leaves = listLeaves(groups)
+  const groupOf = new Map(leaves.flatMap(({ cases = [] }, i) => cases.map((number) => [number, i] as const)))
+  const folders = tests.map(({ hidden }, i) => names[i]?.split('/', 1)[0] ?? (hidden ? 'secret' : 'sample'))
+  const places = folders.map((folder, i) => `${folder} ${groupOf.get(i + 1) ?? ''}`)
+  /** By folder and group: the nearest name before a test case, else the first one after it. */
+  const near = new Map<string, string>()
+  for (const [i, name] of [...names.entries()].toReversed()) if (name) near.set(places[i] ?? '', name)
+  // No name says in which folder a group is.
+  if (places.some((place, i) => groupOf.has(i + 1) && !near.has(place))) return undefined
+  const complete = names.map((name, i) => {
+    const place = places[i] ?? ''
+    const chosen = name ?? nameAfter(near.get(place) ?? `${folders[i]}/0`, taken)
+    taken.add(chosen)
+    near.set(place, chosen)
+    return chosen
+  })
+  return areCompatible(complete) ? complete : undefined
+}
+
+/** The groups that have test cases. */
+const listLeaves = (groups: readonly PackageGroup[]): readonly PackageGroup[] =>
+  groups.flatMap((group) => (group.groups ? listLeaves(group.groups) : [group]))
+
+/** A free name that comes after another one: the next number if it does, as for 01, or 9-1. */
+function nameAfter(name: string, taken: ReadonlySet<string | null>): string {
+  const [, stem = '', digits = ''] = /^(.*?)(\d{0,9})$/.exec(name) ?? []
+  const next = `${stem}${String(Number(digits) + 1).padStart(digits.length, '0')}`
+  if (digits !== '' && !taken.has(next) && compareNames(name, next) < 0) return next
+  return nameAfter(`${name}-0`, taken)
+}
+
+/** Whether all names are valid, and no name is that of another test case or its folder. */
+function areCompatible(names: readonly string[]): boolean {
+  const sorted = names.toSorted(compareNames)
+  return sorted.every((name, i) => {
+    const next = sorted[i + 1]
+    return isValidName(name) && next !== name && !next?.startsWith(`${name}/`)
+  })
 }
 
 /**

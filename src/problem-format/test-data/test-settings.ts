@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { replaceConstants } from '../constants.ts'
-import { decodeText, PackageError, type PackageFile, type Warnings } from '../package-files.ts'
+import type { Constants } from '../constants.ts'
+import { PackageError, type PackageFile, type Warnings } from '../package-files.ts'
 import type { PackageMetadata } from '../package-problem.ts'
 import { checkYaml, readYaml, type YamlFile, type YamlPlace } from '../yaml-file.ts'
 
@@ -71,6 +71,9 @@ export interface Setting<K extends keyof Settings> {
   readonly yaml: YamlFile
 }
 
+/** Characters of JSON. The arguments are read for each test case. */
+const MOST_ARGUMENTS_LENGTH = 32 * 1024
+
 /** Reads the settings of a directory. Throws `PackageError` for a wrong type. */
 export async function readDirectorySettings(
   file: PackageFile,
@@ -139,20 +142,25 @@ function schemaOf({ format }: PackageMetadata): SettingsSchema {
 async function readFile(
   file: PackageFile,
   schema: SettingsSchema,
-  constants: Pick<PackageMetadata, 'constants'>,
+  constants: Constants,
   warnings: Warnings,
 ): Promise<SettingsFile> {
-  const yaml = await readYaml(withConstants(file, constants))
+  const yaml = await readYaml(file, constants)
   const values = schema.check({ ...yaml, value: withTexts(yaml, withoutNulls(yaml.value)) })
+  checkArguments(yaml)
   for (const key of Object.keys(yaml.value ?? {}))
     if (!schema.keys.includes(key))
       warnings.add(file.path, `the key ${key} is unknown and ignored`, yaml.lineOf([key]))
   return { yaml, values }
 }
 
-function withConstants(file: PackageFile, constants: Pick<PackageMetadata, 'constants'>): PackageFile {
-  const read = async () => Buffer.from(replaceConstants(decodeText(file.path, await file.read()), constants))
-  return { path: file.path, bytes: file.bytes, read }
+function checkArguments(yaml: YamlFile): void {
+  for (const [key, value] of Object.entries(yaml.value ?? {})) {
+    const isTooLong = ARGUMENTS.test(key) && JSON.stringify(value).length > MOST_ARGUMENTS_LENGTH
+    if (!isTooLong) continue
+    const message = `${key} must have at most ${MOST_ARGUMENTS_LENGTH} characters as JSON`
+    throw new PackageError(yaml.path, yaml.lineOf([key]), message)
+  }
 }
 
 /** Arguments are texts: authors leave out the quotes of numbers, such as `1e-6`. */
@@ -166,6 +174,9 @@ function withTexts(yaml: YamlFile, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return mapEntries(value, (key, each) => (/(?:^|_)args$/.test(key) ? textOf(each, [key]) : each))
 }
+
+/** Keys of arguments, as a list or (legacy) as a text. */
+const ARGUMENTS = /(?:^|_)(?:args|flags)$/
 
 const mapEntries = (object: object, change: (key: string, value: unknown) => unknown) =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(key, value)]))

@@ -10,6 +10,8 @@ export interface WritableTest {
   readonly description?: string
   /** Arguments of the input validators. */
   readonly inputFlags?: InputFlags
+  /** Arguments of the output validator, in place of those of the problem. */
+  readonly outputFlags?: string
 }
 
 /** Test data to be written. */

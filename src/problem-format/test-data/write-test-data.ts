@@ -1,6 +1,7 @@
 import { stringify } from 'yaml'
+import { type PlacedArguments, placeArguments } from './place-arguments.ts'
 import { type GroupLayout, planGroups } from './test-group-layout.ts'
-import { areKept, makeNames } from './test-names.ts'
+import { keepNames, makeNames } from './test-names.ts'
 import { compareNames } from './test-tree.ts'
 import type { WritableTest, WritableTestData } from './writable-test-data.ts'
 
@@ -15,33 +16,31 @@ export interface WrittenTestData {
 
 /**
  * Names the test cases and writes the settings of a package of 2025-09. Given names are kept if
- * they give the same order and are in the folders of the groups. Others are approximated: see `isExact`.
+ * they are in the folders of the groups. Order and groups may be approximated: see `isExact`.
  */
 export function writeTestData(problem: WritableTestData): WrittenTestData {
-  const { tests, groups } = problem
-  const kept = tests.flatMap(({ name }) => name ?? [])
-  const keptLayout = groups && planGroups(groups, tests, kept)
-  const isKept = areKept(problem) && (keptLayout?.keepsNames ?? true)
-  const layout = isKept ? keptLayout : groups && planGroups(groups, tests)
-  const names = isKept ? kept : makeNames(tests, layout?.folders)
+  const { tests, groups, flags } = problem
+  const kept = keepNames(problem)
+  const keptLayout = kept && groups && planGroups(groups, tests, kept)
+  const isKept = keptLayout?.keepsNames ?? true
+  const layout = isKept && kept ? keptLayout : groups && planGroups(groups, tests)
+  const names = (isKept && kept) || makeNames(tests, layout?.folders)
+  const placed = placeArguments(
+    tests.map(({ outputFlags = flags }, i) => ({ name: names[i] ?? '', flags: outputFlags })),
+    new Set(layout?.groups.map(({ folder }) => `secret/${folder}`)),
+  )
   const order = names.every((name, i) => i === 0 || compareNames(names[i - 1] ?? '', name) < 0)
   return {
     names,
     files: [
-      ...writeGroupFiles(problem, names, layout),
-      ...tests.flatMap((test, i) => writeTexts(test, names[i])),
+      ...writeGroupFiles(placed, names, layout),
+      ...tests.flatMap((test, i) => writeTestFile(test, names[i] ?? '', placed)),
     ],
     isExact: { order, groups: layout === undefined || (order && layout.isExact) },
   }
 }
 
-function writeGroupFiles(
-  { flags }: WritableTestData,
-  names: readonly string[],
-  layout: GroupLayout | undefined,
-) {
-  const words = flags.split(/\s+/).filter((word) => word !== '')
-  const output_validator_args = words.length > 0 ? words : undefined
+function writeGroupFiles(placed: PlacedArguments, names: readonly string[], layout: GroupLayout | undefined) {
   const hasSamples = names.some((name) => name.startsWith('sample/'))
   const hasSecret = names.some((name) => name.startsWith('secret/'))
   const settings: [path: string, values: object][] = [
@@ -50,12 +49,14 @@ function writeGroupFiles(
     ...(layout?.groups ?? []).map(({ folder, ...values }): [string, object] => [`secret/${folder}`, values]),
   ]
   return settings.flatMap(([path, values]) =>
-    writeYaml(`data/${path}/test_group.yaml`, { ...values, output_validator_args }),
+    writeYaml(`data/${path}/test_group.yaml`, { ...values, output_validator_args: placed.ofDirectory(path) }),
   )
 }
 
-function writeTexts({ hint, description, inputFlags }: WritableTest, name = '') {
-  return writeYaml(`data/${name}.yaml`, { hint, description, input_validator_args: inputFlags })
+function writeTestFile(test: WritableTest, name: string, placed: PlacedArguments) {
+  const { hint, description, inputFlags: input_validator_args } = test
+  const output_validator_args = placed.ofTest(name)
+  return writeYaml(`data/${name}.yaml`, { hint, description, input_validator_args, output_validator_args })
 }
 
 /** No file without values. */

@@ -32,7 +32,9 @@ const EXAMPLES = `
 Examples:
   $ judge problem export sum
   $ judge problem export 7 -o backup/
-  $ judge problem export 7 -o sum.zip`
+  $ judge problem export 7 -o sum.zip
+
+A file that exists is replaced only if -o names it.`
 
 async function exportProblem(ctx: Context, name: string, { output }: ExportOptions): Promise<Outcome> {
   const problemId = await findProblem(ctx.client, name)

@@ -43,8 +43,8 @@ export function addImportCommand(parent: Command, cli: Cli): void {
     .addOption(
       new Option('--difficulty <difficulty>', `one of: ${DIFFICULTIES.join(', ')}`).argParser(readDifficulty),
     )
-    .addOption(timeoutOption())
-    .option('--replace <problem>', 'replace this problem (id or identifier) with one package')
+    .addOption(timeoutOption('--verify'))
+    .option('--replace <problem>', 'replace this problem (id or identifier) with the package')
     .addHelpText('after', EXAMPLES)
     .action((paths: string[], options: ImportOptions, command: Command) =>
       cli.perform(command, (ctx) => importPackages(ctx, paths, options)),
@@ -56,9 +56,11 @@ Examples:
   $ judge problem import sum.zip
   $ judge problem import problems/* --public --difficulty "very easy"
   $ judge problem import sum/ --verify
-  $ judge problem import --replace 7 sum/
+  $ judge problem import sum/ --replace 7
 
 New problems are private, and MEDIUM unless --difficulty says otherwise.
+A replaced problem keeps its id and its submissions. It also keeps its visibility and
+its difficulty, unless --public, --difficulty or an exported package says otherwise.
 Of a folder, hidden files and folders such as .git are left out.`
 
 async function importPackages(ctx: Context, paths: string[], options: ImportOptions): Promise<Outcome> {
@@ -79,7 +81,7 @@ async function importPackages(ctx: Context, paths: string[], options: ImportOpti
   })
   return {
     json,
-    text: replaced + describeResults(ctx, results),
+    text: replaced + describeResults(ctx, results, isReplaced),
     failures: results.flatMap(({ failure }) => failure ?? []),
     // The codes are in the order of their weight.
     exitCode: results.reduce<ExitCode>((worst, { exitCode }) => (exitCode > worst ? exitCode : worst), 0),
@@ -131,16 +133,16 @@ async function tryUpload(
   problemId: number | undefined,
   progress: Progress,
 ): Promise<Imported> {
-  const { path } = source
-  const zip = source.open((bytes) => progress.advance(bytes))
+  const { path, zipBytes } = source
+  const upload = { zip: source.open((bytes) => progress.advance(bytes)), zipBytes }
   const fields = {
     ...(options.public && { public: true }),
     ...(options.difficulty !== undefined && { difficulty: options.difficulty }),
   }
   try {
     const report = await (problemId === undefined
-      ? packages.create(zip, fields)
-      : packages.replace(problemId, zip, fields))
+      ? packages.create(upload, fields)
+      : packages.replace(problemId, upload, fields))
     return { path, report, exitCode: EXIT.done }
   } catch (err) {
     return { path, ...failWith(path, err, url) }
@@ -175,19 +177,32 @@ const failWith = (path: string, err: unknown, url: string) => {
   }
 }
 
-function describeResults(ctx: Context, results: readonly Imported[]): string {
+function describeResults(ctx: Context, results: readonly Imported[], isReplaced: boolean): string {
   const blocks = results.flatMap((result) =>
-    result.report ? describeResult(ctx, result, result.report) : [],
+    result.report ? describeResult(ctx, result, result.report, isReplaced) : [],
   )
   const total = count(results.length, 'package')
   return [...blocks, ...(results.length > 1 ? [`${blocks.length} of ${total} imported`] : [])].join('\n')
 }
 
-function describeResult(ctx: Context, { path, verification }: Imported, report: ImportReport): string {
+function describeResult(
+  ctx: Context,
+  { path, verification }: Imported,
+  report: ImportReport,
+  isReplaced: boolean,
+): string {
   const { writer } = ctx
   const label = writer.paint({ text: `problem ${report.problem_id}`, colour: 'green' })
   const lines = [`${writer.paint(path)}: ${label} (${describeCounts(report.imported)})`]
-  for (const warning of report.warnings) lines.push(`  ${describeWarning(ctx, warning)}`)
+  for (const warning of report.warnings) {
+    lines.push(`  ${describeWarning(ctx, warning)}`)
+    const { problem_id: other } = warning
+    if (other === undefined || isReplaced) continue
+    lines.push(
+      `  To replace problem ${other} instead: judge problem import --replace ${other} ${writer.paint(path)}`,
+      `  To delete the new problem: judge problem delete ${report.problem_id}`,
+    )
+  }
   if (verification !== undefined) lines.push('', describeVerification(writer, verification), '')
   return lines.join('\n')
 }

@@ -39,7 +39,8 @@ Examples:
   $ judge problem show sum
   $ judge problem export 7 -o backup/
 
-A problem is named by its id, or by its identifier if only one problem has it.`
+A problem is named by its id, or by its identifier if only one problem has it.
+Only admins can import, export, verify and delete problems.`
 
 /** Adds a command whose only argument names a problem. */
 function addProblemCommand(

@@ -35,7 +35,7 @@ export function addSubmissionCommands(program: Command, cli: Cli): void {
     .option('--contest <id>', 'the contest in which the submission counts', readId)
     .option('--language <language>', 'the language, if the extension is not enough')
     .option('--wait', WAIT)
-    .addOption(timeoutOption())
+    .addOption(timeoutOption('--wait'))
     .addHelpText('after', SUBMIT_EXAMPLES)
     .action((file: string, options: SubmitOptions, command: Command) =>
       cli.perform(command, (ctx) => submit(ctx, file, options)),
@@ -45,7 +45,7 @@ export function addSubmissionCommands(program: Command, cli: Cli): void {
     .description('Show a submission and its verdict.')
     .argument('<submission>', 'id of the submission')
     .option('--wait', WAIT)
-    .addOption(timeoutOption())
+    .addOption(timeoutOption('--wait'))
     .addHelpText('after', STATUS_EXAMPLES)
     .action((id: string, { wait, timeout }: Pick<SubmitOptions, 'wait' | 'timeout'>, command: Command) =>
       cli.perform(command, (ctx) => (wait ? showVerdict(ctx, id, timeout) : showSubmission(ctx, id))),

@@ -43,7 +43,10 @@ const EXAMPLES = `
 Examples:
   $ judge problem verify 7
   $ judge problem verify sum --json --timeout 600
-  $ judge problem verify 7 --verification 019ba72d-4300-762a-a12c-358923b79fbd`
+  $ judge problem verify 7 --verification 019ba72d-4300-762a-a12c-358923b79fbd
+
+The folder of a program says which verdict is expected: submissions/accepted,
+submissions/wrong_answer and so on. The exit code is 1 unless all results are as expected.`
 
 async function verifyProblem(ctx: Context, name: string, options: VerifyOptions): Promise<Outcome> {
   const id = await findProblem(ctx.client, name)
@@ -147,23 +150,32 @@ async function readPatiently(
   }
 }
 
-/** Describes a finished verification: a line for each program and validator, then the time limit. */
+const OUTDATED =
+  'The problem has changed during this verification, so its results may be mixed. Verify it again.'
+
+/**
+ * Describes a finished verification: a line for each program and validator, the time limit, and
+ * whether the results are as expected.
+ */
 export function describeVerification(writer: Writer, verification: Verification): string {
   const { programs, validators } = verification
   const parts: string[] = []
   if (programs.length > 0) parts.push(describePrograms(writer, programs))
   if (validators.length > 0) parts.push(describeValidators(writer, validators))
   parts.push(writer.paint(describeTimeLimit(verification)))
+  if (verification.outdated) parts.push(writer.paint({ text: OUTDATED, colour: 'yellow' }))
   parts.push(describeAgreement(writer, verification))
   return parts.join('\n\n')
 }
 
 /** Programs that the service cannot judge are named apart: they alone do not make it disagree. */
-function describeAgreement(writer: Writer, { programs, validators, agrees }: Verification): string {
+function describeAgreement(writer: Writer, verification: Verification): string {
+  const { programs, validators, agrees, message = 'There are no results' } = verification
   const parts = [...programs, ...validators]
   const wrong = parts.filter((one) => one.agrees === false).length
   const unknown = parts.filter((one) => one.agrees === undefined).map(({ path }) => path)
   const note = unknown.length === 0 ? '' : ` Not judged: ${unknown.join(', ')}.`
+  if (agrees === undefined) return writer.paint({ text: `${message}.${note}`, colour: 'red' })
   if (agrees)
     return writer.paint({
       text: `${unknown.length === 0 ? 'All' : 'All other'} results are as expected.${note}`,

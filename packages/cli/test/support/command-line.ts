@@ -34,7 +34,9 @@ export async function judge(argv: readonly string[], options: Invocation = {}): 
   return { exitCode, stdout, stderr }
 }
 
-/** Runs a command with `--json`; resolves to its document. Fails unless the exit code is `exitCode`. */
+/**
+ * Runs a command with `--json`; resolves to its document. Fails unless the exit code is `exitCode`.
+ */
 export async function judgeJson(
   argv: readonly string[],
   options: Invocation = {},
@@ -45,7 +47,9 @@ export async function judgeJson(
   return JSON.parse(finished.stdout)
 }
 
-/** Makes an environment with a folder of its own for the tokens, which is removed after the test. */
+/**
+ * Makes an environment with a folder of its own for the tokens, which is removed after the test.
+ */
 export async function makeEnvironment(url: string): Promise<{ XDG_CONFIG_HOME: string; JUDGE_URL: string }> {
   return { XDG_CONFIG_HOME: await makeTemporaryFolder(), JUDGE_URL: url }
 }

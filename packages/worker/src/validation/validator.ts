@@ -6,6 +6,7 @@ import { mayRunAgain, openProgram, type Program, type Task } from '../program.ts
 import { CommandFailure, type RunCommand, type RunResult, type Sandbox } from '../sandbox/sandbox.ts'
 import type { TestCase } from '../test-case.ts'
 import { readText } from '../verdict.ts'
+import { readCaseFlags } from './case-flags.ts'
 import { splitFlags } from './flags.ts'
 import { JudgeError } from './judge-error.ts'
 import { type Judgement, PROTOCOLS, type Protocol } from './protocol.ts'
@@ -38,7 +39,7 @@ export class Validator {
   readonly #protocol: Protocol
   readonly #program: Program
   readonly #outputBytes: number
-  readonly #arguments: readonly string[]
+  readonly #argumentsOf: (number: number) => readonly string[]
   readonly #signal: AbortSignal | undefined
   /** The folder's path in the worker. */
   #feedback = ''
@@ -58,7 +59,8 @@ export class Validator {
       feedback: `${join(inner, FEEDBACK)}/`,
       output: options.validation.type === 'interactive' ? join(inner, FEEDBACK, 'output') : '/dev/stdin',
     }
-    this.#arguments = [...protocol.makeArguments(paths), ...splitFlags(options.validation.flags ?? '')]
+    const first = protocol.makeArguments(paths)
+    this.#argumentsOf = readCaseFlags(options.validation, (flags) => [...first, ...splitFlags(flags)])
   }
 
   /** Validates an output. */
@@ -74,12 +76,12 @@ export class Validator {
   }
 
   /** A run on a test case, with an empty feedback folder, without its input. */
-  async prepare({ inputFile, answerFile }: TestCase): Promise<RunCommand> {
+  async prepare({ number, inputFile, answerFile }: TestCase): Promise<RunCommand> {
     await this.#emptyFeedback()
     const command = this.#program.makeCommand(this.#outputBytes)
     return {
       ...command,
-      argv: [...command.argv, ...this.#arguments],
+      argv: [...command.argv, ...this.#argumentsOf(number)],
       files: { [INPUT]: inputFile, [ANSWER]: answerFile },
       writableFolders: [FEEDBACK],
       limits: { ...command.limits, fileBytes: this.#outputBytes },

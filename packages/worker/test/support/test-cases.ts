@@ -17,14 +17,16 @@ import { defaultLanguages } from './default-languages.ts'
 const folder = mkdtempSync(join(tmpdir(), 'test-cases-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** A test case with its files, which are deleted after the tests of the file. */
+/**
+ * A test case with its files, which are deleted after the tests of the file. A set has its number.
+ */
 export function makeTestCase(input: string, expectedOutput: string, hidden = false): TestCase {
   const id = randomUUID()
   const [inputFile, answerFile] = [join(folder, `${id}.in`), join(folder, `${id}.ans`)]
   writeFileSync(inputFile, input)
   writeFileSync(answerFile, expectedOutput)
   const sizes = { inputBytes: Buffer.byteLength(input), answerBytes: Buffer.byteLength(expectedOutput) }
-  return { id, hidden, inputFile, answerFile, ...sizes }
+  return { id, number: 1, hidden, inputFile, answerFile, ...sizes }
 }
 
 /** The test set of a problem. */
@@ -32,14 +34,14 @@ export function makeTestSet(testCases: readonly TestCase[], options: JudgingOpti
   const read = async (number: number) => {
     const found = testCases[number - 1]
     if (!found) throw new Error(`there is no test case ${number}`)
-    return found
+    return { ...found, number }
   }
   return {
     size: testCases.length,
     options,
     read,
     async *[Symbol.asyncIterator]() {
-      yield* testCases
+      for (const [place, one] of testCases.entries()) yield { ...one, number: place + 1 }
     },
   }
 }

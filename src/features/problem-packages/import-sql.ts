@@ -55,6 +55,21 @@ export const readCategoryIds = actorStatement({
       where lower(categories.name) in (select lower(given.name) from unnest(:names) as given (name))`,
 })
 
+/** Another problem whose package has this uuid: the oldest one. */
+export const findSameUuid = actorStatement({
+  name: 'find_same_uuid',
+  params: { problem_id: 'integer', uuid: 'text' },
+  row: row<{ id: number }>(),
+  select: `
+      select problems.id
+      from problem_packages
+      join problems on problems.id = problem_packages.problem_id
+      where lower(problem_packages.metadata ->> 'uuid') = lower(:uuid)
+        and problems.id <> :problem_id and problems.deleted_at is null
+      order by problems.id
+      limit 1`,
+})
+
 /** The test cases in their order, with MD5 sums of their texts. */
 export const readTestSums = actorStatement({
   name: 'read_test_sums',

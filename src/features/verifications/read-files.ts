@@ -1,0 +1,53 @@
+import { expandConstants } from '../../problem-format/constants.ts'
+import { PackageError, type PackageFile } from '../../problem-format/package-files.ts'
+import {
+  MOST_PROGRAM_BYTES,
+  MOST_PROGRAM_FILES,
+  type ProgramFile,
+} from '../../problem-format/validator-program.ts'
+import type { PlanSource } from './plan.ts'
+
+/** Files of a program or validator at `path`. */
+interface Files {
+  readonly path: string
+  /** The folder around the files. */
+  readonly folder: string
+  readonly files: readonly PackageFile[]
+}
+
+/** The size of files in bytes. */
+export const sizeOf = (files: readonly PackageFile[]) => files.reduce((sum, file) => sum + file.bytes, 0)
+
+/**
+ * The texts of the files, sorted by name. Throws `PackageError` if they are too many or too large.
+ */
+export async function readFiles(
+  { path, folder, files }: Files,
+  metadata: PlanSource['metadata'],
+): Promise<ProgramFile[]> {
+  const most = `${MOST_PROGRAM_FILES} files of at most ${MOST_PROGRAM_BYTES} bytes together`
+  const tooLarge = () => new PackageError(path, undefined, `a program may have ${most}`)
+  if (files.length > MOST_PROGRAM_FILES || sizeOf(files) > MOST_PROGRAM_BYTES) throw tooLarge()
+  const read: ProgramFile[] = []
+  let bytes = 0
+  for (const file of files) {
+    const content = await readSource(file, metadata)
+    // Constants can be longer than their names.
+    bytes += Buffer.byteLength(content)
+    if (bytes > MOST_PROGRAM_BYTES) throw tooLarge()
+    read.push({ name: file.path.slice(folder.length + 1), content })
+  }
+  return read.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/**
+ * The text of a source, as a contestant would have to submit it, with the package's constants.
+ * Throws `PackageError` if it gets very long.
+ */
+export async function readSource(file: PackageFile, metadata: PlanSource['metadata']): Promise<string> {
+  const text = (await file.read())
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .replaceAll('\0', '\uFFFD')
+  return expandConstants(file.path, text, metadata)
+}

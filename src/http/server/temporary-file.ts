@@ -1,0 +1,60 @@
+import { createReadStream } from 'node:fs'
+import { type FileHandle, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { finished, type Readable } from 'node:stream'
+import { v7 as uuidv7 } from 'uuid'
+import { AppError } from '../routing/errors.ts'
+
+/** A file on disk without a name: it disappears when it is closed, also if the process dies. */
+export class TemporaryFile {
+  readonly #handle: FileHandle
+  #users = 1
+
+  private constructor(handle: FileHandle) {
+    this.#handle = handle
+  }
+
+  static async create(): Promise<TemporaryFile> {
+    const path = join(tmpdir(), `judge-package-${uuidv7()}`)
+    const handle = await open(path, 'wx+', 0o600)
+    await rm(path)
+    return new TemporaryFile(handle)
+  }
+
+  get fd(): number {
+    return this.#handle.fd
+  }
+
+  async write(chunk: Uint8Array): Promise<void> {
+    await this.#handle.writeFile(chunk)
+  }
+
+  /** The content from the start, for one reader; the file is closed at its end. */
+  read(): Readable {
+    const stream = createReadStream('', { fd: this.#handle, start: 0, autoClose: false })
+    // With `autoClose` off the stream does not close by itself; on, it would close a file in use.
+    finished(stream, () => void this.close())
+    return stream
+  }
+
+  /**
+   * Keeps the file open during `work`, even if it is closed meanwhile. Throws after it was closed.
+   */
+  async use<T>(work: (fd: number) => Promise<T>): Promise<T> {
+    // The number of a closed file may belong to another one.
+    if (this.#users === 0) throw new AppError('UNAVAILABLE', 'The client has gone')
+    this.#users += 1
+    try {
+      return await work(this.fd)
+    } finally {
+      await this.close()
+    }
+  }
+
+  /** Closes the file, unless it is still in use. */
+  async close(): Promise<void> {
+    this.#users -= 1
+    if (this.#users === 0) await this.#handle.close()
+  }
+}

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest'
+import { serviceWithProblem } from '../support/judging.ts'
+import { CHECK, makeVerifiedProblems, RIGHT, VALIDATES } from '../support/verified-problems.ts'
+
+const judging = await serviceWithProblem()
+const { service, admin } = judging
+const { judgeToken } = service
+const { importProblem, findJudging } = makeVerifiedProblems(judging)
+
+const FOLDER = 'submissions/accepted/parts'
+const SETTINGS = 'submissions/submissions.yaml'
+const FILES = { 'judge-capabilities': 'verification/1, program-files/1' }
+
+const readRecord = async (verification: string, path: string, headers = FILES) =>
+  service
+    .as(judgeToken)
+    .send('GET', `/v1/submissions/${await findJudging(verification, path)}`, undefined, headers)
+
+/** The reported program of a package with nothing else, and its record for judges. */
+async function planOne(path: string, files: Readonly<Record<string, string>>, metadata = {}) {
+  const problem = await importProblem(files, { metadata })
+  const id = await problem.verify()
+  const [program, ...others] = (await problem.read(id)).programs
+  expect(others).toEqual([])
+  if (program.status !== 'PENDING') return { program }
+  return { program, record: (await readRecord(id, path)).body }
+}
+
+const LONG = { long: { value: 'x'.repeat(1024) } }
+
+/** Five files with a text a thousand times. */
+const repeat = (text: string) =>
+  Object.fromEntries(Array.from({ length: 5 }, (_, i) => [`${i}.txt`, text.repeat(1024)]))
+
+describe('a program of several files', () => {
+  it('is judged as its files, with the language, the limits and the constants of the package', async () => {
+    const { program, record } = await planOne(
+      FOLDER,
+      {
+        [`${FOLDER}/main.cpp`]: '#include "parts.h"',
+        [`${FOLDER}/lib/parts.cc`]: 'int answer() { return {{answer}}; }',
+        [`${FOLDER}/parts.h`]: 'int answer();',
+        [`${FOLDER}/.clang-format`]: 'none',
+      },
+      { constants: { answer: { value: 42 } } },
+    )
+    expect(program).toEqual({ path: FOLDER, language: 'C++', expected: 'ACCEPTED', status: 'PENDING' })
+    expect(record).toMatchObject({ source_code: '', run: 'all', language: { name: 'C++' } })
+    expect(record.problem).toMatchObject({ execution_timeout: 3.25, accept_timeout: 7.5, memory_limit: 64 })
+    expect(record.program).toEqual({
+      files: [
+        { name: 'lib/parts.cc', content: 'int answer() { return 42; }' },
+        { name: 'main.cpp', content: '#include "parts.h"' },
+        { name: 'parts.h', content: 'int answer();' },
+      ],
+      sources: ['lib/parts.cc', 'main.cpp'],
+    })
+  })
+
+  it.each([
+    ['Sum.java', 'import java.util.*;\n\npublic final class Sum {}', ['Sum.java']],
+    ['Sum.java', 'class Main {}', undefined],
+    ['sum.java', 'public class Main {}', undefined],
+    ['Main.java', 'public class Main {}', undefined],
+    ['Sum.py', 'public class Sum', undefined],
+  ])('keeps its name if a public class of Java has it: %s with %j', async (name, source, sources) => {
+    const path = `submissions/accepted/${name}`
+    const { record } = await planOne(path, { [path]: source })
+    expect(record.program?.sources).toEqual(sources)
+    expect(record.source_code).toBe(sources ? '' : source)
+  })
+
+  it('starts in the file or class that submissions.yaml names', async () => {
+    const python = {
+      [`${FOLDER}/solve.py`]: '',
+      [`${FOLDER}/main.py`]: '',
+      [SETTINGS]: 'accepted/*:\n  entrypoint: solve.py\n',
+    }
+    expect((await planOne(FOLDER, python)).record.program).toMatchObject({ sources: ['solve.py'] })
+    const java = {
+      [`${FOLDER}/A.java`]: '',
+      [`${FOLDER}/B.java`]: '',
+      [SETTINGS]: 'accepted:\n  entrypoint: B\n',
+    }
+    expect((await planOne(FOLDER, java)).record.program).toMatchObject({
+      ...{ sources: ['A.java', 'B.java'], main_class: 'B' },
+    })
+  })
+
+  it.each([
+    ['files of several languages', { 'main.py': '', 'Main.java': '' }, 'one language: Java, Python'],
+    ['no file that starts it', { 'a.py': '', 'b.py': '' }, 'no file is called main'],
+    [
+      'too many files',
+      Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`f${i}.cpp`, ''])),
+      '100 files',
+    ],
+    ['too many bytes', { 'main.py': '', ...repeat('x'.repeat(1024)) }, '4194304 bytes'],
+    ['too many bytes in its constants', { 'main.py': '', ...repeat('{{long}}') }, '4194304 bytes'],
+  ])('is not judged with %s, and does not count', async (_, files, message) => {
+    const contents = Object.entries(files).map(([name, text]) => [`${FOLDER}/${name}`, text])
+    const { program } = await planOne(FOLDER, Object.fromEntries(contents), { constants: LONG })
+    expect(program).toMatchObject({ status: 'NOT_JUDGED', message: expect.stringContaining(message) })
+    expect(program).not.toHaveProperty('agrees')
+  })
+
+  it('needs a worker with program-files/1 (409); its other judgings do not', async () => {
+    const problem = await importProblem({
+      ...{ [RIGHT]: 'print(42)', [CHECK]: 'exit(42)' },
+      ...{ [`${FOLDER}/main.py`]: 'import lib', [`${FOLDER}/lib.py`]: 'print(42)' },
+    })
+    const id = await problem.verify()
+    for (const path of [RIGHT, CHECK])
+      expect(await readRecord(id, path, VALIDATES), path).toMatchObject({ status: 200 })
+    const tooOld = {
+      status: 409,
+      body: { code: 'WORKER_TOO_OLD', message: expect.stringContaining('lacks program-files/1:') },
+    }
+    expect(await readRecord(id, FOLDER, VALIDATES)).toMatchObject(tooOld)
+    const url = `/v1/submissions/${await findJudging(id, FOLDER)}`
+    const send = (headers: typeof FILES) =>
+      service.as(judgeToken).send('PATCH', url, { status: 'ACCEPTED' }, headers)
+    expect(await send(VALIDATES)).toMatchObject(tooOld)
+    expect(await send(FILES)).toMatchObject({ status: 204 })
+    expect(await admin.get(url)).toMatchObject({ status: 'ACCEPTED', program: { sources: ['main.py'] } })
+  })
+})
+
+describe('a program of one file', () => {
+  it('is its source code, also in a folder and if submissions.yaml names a file', async () => {
+    const settings = { [SETTINGS]: 'accepted/*:\n  entrypoint: other.py\n' }
+    for (const [path, file] of [[RIGHT, RIGHT] as const, [FOLDER, `${FOLDER}/any.py`] as const]) {
+      const { record } = await planOne(path, { [file]: 'print(42)', ...settings })
+      expect(record, path).toMatchObject({ source_code: 'print(42)', language: { name: 'Python' } })
+      expect(record, path).not.toHaveProperty('program')
+    }
+  })
+
+  it('starts in the class that submissions.yaml names', async () => {
+    const path = 'submissions/accepted/Two.java'
+    const settings = { [SETTINGS]: 'accepted/*:\n  entrypoint: Second\n' }
+    const { record } = await planOne(path, { [path]: 'class First {}', ...settings })
+    expect(record.program).toEqual({
+      ...{ files: [{ name: 'Two.java', content: 'class First {}' }], sources: ['Two.java'] },
+      main_class: 'Second',
+    })
+  })
+})

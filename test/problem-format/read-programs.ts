@@ -1,0 +1,40 @@
+import { expect } from 'vitest'
+import { Warnings } from '../../src/problem-format/package-files.ts'
+import type { FormatVersion, PackageMetadata } from '../../src/problem-format/package-problem.ts'
+import { readPrograms } from '../../src/problem-format/submissions/submissions.ts'
+import { packageFiles } from '../support/package-files.ts'
+
+export const YAML = 'submissions/submissions.yaml'
+
+interface Options {
+  readonly format?: FormatVersion
+  readonly isScoring?: boolean
+}
+
+/** The programs of a package, with the warnings. */
+export async function readProgramsOf(
+  contents: Record<string, string | Buffer>,
+  { format = '2025-09', isScoring }: Options = {},
+) {
+  const warnings = new Warnings()
+  const metadata: PackageMetadata = {
+    format,
+    type: [isScoring ? 'scoring' : 'pass-fail'],
+    names: {},
+    keywords: [],
+    limits: {},
+  }
+  const tests = [{ name: 'sample/1' }, { name: 'secret/1' }, { name: 'secret/group1/1' }]
+  const programs = await readPrograms(packageFiles(contents), metadata, warnings, tests)
+  return { programs, warnings: warnings.list }
+}
+
+/** The rules and the text of the only program. */
+export async function readOne(path: string, source: string, options: Options = {}, yaml?: string) {
+  const { programs, warnings } = await readProgramsOf(
+    { [path]: source, ...(yaml && { [YAML]: yaml }) },
+    options,
+  )
+  expect(programs).toHaveLength(1)
+  return { rules: programs[0]?.rules, expected: programs[0]?.expected, warnings }
+}

@@ -1,0 +1,3 @@
+#include "lamps.h"
+
+int countLanterns(int length) { return (length + LIT - 1) / LIT; }

@@ -1,0 +1,3 @@
+from lamp import lit
+
+print(-(-int(input()) // lit))

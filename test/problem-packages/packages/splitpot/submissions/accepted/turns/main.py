@@ -1,0 +1,3 @@
+from shares import split
+
+print(*split(int(input())))

@@ -1,0 +1,94 @@
+import type { Queryable } from '../../src/db/database.ts'
+import type { Finding } from './checks.ts'
+import type { ImportedProblem, Imports, Verified } from './imports.ts'
+import { LIMIT_SECONDS } from './programs.ts'
+import { readPackages, readVerifications, type StoredPackage } from './stored-packages.ts'
+
+const join = (parts: readonly string[]) => parts.join('\n')
+
+/** Compares the stored problems with what clients imported: each is whole, and of one version. */
+export async function checkImports(db: Queryable, problems: readonly ImportedProblem[]): Promise<Finding[]> {
+  const stored = await readPackages(db)
+  const sent = new Map(problems.map((problem) => [problem.key, problem]))
+  const ids = new Map(stored.map(({ id, key }) => [id, key]))
+  const seen = new Set<string | null>()
+  const isRepeated = ({ key }: StoredPackage) => seen.size === seen.add(key).size
+  const isOther = ({ key, parts }: StoredPackage) =>
+    !sent.get(`${key}`)?.possible.some((version) => join(version.parts) === join(parts))
+  const isWith = (isAcknowledged: boolean) => (problem: StoredPackage) =>
+    sent.has(`${problem.key}`) &&
+    (sent.get(`${problem.key}`)?.id !== undefined) === isAcknowledged &&
+    isOther(problem)
+  const lost = problems.filter(({ id, key }) => id !== undefined && ids.get(id) !== key)
+  return [
+    { what: 'imports LOST after their 201', ids: lost.map(({ id, key }) => `${id} ${key}`) },
+    find('imported problems that nobody sent', stored, ({ key }) => !sent.has(`${key}`)),
+    find('imports sent once, stored twice', stored, isRepeated),
+    find('imports without a response, stored in part', stored, isWith(false)),
+    find('imports stored in part, or of several versions', stored, isWith(true)),
+    {
+      what: 'imports whose response counts other parts than were sent',
+      ids: problems.flatMap(({ wrongCounts }) => wrongCounts),
+    },
+  ]
+}
+
+/** Checks that each acknowledged verification ends and sets the time limit. */
+export async function checkVerifications(
+  db: Queryable,
+  { verified, send }: Pick<Imports, 'verified' | 'send'>,
+): Promise<Finding[]> {
+  const stored = await readVerifications(db)
+  const ids = new Set(stored.map(({ id }) => id))
+  const problems = new Map((await readPackages(db)).map((problem) => [problem.id, problem]))
+  const hasOtherLimit = ({ problem: { id = 0, sent } }: Verified) => {
+    const problem = problems.get(id)
+    // A replacement makes the limit provisional again.
+    return sent === 1 && (problem?.timeout_is_provisional || problem?.execution_timeout !== LIMIT_SECONDS)
+  }
+  const unfinished: string[] = []
+  for (const { id, problem } of verified) {
+    const response = await send('GET', `/${problem.id}/verifications/${id}`, null)
+    const { status } = JSON.parse(await response.text())
+    if (status !== 'DONE') unfinished.push(`${id}: ${response.status} ${status}`)
+  }
+  return [
+    find('verifications LOST after their 201', verified, ({ id }) => !ids.has(id)),
+    find('verifications that are not settled', stored, ({ is_settled }) => !is_settled),
+    find('verifications without a verdict of each judging', stored, (one) => one.judged !== one.planned),
+    find('verifications without judgings', stored, ({ planned }) => planned === 0),
+    { what: 'verifications that are not DONE in their response', ids: unfinished },
+    find('verifications without the computed time limit', verified, (one) => hasOtherLimit(one) === true),
+  ]
+}
+
+/** Exports each acknowledged problem, and imports the export: it must be the same problem. */
+export async function checkExports(
+  db: Queryable,
+  { problems, send }: Pick<Imports, 'problems' | 'send'>,
+): Promise<Finding[]> {
+  const copies = new Map<number, number>()
+  const failed: string[] = []
+  for (const { id } of problems) {
+    if (id === undefined) continue
+    const exported = await send('GET', `/${id}`, null)
+    const imported = await send('POST', '', Buffer.from(await exported.arrayBuffer()))
+    const { problem_id, message } = JSON.parse(await imported.text())
+    if (imported.status === 201) copies.set(id, problem_id)
+    else failed.push(`${id}: ${exported.status}, ${imported.status} ${message}`)
+  }
+  const stored = new Map((await readPackages(db)).map(({ id, parts }) => [id, join(parts)]))
+  const different = [...copies].filter(([id, copy]) => stored.get(id) !== stored.get(copy))
+  return [
+    { what: 'exports that cannot be imported', ids: failed },
+    { what: 'exports that import as another problem', ids: different.map(([id]) => `${id}`) },
+  ]
+}
+
+function find<Record extends { readonly id: string | number }>(
+  what: string,
+  records: readonly Record[],
+  isWrong: (record: Record) => boolean,
+): Finding {
+  return { what, ids: records.filter(isWrong).map(({ id }) => `${id}`) }
+}

@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Queryable, Transaction } from '../../../src/db/database.ts'
+import { openMigratedDatabase } from '../../local-servers/test/test-database.ts'
+import type { Finding } from '../checks.ts'
+import { checkExports, checkImports, checkVerifications } from '../import-checks.ts'
+import type { ImportedProblem } from '../imports.ts'
+import { titleOf } from '../packages.ts'
+import { readPackages } from '../stored-packages.ts'
+
+const [user, language, category, verification, judging] = Array.from({ length: 5 }, () => randomUUID())
+const [first, copy, unanswered] = [makeProblem(), makeProblem(), makeProblem()]
+
+function makeProblem(): ImportedProblem {
+  return { key: randomUUID(), possible: [], sent: 1, refusals: [], wrongCounts: [] }
+}
+
+let opened: Awaited<ReturnType<typeof openMigratedDatabase>>
+
+beforeAll(async () => {
+  opened = await openMigratedDatabase()
+  await opened.database.transaction((tx) => tx.execute(RECORDS))
+  const counts = { test_cases: 2, statements: 0, files: 1, submissions: 0, validators: 0, categories: 1 }
+  for (const { id, key, parts } of await readPackages(opened.database)) {
+    for (const problem of [first, copy, unanswered].filter((one) => one.key === key)) {
+      problem.possible.push({ parts, counts })
+      if (problem !== unanswered) problem.id = id
+    }
+  }
+})
+afterAll(() => opened.close())
+
+/** Three problems with the same package; the first is verified. */
+const RECORDS = `
+  insert into users (id, name, email, image, join_date) values ('${user}', 'user', 'u@example.org', '', now());
+  insert into languages (id, name, version, extension) values ('${language}', 'Python', '', 'py');
+  insert into problems (
+    user_id, title, identifier, prompt, source, difficulty, public, accept_timeout, execution_timeout, memory_limit)
+  select '${user}', title, 'package', 'Print it.', '', 'Easy', false, 3, 1, 256
+  from unnest(array['${titleOf(first.key)}', '${titleOf(copy.key)}', '${titleOf(unanswered.key)}']) as given (title);
+  insert into problem_packages (problem_id, metadata) select id, '{}' from problems;
+  insert into test_cases (id, problem_id, position, hidden, name, input, expected_output)
+  select gen_random_uuid(), problems.id, n, true, 'secret/' || n, 'input ' || n, 'answer ' || n
+  from problems, generate_series(1, 2) as made (n);
+  insert into problem_files (id, problem_id, path, bytes)
+  select gen_random_uuid(), id, 'attachments/0.txt', 4 from problems;
+  insert into problem_file_parts (file_id, number, content)
+  select id, n, 'ab' from problem_files, generate_series(0, 1) as made (n);
+  insert into categories (id, name) values ('${category}', 'a version');
+  insert into problem_categories (problem_id, category_id) select id, '${category}' from problems;
+  insert into verifications (id, problem_id, requested_by, package_version, plan, settled_at)
+  select '${verification}', problem_id, '${user}', version,
+         '{"programs": [{"judging": "${judging}"}, {"message": "unknown"}], "validators": []}', now()
+  from problem_packages order by problem_id limit 1;
+  insert into shadow_judgings (
+    id, requested_by, problem_id, language_id, source_code, status, time_elapsed, judged_at, verification_id)
+  select '${judging}', '${user}', problem_id, '${language}', '', 'ACCEPTED', 1, now(), id from verifications`
+
+/** The titles of the findings after this SQL, which is rolled back. */
+async function findAfter(sql: string, check: (db: Queryable) => Promise<Finding[]>): Promise<string[]> {
+  const rollback = new Error('roll back')
+  const found: string[] = []
+  const work = async (tx: Transaction) => {
+    await tx.execute(sql)
+    const findings = await check(tx)
+    found.push(...findings.filter(({ ids }) => ids.length > 0).map(({ what }) => what))
+    throw rollback
+  }
+  await expect(opened.database.transaction(work)).rejects.toBe(rollback)
+  return found
+}
+
+const NOBODY = 'imported problems that nobody sent'
+const MIXED = 'imports stored in part, or of several versions'
+const IN_PART = 'imports without a response, stored in part'
+const of = (problem: ImportedProblem) =>
+  `where problem_id = (select id from problems where title = '${titleOf(problem.key)}')`
+const PARTS_OF = `problem_file_parts where file_id in (select id from problem_files ${of(first)})`
+
+describe('the checks of imports find', () => {
+  it.each<[string, string, ...string[]]>([
+    ['nothing where all is well', ''],
+    [
+      'a lost import',
+      `update problems set title = 'Other'; delete from problem_packages`,
+      'imports LOST after their 201',
+    ],
+    [
+      'a problem of nobody',
+      `update problems set title = 'Other' where title = '${titleOf(unanswered.key)}'`,
+      NOBODY,
+    ],
+    [
+      'an import that is stored twice',
+      `update problems set title = '${titleOf(copy.key)}' where title = '${titleOf(unanswered.key)}'`,
+      'imports sent once, stored twice',
+    ],
+    ['a missing test case', `delete from test_cases ${of(first)} and position = 2`, MIXED],
+    ['a test case of another version', `update test_cases set input = 'other' ${of(first)}`, MIXED],
+    ['an additional file', `update problem_files set problem_id = 1, path = 'other' ${of(copy)}`, MIXED],
+    ['a file without its end', `delete from ${PARTS_OF} and number = 1`, MIXED],
+    ['a file without content', `delete from ${PARTS_OF}`, MIXED],
+    ['a missing category', `delete from problem_categories ${of(first)}`, MIXED],
+    ['another prompt', `update problems set prompt = '' where title = '${titleOf(first.key)}'`, MIXED],
+    ['half of an import without a response', `delete from test_cases ${of(unanswered)}`, IN_PART],
+  ])('%s', async (_, sql, ...findings) => {
+    const check = (db: Queryable) => checkImports(db, [first, copy, unanswered])
+    expect(await findAfter(sql, check)).toEqual(findings)
+  })
+
+  it('a response with wrong counts', async () => {
+    const problems = [{ ...first, wrongCounts: ['one'] }, copy, unanswered]
+    const what = 'imports whose response counts other parts than were sent'
+    expect(await findAfter('', (db) => checkImports(db, problems))).toEqual([what])
+  })
+
+  it.each([
+    ['the new version of a replacement without a response', [{ parts: ['other'] }, {}], []],
+    ['neither version', [{ parts: ['old'] }, { parts: ['new'] }], [MIXED]],
+  ])('%s', async (_, changes, findings) => {
+    const possible = changes.flatMap((change) => first.possible.map((version) => ({ ...version, ...change })))
+    const problems = [{ ...first, possible }, copy, unanswered]
+    expect(await findAfter('', (db) => checkImports(db, problems))).toEqual(findings)
+  })
+})
+
+const respond =
+  (body: object, status = 200) =>
+  async () =>
+    Response.json(body, { status })
+
+describe('the checks of verifications find', () => {
+  const WITHOUT_LIMIT = 'verifications without the computed time limit'
+  it.each<[string, string, ...string[]]>([
+    ['nothing where all is well', ''],
+    [
+      'a lost verification',
+      'delete from shadow_judgings; delete from verifications',
+      'verifications LOST after their 201',
+    ],
+    ['an open one', 'update verifications set settled_at = null', 'verifications that are not settled'],
+    [
+      'one without a verdict',
+      `update shadow_judgings set status = 'PENDING'`,
+      'verifications without a verdict of each judging',
+    ],
+    [
+      'one without judgings',
+      `update verifications set plan = '{}'; delete from shadow_judgings`,
+      'verifications without judgings',
+    ],
+    ['a provisional time limit', 'update problems set timeout_is_provisional = true', WITHOUT_LIMIT],
+    ['another time limit', 'update problems set execution_timeout = 2', WITHOUT_LIMIT],
+  ])('%s', async (_, sql, ...findings) => {
+    const imports = {
+      verified: [{ id: `${verification}`, problem: first }],
+      send: respond({ status: 'DONE' }),
+    }
+    expect(await findAfter(sql, (db) => checkVerifications(db, imports))).toEqual(findings)
+  })
+
+  it('one that is pending in its response', async () => {
+    const imports = {
+      verified: [{ id: `${verification}`, problem: first }],
+      send: respond({ status: 'PENDING' }),
+    }
+    const what = 'verifications that are not DONE in their response'
+    expect(await findAfter('', (db) => checkVerifications(db, imports))).toEqual([what])
+  })
+})
+
+describe('the checks of exports find', () => {
+  const checkCopy = (send: () => Promise<Response>) => (db: Queryable) =>
+    checkExports(db, { problems: [first, unanswered], send })
+  const importCopy = () => respond({ problem_id: copy.id }, 201)()
+
+  it.each([
+    ['nothing where all is well', '', []],
+    ['another problem', `delete from test_cases ${of(copy)}`, ['exports that import as another problem']],
+  ])('%s', async (_, sql, findings) => {
+    expect(await findAfter(sql, checkCopy(importCopy))).toEqual(findings)
+  })
+
+  it('an export that is refused', async () => {
+    const refuse = respond({ message: 'no package' }, 400)
+    expect(await findAfter('', checkCopy(refuse))).toEqual(['exports that cannot be imported'])
+  })
+})

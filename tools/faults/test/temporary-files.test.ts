@@ -1,0 +1,30 @@
+import { open, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { makeServerFolder } from '../../local-servers/server-folder.ts'
+import { findTemporaryFiles, readOpenBytes } from '../temporary-files.ts'
+
+async function makeFolder(): Promise<string> {
+  const { path, remove } = await makeServerFolder('temporary-files')
+  onTestFinished(remove)
+  return path
+}
+
+it('files with content are left, empty ones are not', async () => {
+  const folder = await makeFolder()
+  await writeFile(join(folder, 'empty'), '')
+  expect(findTemporaryFiles(folder).ids).toEqual([])
+  await writeFile(join(folder, 'upload'), 'half')
+  expect(findTemporaryFiles(folder).ids).toEqual(['upload'])
+})
+
+it('a file without a name counts while it is open', async () => {
+  const folder = await makeFolder()
+  const path = join(folder, 'upload')
+  const file = await open(path, 'wx+')
+  await rm(path)
+  await file.write('half')
+  expect(readOpenBytes(process.pid, folder)).toBe(4)
+  await file.close()
+  expect(readOpenBytes(process.pid, folder)).toBe(0)
+})
