@@ -65,7 +65,10 @@ async function runOn(parts: Parts, scenario: Scenario, run: ScenarioRun): Promis
   await recovery.firstAcknowledged()
   await sleep(TAIL_MS)
   await load.stop(recoverWithinMs)
-  if (!(await pollUntil(() => isDrained(stage), recoverWithinMs)))
+  const drain = () => pollUntil(() => isDrained(stage), recoverWithinMs)
+  const wasDrained = await drain()
+  await endOpenRequests(instances)
+  if (!wasDrained || !(await drain()))
     failures.push(`work remains ${recoverWithinMs / 1000} s after the last submission`)
   const { lost, findings } = await check(parts, load)
   const recoverMs = await recovery.slowest()
@@ -73,6 +76,19 @@ async function runOn(parts: Parts, scenario: Scenario, run: ScenarioRun): Promis
   if (failures.length > 0) failures.push(...instances.flatMap((instance) => instance.errors()))
   const figures = report.countWork(load, worker, instances)
   return { ...figures, name, perSecond, lost, recoverMs, failures, notes: [...new Set(notes)] }
+}
+
+/**
+ * Starts the instances again: the requests of clients that gave up could still be stored, even
+ * between two checks. They end with the process.
+ */
+async function endOpenRequests(instances: readonly Instance[]): Promise<void> {
+  await Promise.all(
+    instances.map(async (instance) => {
+      await instance.stop()
+      await instance.start()
+    }),
+  )
 }
 
 const PENDING_SHADOWS = `select from shadow_judgings where shadow_judgings.status = 'PENDING'`
