@@ -9,8 +9,8 @@ import type { Scene } from './scenario.ts'
 import { readOpenBytes } from './temporary-files.ts'
 
 const CAUGHT_WITHIN_MS = 30_000
-const UPLOADED_WITHIN_MS = 30_000
-const ENDED_WITHIN_MS = 20_000
+const UPLOADED_WITHIN_MS = 10_000
+const ENDED_WITHIN_MS = 5000
 /** Less than a minute: the service must look at its start, not only each minute. */
 const SETTLED_WITHIN_MS = 30_000
 const HALF_BYTES = 2_000_000

@@ -10,7 +10,7 @@ const SHADOWS = 150
 const PUBLISHED = 20
 /** Some deliveries may be reported after the 201 of a later submission. */
 const MOST_BEFORE = 2 * PUBLISHED
-const PUBLISHED_WITHIN_MS = 30_000
+const PUBLISHED_WITHIN_MS = 10_000
 const SUBMIT_FOR_MS = 1000
 
 const PUBLISHED_PENDING = `

@@ -67,6 +67,9 @@ async function runOn(parts: Parts, scenario: Scenario, run: ScenarioRun): Promis
   await load.stop(recoverWithinMs)
   const drain = () => pollUntil(() => isDrained(stage), recoverWithinMs)
   const wasDrained = await drain()
+  const someId = load.acknowledged().at(-1)?.id
+  const unready = await Promise.all(urls.map((url) => findUnready(url, world, someId)))
+  failures.push(...unready.flat())
   await endOpenRequests(instances)
   if (!wasDrained || !(await drain()))
     failures.push(`work remains ${recoverWithinMs / 1000} s after the last submission`)
@@ -109,8 +112,6 @@ async function countPending(db: Queryable, ids?: readonly string[]): Promise<num
 }
 
 async function check({ stage, world, worker, instances }: Parts, load: Load) {
-  const someId = load.acknowledged().at(-1)?.id
-  const unready = await Promise.all(instances.map(({ url }) => findUnready(url, world, someId)))
   // A message that was delivered twice may get a second verdict, and unacknowledged messages return
   // to the queue.
   await worker.stop()
@@ -122,7 +123,6 @@ async function check({ stage, world, worker, instances }: Parts, load: Load) {
   return {
     lost,
     findings: [
-      ...unready.flat(),
       ...report.describeLeft(left),
       ...report.describeUnacknowledged(submitted),
       ...report.describeRefusals([...submitted, ...shadows]),

@@ -61,7 +61,7 @@ async function killService({ instances: [instance], recovery }: Scene): Promise<
 /** Shorter than every timeout, so that scenarios that run at the same time are not disturbed. */
 const HOLD_UP_MS = 1500
 /** A claim lasts 20 s and the relay looks every second; the rest is for a busy machine. */
-const TAKEN_OVER_WITHIN_MS = 40_000
+const TAKEN_OVER_WITHIN_MS = 25_000
 
 /**
  * Freezes RabbitMQ, so that both instances wait for confirms, and kills one of them. Starts it
@@ -90,9 +90,9 @@ async function killOneOfTwo({ instances: [instance], rabbitMq, stage, recovery, 
 }
 
 /** PostgreSQL ends an idle transaction after 5 s; the rest is for a busy machine. */
-const FREED_WITHIN_MS = 20_000
+const FREED_WITHIN_MS = 10_000
 const CAUGHT_WITHIN_MS = 30_000
-const ACKNOWLEDGED_WITHIN_MS = 30_000
+const ACKNOWLEDGED_WITHIN_MS = 10_000
 const IN_TRANSACTION = `
   select from pg_stat_activity
   where datname = current_database() and application_name = 'instance-0' and state = 'idle in transaction'`
