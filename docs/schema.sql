@@ -18,14 +18,18 @@ create trigger categories_search
   execute function index_renamed_category();
 
 create table event_participants (
-  event_id  integer     not null,
-  user_id   uuid        not null,
-  team_id   uuid,
-  joined_at timestamptz not null default now(),
+  event_id      integer     not null,
+  user_id       uuid        not null,
+  team_id       uuid,
+  joined_at     timestamptz not null default now(),
+  extra_minutes integer,
+  hidden        boolean     not null default false,
+  removed_at    timestamptz,
   constraint event_participants_pkey primary key (event_id, user_id),
   constraint event_participants_event_id_fkey foreign key (event_id) references events(id),
   constraint event_participants_team_fkey foreign key (event_id, team_id) references teams(event_id, id),
-  constraint event_participants_user_id_fkey foreign key (user_id) references users(id)
+  constraint event_participants_user_id_fkey foreign key (user_id) references users(id),
+  constraint event_participants_extra_minutes_check check (extra_minutes > 0)
 );
 create index event_participants_joined on event_participants (event_id, joined_at, user_id);
 create index event_participants_team_id on event_participants (team_id) where team_id is not null;
@@ -38,6 +42,12 @@ create trigger event_participants_list_version_emptied
   after truncate on event_participants
   for each statement
   execute function change_list_versions('participants');
+create trigger event_participants_recount
+  after update on event_participants
+  for each row
+  when (old.extra_minutes is distinct from new.extra_minutes or old.hidden is distinct from new.hidden
+    or old.removed_at is distinct from new.removed_at)
+  execute function recount_cells();
 
 create table event_problems (
   id                integer          not null generated always as identity,
@@ -47,6 +57,9 @@ create table event_problems (
   accept_timeout    double precision,
   execution_timeout double precision,
   memory_limit      integer,
+  label             text,
+  color             text,
+  position          integer,
   constraint event_problems_pkey primary key (id),
   constraint event_problems_event_id_problem_id_key unique (event_id, problem_id),
   constraint event_problems_event_id_fkey foreign key (event_id) references events(id),
@@ -57,23 +70,49 @@ create trigger event_problems_list_version
   after insert or delete or update or truncate on event_problems
   for each statement
   execute function change_list_versions('events');
+create trigger event_problems_recount
+  after insert or delete on event_problems
+  for each row
+  execute function recount_cells();
 create trigger event_problems_texts
   after insert on event_problems
   referencing new table as added
   for each statement
   execute function check_texts_of_event_problems();
 
+create table event_reveals (
+  event_id   integer not null,
+  user_id    uuid    not null,
+  problem_id integer not null,
+  step       integer not null,
+  constraint event_reveals_pkey primary key (event_id, user_id, problem_id),
+  constraint event_reveals_event_id_fkey foreign key (event_id) references events(id),
+  constraint event_reveals_problem_id_fkey foreign key (problem_id) references problems(id),
+  constraint event_reveals_user_id_fkey foreign key (user_id) references users(id)
+);
+
 create table event_scores (
-  event_id            integer     not null,
-  user_id             uuid        not null,
-  problem_id          integer     not null,
-  outcomes            jsonb       not null,
+  event_id            integer       not null,
+  user_id             uuid          not null,
+  problem_id          integer       not null,
+  outcomes            jsonb         not null,
   attempts            integer,
   total_attempts      integer,
   first_accepted_time timestamptz,
   item                json,
   item_start_time     timestamptz,
   cell                text,
+  pending             integer,
+  score               numeric(12,2),
+  standing            text,
+  counted_until       timestamptz,
+  frozen_from         timestamptz,
+  shown_attempts      integer,
+  shown_pending       integer,
+  shown_accepted_time timestamptz,
+  shown_score         numeric(12,2),
+  shown_item          json,
+  shown_standing      text,
   constraint event_scores_pkey primary key (event_id, user_id, problem_id),
   constraint event_scores_event_id_fkey foreign key (event_id) references events(id),
   constraint event_scores_problem_id_fkey foreign key (problem_id) references problems(id),
@@ -91,24 +130,38 @@ alter table event_scores enable always trigger event_scores_count_outcomes;
 create trigger event_scores_list_version
   after insert or delete or update on event_scores
   for each row
-  execute function change_list_versions('standings');
+  execute function change_standings_version();
 create trigger event_scores_list_version_emptied
   after truncate on event_scores
   for each statement
   execute function change_list_versions('all');
 
 create table events (
-  id          integer     not null generated always as identity,
-  user_id     uuid        not null,
-  title       text        not null,
-  description text        not null,
-  start_time  timestamptz not null,
-  end_time    timestamptz not null,
-  teams       boolean     not null,
-  languages   json        not null,
-  deleted_at  timestamptz,
+  id                integer     not null generated always as identity,
+  user_id           uuid        not null,
+  title             text        not null,
+  description       text        not null,
+  start_time        timestamptz not null,
+  end_time          timestamptz not null,
+  teams             boolean     not null,
+  languages         json        not null,
+  deleted_at        timestamptz,
+  freeze_time       timestamptz,
+  thawed_at         timestamptz,
+  penalty_minutes   integer,
+  admission         text,
+  scoreboard        text,
+  clarifications    text,
+  enforce_languages boolean,
+  scoring           text,
+  staff             uuid[]      not null default '{}'::uuid[],
   constraint events_pkey primary key (id),
-  constraint events_user_id_fkey foreign key (user_id) references users(id)
+  constraint events_user_id_fkey foreign key (user_id) references users(id),
+  constraint events_admission_check check (admission = any (array['open', 'invited'])),
+  constraint events_clarifications_check check (clarifications = any (array['any', 'staff'])),
+  constraint events_penalty_minutes_check check (penalty_minutes >= 0),
+  constraint events_scoreboard_check check (scoreboard = any (array['participants', 'users', 'public'])),
+  constraint events_scoring_check check (scoring = any (array['icpc', 'points']))
 );
 create index events_start on events (start_time desc, id desc) where deleted_at is null;
 create index events_title on events (title, id desc);
@@ -145,9 +198,10 @@ create trigger languages_list_version
   execute function change_list_versions('languages');
 
 create table list_versions (
-  name    text not null,
-  slot    uuid not null default gen_random_uuid(),
-  version uuid not null default gen_random_uuid(),
+  name       text        not null,
+  slot       uuid        not null default gen_random_uuid(),
+  version    uuid        not null default gen_random_uuid(),
+  changed_at timestamptz not null default now(),
   constraint list_versions_pkey primary key (name, slot)
 ) with (fillfactor=50);
 
@@ -345,6 +399,7 @@ create table questions (
   answered_at timestamptz,
   created_at  timestamptz not null default now(),
   updated_at  timestamptz not null default now(),
+  is_public   boolean     not null default false,
   constraint questions_pkey primary key (id),
   constraint questions_answered_by_fkey foreign key (answered_by) references users(id),
   constraint questions_event_id_fkey foreign key (event_id) references events(id),
@@ -698,7 +753,7 @@ begin
   if not found then
     insert into list_versions (name) values (changed);
   elsif not free.is_changed then
-    update list_versions set version = gen_random_uuid()
+    update list_versions set version = gen_random_uuid(), changed_at = now()
     where list_versions.name = changed and list_versions.slot = free.slot;
   end if;
 end
@@ -726,6 +781,22 @@ as $$
 begin
   new.updated_at := case when old.upload_date = now() then old.updated_at else clock_timestamp() end;
   return new;
+end
+$$;
+
+create function change_standings_version() returns trigger
+language plpgsql
+as $$
+begin
+  if tg_op = 'UPDATE' and new.frozen_from is not null and new.frozen_from is not distinct from old.frozen_from
+     and (new.total_attempts, new.counted_until, new.shown_standing, new.shown_item::text)
+         is not distinct from (old.total_attempts, old.counted_until, old.shown_standing, old.shown_item::text)
+     and shown_outcomes(new.outcomes, new.frozen_from) = shown_outcomes(old.outcomes, old.frozen_from) then
+    perform change_list_version('frozen standings ' || new.event_id);
+  else
+    perform change_list_version('standings ' || coalesce(new.event_id, old.event_id));
+  end if;
+  return null;
 end
 $$;
 
@@ -886,30 +957,97 @@ begin
 end
 $$;
 
+create function contest_minutes(moment timestamptz, start_time timestamptz) returns integer
+language sql stable parallel safe
+return (greatest((0)::double precision, floor((date_part('epoch', (moment - start_time)) /
+    (60)::double precision))))::integer;
+
+create function count_cell(outcomes jsonb, counted_until timestamptz, frozen_from timestamptz, out submissions
+    integer, out attempts integer, out pending integer, out first_accepted_time timestamptz, out score
+    numeric) returns record
+language sql stable
+as $$
+  select count(*)::integer,
+         count(*) filter (
+           where outcome.status not in ('PENDING', 'COMPILE_TIME_ERROR', 'INTERNAL_ERROR')
+             and (outcome.first_accepted is null or outcome.submitted <= outcome.first_accepted))::integer,
+         count(*) filter (where outcome.status = 'PENDING')::integer,
+         timestamptz 'epoch' + min(outcome.first_accepted) * interval '1 microsecond',
+         max(outcome.score)
+  from (
+    select entry.submitted, entry.status, entry.score,
+           min(entry.submitted) filter (where entry.status = 'ACCEPTED') over () as first_accepted
+    from (
+      select (pair.value ->> 0)::bigint as submitted,
+             case when (pair.value ->> 0)::bigint >= microseconds(frozen_from) then 'PENDING'
+                  else pair.value ->> 1 end as status,
+             case when (pair.value ->> 0)::bigint >= microseconds(frozen_from) then null
+                  else (pair.value ->> 2)::numeric end as score
+      from jsonb_each(outcomes) as pair (submission_id, value)
+      where (pair.value ->> 0)::bigint < microseconds(counted_until)
+    ) as entry
+  ) as outcome
+$$;
+
 create function count_outcomes() returns trigger
 language plpgsql
 as $$
 declare
   its record;
+  live record;
+  shown record;
 begin
-  select events.start_time, (extract(epoch from events.end_time) * 1000000)::bigint as ends into its
-  from events where events.id = new.event_id;
-  select count(*),
-         count(*) filter (
-           where outcome.status not in ('PENDING', 'COMPILE_TIME_ERROR', 'INTERNAL_ERROR')
-             and (outcome.first_accepted is null or outcome.submitted <= outcome.first_accepted)),
-         timestamptz 'epoch' + min(outcome.first_accepted) * interval '1 microsecond'
-  into new.total_attempts, new.attempts, new.first_accepted_time
-  from (
-    select (entry.value ->> 0)::bigint as submitted,
-           entry.value ->> 1 as status,
-           min((entry.value ->> 0)::bigint) filter (where entry.value ->> 1 = 'ACCEPTED') over () as first_accepted
-    from jsonb_each(new.outcomes) as entry (submission_id, value)
-    where (entry.value ->> 0)::bigint < its.ends
-  ) as outcome;
+  select events.start_time, events.scoring = 'points' as has_points,
+         case when event_problems.id is not null and not coalesce(participant.hidden, false)
+                and participant.removed_at is null
+              then events.end_time + coalesce(participant.extra_minutes, 0) * interval '1 minute' end as counted_until,
+         case when events.thawed_at is null and event_reveals.step is null then events.freeze_time end as frozen_from
+  into its
+  from events
+  left join event_problems
+    on event_problems.event_id = events.id and event_problems.problem_id = new.problem_id
+  left join event_participants as participant
+    on participant.event_id = events.id and participant.user_id = new.user_id
+  left join event_reveals
+    on event_reveals.event_id = events.id and event_reveals.user_id = new.user_id
+    and event_reveals.problem_id = new.problem_id
+  where events.id = new.event_id;
+  live := count_cell(new.outcomes, its.counted_until, null);
+  new.total_attempts := live.submissions;
+  new.attempts := live.attempts;
+  new.pending := live.pending;
+  new.first_accepted_time := live.first_accepted_time;
+  new.score := live.score;
+  new.counted_until := its.counted_until;
   new.item_start_time := its.start_time;
   new.item := score_item(
-    new.user_id, new.problem_id, new.attempts, new.total_attempts, new.first_accepted_time, new.item_start_time);
+    new.user_id, new.problem_id, new.attempts, new.total_attempts, new.first_accepted_time, its.start_time);
+  new.standing := standing_text(
+    new.problem_id, new.attempts, new.pending, new.first_accepted_time, case when its.has_points then new.score end,
+    its.start_time);
+  new.frozen_from := case when exists (
+    select from jsonb_each(new.outcomes) as pair (submission_id, value)
+    where (pair.value ->> 0)::bigint >= microseconds(its.frozen_from)
+      and (pair.value ->> 0)::bigint < microseconds(its.counted_until)) then its.frozen_from end;
+  if new.frozen_from is null then
+    new.shown_attempts := null;
+    new.shown_pending := null;
+    new.shown_accepted_time := null;
+    new.shown_score := null;
+    new.shown_item := null;
+    new.shown_standing := null;
+  else
+    shown := count_cell(new.outcomes, its.counted_until, new.frozen_from);
+    new.shown_attempts := shown.attempts;
+    new.shown_pending := shown.pending;
+    new.shown_accepted_time := shown.first_accepted_time;
+    new.shown_score := shown.score;
+    new.shown_item := score_item(
+      new.user_id, new.problem_id, shown.attempts, new.total_attempts, shown.first_accepted_time, its.start_time);
+    new.shown_standing := standing_text(
+      new.problem_id, shown.attempts, shown.pending, shown.first_accepted_time,
+      case when its.has_points then shown.score end, its.start_time);
+  end if;
   return new;
 end
 $$;
@@ -1041,6 +1179,10 @@ as $$
      or wanted <% problem_search.title
 $$;
 
+create function microseconds(moment timestamptz) returns bigint
+language sql stable parallel safe
+return ((extract(epoch from moment) * (1000000)::numeric))::bigint;
+
 create function needed_capabilities(judging_options jsonb) returns text[]
 language sql immutable
 return array_remove(array[case when (judging_options ? 'validation') then 'validation/1' else
@@ -1048,6 +1190,31 @@ return array_remove(array[case when (judging_options ? 'validation') then 'valid
     else null::text end, case when (judging_options ? 'test_groups') then 'test-groups/1' else
     null::text end, case when (judging_options ? 'limits') then 'limits/1' else null::text end],
     null::text);
+
+create function recount_cells() returns trigger
+language plpgsql
+as $$
+declare
+  changed record := coalesce(new, old);
+begin
+  if tg_table_name = 'event_participants' then
+    perform from event_scores
+    where event_scores.event_id = changed.event_id and event_scores.user_id = changed.user_id
+    order by event_scores.user_id, event_scores.problem_id
+    for update;
+    update event_scores set outcomes = event_scores.outcomes
+    where event_scores.event_id = changed.event_id and event_scores.user_id = changed.user_id;
+  else
+    perform from event_scores
+    where event_scores.event_id = changed.event_id and event_scores.problem_id = changed.problem_id
+    order by event_scores.user_id, event_scores.problem_id
+    for update;
+    update event_scores set outcomes = event_scores.outcomes
+    where event_scores.event_id = changed.event_id and event_scores.problem_id = changed.problem_id;
+  end if;
+  return null;
+end
+$$;
 
 create function score_item(user_id uuid, problem_id integer, attempts integer, total_attempts integer,
     first_accepted_time timestamptz, start_time timestamptz) returns json
@@ -1068,6 +1235,22 @@ as $$
   where problem_search.document @@ plainto_tsquery('english', wanted)
      or wanted <% problem_search.title
 $$;
+
+create function shown_outcomes(outcomes jsonb, frozen_from timestamptz) returns jsonb
+language sql stable
+as $$
+  select coalesce(jsonb_object_agg(pair.submission_id,
+    case when (pair.value ->> 0)::bigint >= microseconds(frozen_from) then pair.value -> 0 else pair.value end), '{}')
+  from jsonb_each(outcomes) as pair (submission_id, value)
+$$;
+
+create function standing_text(problem_id integer, attempts integer, pending integer, accepted_time timestamptz,
+    score numeric, start_time timestamptz) returns text
+language sql stable parallel safe
+return concat('{"problem_id":', problem_id, ',"tries":', attempts, ',"pending":', pending, case when
+    (accepted_time is not null) then (',"minutes":' || contest_minutes(accepted_time, start_time)) else
+    null::text end, case when (score is not null) then (',"score":' || trim_scale(score)) else
+    null::text end);
 
 create function test_limits(out test_cases integer, out bytes bigint, out public_bytes bigint, out one_bytes bigint)
     returns record

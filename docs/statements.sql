@@ -305,8 +305,8 @@ left join (select true as is_found, result.* from (
               and events.deleted_at is null and (events.start_time <= now()
                 and events.start_time < events.end_time) and true and exists (
               select from event_participants
-              where event_participants.event_id = events.id
-                and event_participants.user_id = $3::uuid)))))) as result) as found on true
+              where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+                and event_participants.removed_at is null)))))) as result) as found on true
 where (
   $3::uuid is null or $2::integer = 1 or exists (
     select from users
@@ -347,8 +347,8 @@ left join (select true as is_found, result.* from (
               and events.deleted_at is null and (events.start_time <= now()
                 and events.start_time < events.end_time) and true and exists (
               select from event_participants
-              where event_participants.event_id = events.id
-                and event_participants.user_id = $4::uuid)))))) as result) as found on true
+              where event_participants.event_id = events.id and event_participants.user_id = $4::uuid
+                and event_participants.removed_at is null)))))) as result) as found on true
 where (
   $4::uuid is null or $3::integer = 1 or exists (
     select from users
@@ -389,8 +389,8 @@ left join (select true as is_found, result.* from (
               and events.deleted_at is null and (events.start_time <= now()
                 and events.start_time < events.end_time) and true and exists (
               select from event_participants
-              where event_participants.event_id = events.id
-                and event_participants.user_id = $5::uuid)))))) as result) as found on true
+              where event_participants.event_id = events.id and event_participants.user_id = $5::uuid
+                and event_participants.removed_at is null)))))) as result) as found on true
 where (
   $5::uuid is null or $4::integer = 1 or exists (
     select from users
@@ -480,7 +480,8 @@ with event as (
                   and events.deleted_at is null and (events.start_time <= now()
                     and events.start_time < events.end_time) and true and exists (
                   select from event_participants
-                  where event_participants.event_id = events.id and event_participants.user_id = $2::uuid))))
+                  where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                    and event_participants.removed_at is null))))
             or (problems.deleted_at is null and events.user_id = $2::uuid and exists (
               select from event_problems
               where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
@@ -518,7 +519,8 @@ left join (select true as is_found, result.* from (
                         and events.deleted_at is null and (events.start_time <= now()
                           and events.start_time < events.end_time) and true and exists (
                         select from event_participants
-                        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid))))
+                        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                          and event_participants.removed_at is null))))
                   or (problems.deleted_at is null and events.user_id = $2::uuid and exists (
                     select from event_problems
                     where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
@@ -549,7 +551,8 @@ left join (select true as is_found, result.* from (
                       and events.deleted_at is null and (events.start_time <= now()
                         and events.start_time < events.end_time) and true and exists (
                       select from event_participants
-                      where event_participants.event_id = events.id and event_participants.user_id = $2::uuid))))
+                      where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                        and event_participants.removed_at is null))))
                 or (problems.deleted_at is null and events.user_id = $2::uuid and exists (
                   select from event_problems
                   where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
@@ -603,7 +606,8 @@ left join (select true as is_found, result.* from (
                             and events.deleted_at is null and (events.start_time <= now()
                               and events.start_time < events.end_time) and true and exists (
                             select from event_participants
-                            where event_participants.event_id = events.id and event_participants.user_id = $2::uuid))))
+                            where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                              and event_participants.removed_at is null))))
                       or (problems.deleted_at is null and events.user_id = $2::uuid and exists (
                         select from event_problems
                         where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
@@ -634,7 +638,8 @@ left join (select true as is_found, result.* from (
                           and events.deleted_at is null and (events.start_time <= now()
                             and events.start_time < events.end_time) and true and exists (
                           select from event_participants
-                          where event_participants.event_id = events.id and event_participants.user_id = $2::uuid))))
+                          where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                            and event_participants.removed_at is null))))
                     or (problems.deleted_at is null and events.user_id = $2::uuid and exists (
                       select from event_problems
                       where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
@@ -700,7 +705,8 @@ left join (select true as is_found, result.* from (
                             and events.deleted_at is null and (events.start_time <= now()
                               and events.start_time < events.end_time) and true and exists (
                             select from event_participants
-                            where event_participants.event_id = events.id and event_participants.user_id = $3::uuid))))
+                            where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+                              and event_participants.removed_at is null))))
                       or (problems.deleted_at is null and events.user_id = $3::uuid and exists (
                         select from event_problems
                         where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
@@ -731,7 +737,8 @@ left join (select true as is_found, result.* from (
                           and events.deleted_at is null and (events.start_time <= now()
                             and events.start_time < events.end_time) and true and exists (
                           select from event_participants
-                          where event_participants.event_id = events.id and event_participants.user_id = $3::uuid))))
+                          where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+                            and event_participants.removed_at is null))))
                     or (problems.deleted_at is null and events.user_id = $3::uuid and exists (
                       select from event_problems
                       where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
@@ -800,7 +807,8 @@ left join (select true as is_found, result.* from (
                             and events.deleted_at is null and (events.start_time <= now()
                               and events.start_time < events.end_time) and true and exists (
                             select from event_participants
-                            where event_participants.event_id = events.id and event_participants.user_id = $3::uuid))))
+                            where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+                              and event_participants.removed_at is null))))
                       or (problems.deleted_at is null and events.user_id = $3::uuid and exists (
                         select from event_problems
                         where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
@@ -831,7 +839,8 @@ left join (select true as is_found, result.* from (
                           and events.deleted_at is null and (events.start_time <= now()
                             and events.start_time < events.end_time) and true and exists (
                           select from event_participants
-                          where event_participants.event_id = events.id and event_participants.user_id = $3::uuid))))
+                          where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+                            and event_participants.removed_at is null))))
                     or (problems.deleted_at is null and events.user_id = $3::uuid and exists (
                       select from event_problems
                       where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
@@ -931,7 +940,8 @@ left join (select true as is_found, result.* from (
                   and ((problems.deleted_at is null and (problems.public or $1::integer > 0
                         or problems.user_id = $2::uuid)) or exists (
                     select from event_participants
-                    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid))))
+                    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                      and event_participants.removed_at is null))))
               then json_build_object(
               'id', event_problems.id,
               'event_id', event_problems.event_id,
@@ -1016,8 +1026,8 @@ left join (select true as is_found, result.* from (
               when ($1::integer > 0 or events.user_id = $2::uuid) then 'all'
               when exists (
                 select from event_participants
-                where event_participants.event_id = events.id and event_participants.user_id = $2::uuid)
-                then 'participants'
+                where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                  and event_participants.removed_at is null) then 'participants'
               when exists (
                 select from event_problems
                 join problems on problems.id = event_problems.problem_id
@@ -1054,7 +1064,8 @@ left join (select true as is_found, result.* from (
                   and ((problems.deleted_at is null and (problems.public or $2::integer > 0
                         or problems.user_id = $3::uuid)) or exists (
                     select from event_participants
-                    where event_participants.event_id = events.id and event_participants.user_id = $3::uuid))))
+                    where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+                      and event_participants.removed_at is null))))
               then json_build_object(
               'id', event_problems.id,
               'event_id', event_problems.event_id,
@@ -1140,8 +1151,8 @@ left join (select true as is_found, result.* from (
               when ($2::integer > 0 or events.user_id = $3::uuid) then 'all'
               when exists (
                 select from event_participants
-                where event_participants.event_id = events.id and event_participants.user_id = $3::uuid)
-                then 'participants'
+                where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+                  and event_participants.removed_at is null) then 'participants'
               when exists (
                 select from event_problems
                 join problems on problems.id = event_problems.problem_id
@@ -1179,7 +1190,8 @@ left join (select true as is_found, result.* from (
                   and ((problems.deleted_at is null and (problems.public or $2::integer > 0
                         or problems.user_id = $3::uuid)) or exists (
                     select from event_participants
-                    where event_participants.event_id = events.id and event_participants.user_id = $3::uuid))))
+                    where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+                      and event_participants.removed_at is null))))
               then json_build_object(
               'id', event_problems.id,
               'event_id', event_problems.event_id,
@@ -1266,8 +1278,8 @@ left join (select true as is_found, result.* from (
               when ($2::integer > 0 or events.user_id = $3::uuid) then 'all'
               when exists (
                 select from event_participants
-                where event_participants.event_id = events.id and event_participants.user_id = $3::uuid)
-                then 'participants'
+                where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+                  and event_participants.removed_at is null) then 'participants'
               when exists (
                 select from event_problems
                 join problems on problems.id = event_problems.problem_id
@@ -1303,8 +1315,8 @@ left join (select true as is_found, result.* from (
               when ($2::integer > 0 or events.user_id = $3::uuid) then 'all'
               when exists (
                 select from event_participants
-                where event_participants.event_id = events.id and event_participants.user_id = $3::uuid)
-                then 'participants'
+                where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+                  and event_participants.removed_at is null) then 'participants'
               when exists (
                 select from event_problems
                 join problems on problems.id = event_problems.problem_id
@@ -1332,8 +1344,8 @@ left join (select true as is_found, result.* from (
             and ((problems.deleted_at is null and (problems.public or $1::integer > 0
                   or problems.user_id = $2::uuid)) or exists (
               select from event_participants
-              where event_participants.event_id = events.id and event_participants.user_id = $2::uuid))))
-        then 'open'
+              where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                and event_participants.removed_at is null)))) then 'open'
       when (events.start_time <= now() and events.start_time < events.end_time) then 'closed'
       else 'not_started'
     end as outcome,
@@ -1342,7 +1354,8 @@ left join (select true as is_found, result.* from (
             and ((problems.deleted_at is null and (problems.public or $1::integer > 0
                   or problems.user_id = $2::uuid)) or exists (
               select from event_participants
-              where event_participants.event_id = events.id and event_participants.user_id = $2::uuid))))
+              where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                and event_participants.removed_at is null))))
         and (octet_length(problems.prompt) + octet_length(problems.source) + 0 + case
           when problems.tests_bytes <= $3::bigint or false then problems.tests_bytes
           else (
@@ -4306,7 +4319,9 @@ where (
 
 -- create_event: $1 problem_ids, $2 accept_timeouts, $3 execution_timeouts, $4 memory_limits,
 -- $5 hidden, $6 user_id, $7 title, $8 description, $9 start_time, $10 end_time, $11 teams,
--- $12 languages, $13 actor, $14 actor_role, $15 actor_session
+-- $12 languages, $13 freeze_time, $14 penalty_minutes, $15 admission, $16 scoreboard,
+-- $17 clarifications, $18 enforce_languages, $19 scoring, $20 staff, $21 actor, $22 actor_role,
+-- $23 actor_session
 with given as (
   select given.*
   from unnest($1::integer[], $2::float8[], $3::float8[], $4::integer[], $5::boolean[])
@@ -4314,15 +4329,20 @@ with given as (
 ), owner as (
   select users.id from users where users.id = $6::uuid and users.deleted_at is null
 ), created as (
-  insert into events (user_id, title, description, start_time, end_time, teams, languages)
-  select owner.id, $7::text, $8::text, $9::timestamptz, $10::timestamptz, $11::boolean, $12::json
+  insert into events (user_id, title, description, start_time, end_time, teams, languages, freeze_time,
+    penalty_minutes, admission, scoreboard, clarifications, enforce_languages, scoring, staff)
+  select owner.id, $7::text, $8::text, $9::timestamptz, $10::timestamptz, $11::boolean, $12::json, $13::timestamptz,
+  $14::integer, $15::text, $16::text, $17::text, $18::boolean, $19::text, $20::uuid[]
   from owner
   where (
-    $13::uuid is null or $14::integer = 1 or exists (
+    $21::uuid is null or $22::integer = 1 or exists (
       select from users
-      where users.id = $13::uuid and users.deleted_at is null
-        and ($14::integer = 0 or users.is_admin)
-        and ($15::integer is null or users.session_version = $15::integer))) and not exists (
+      where users.id = $21::uuid and users.deleted_at is null
+        and ($22::integer = 0 or users.is_admin)
+        and ($23::integer is null or users.session_version = $23::integer))) and not exists (
+    select from unnest($20::uuid[]) as named (id)
+    where not exists (select from users where users.id = named.id and users.deleted_at is null))
+    and not exists (
     select from given
     where not exists (
       select from problems where problems.id = given.problem_id and problems.deleted_at is null))
@@ -4338,31 +4358,70 @@ from (select) as request
 left join (select true as is_found, result.* from (
     select case
       when exists (select from created) then 'created'
-      when exists (select from owner) then 'no_problem'
+      when exists (select from owner) and not exists (
+        select from unnest($20::uuid[]) as named (id)
+        where not exists (select from users where users.id = named.id and users.deleted_at is null))
+        then 'no_problem'
       else 'no_user'
     end as outcome,
-    (select json_build_object(
-        'id', events.id,
-        'user_id', events.user_id,
-        'title', events.title,
-        'description', events.description,
-        'start_time', utc(events.start_time),
-        'end_time', utc(events.end_time),
-        'teams', events.teams,
-        'languages', events.languages,
-        'problem_count', (select count(*) from given),
-        'participant_count', 0,
-        'participants', json_build_array(),
-        'problems', (
-          select coalesce(json_agg(json_build_object('id', given.problem_id)
-              order by given.position), '[]')
-          from given))::text from created as events) as body) as result) as found on true
+    (select (case when json_strip_nulls(json_build_object(
+              'freeze_time', utc(events.freeze_time),
+              'thawed_at', utc(events.thawed_at),
+              'penalty_minutes', events.penalty_minutes,
+              'admission', events.admission,
+              'scoreboard', events.scoreboard,
+              'clarifications', events.clarifications,
+              'enforce_languages', events.enforce_languages,
+              'scoring', events.scoring,
+              'staff', nullif(events.staff, '{}')))::text = '{}'
+            then json_build_object(
+            'id', events.id,
+            'user_id', events.user_id,
+            'title', events.title,
+            'description', events.description,
+            'start_time', utc(events.start_time),
+            'end_time', utc(events.end_time),
+            'teams', events.teams,
+            'languages', events.languages,
+            'problem_count', (select count(*) from given),
+            'participant_count', 0,
+            'participants', json_build_array(),
+            'problems', (
+              select coalesce(json_agg(json_build_object('id', given.problem_id)
+                  order by given.position), '[]')
+              from given))
+          else (left(json_build_object(
+                'id', events.id,
+                'user_id', events.user_id,
+                'title', events.title,
+                'description', events.description,
+                'start_time', utc(events.start_time),
+                'end_time', utc(events.end_time),
+                'teams', events.teams,
+                'languages', events.languages,
+                'problem_count', (select count(*) from given),
+                'participant_count', 0,
+                'participants', json_build_array(),
+                'problems', (
+                  select coalesce(json_agg(json_build_object('id', given.problem_id)
+                      order by given.position), '[]')
+                  from given))::text, -1) || ', ' || substr(json_strip_nulls(json_build_object(
+                  'freeze_time', utc(events.freeze_time),
+                  'thawed_at', utc(events.thawed_at),
+                  'penalty_minutes', events.penalty_minutes,
+                  'admission', events.admission,
+                  'scoreboard', events.scoreboard,
+                  'clarifications', events.clarifications,
+                  'enforce_languages', events.enforce_languages,
+                  'scoring', events.scoring,
+                  'staff', nullif(events.staff, '{}')))::text, 2))::json end)::text
+      from created as events) as body) as result) as found on true
 where (
-  $13::uuid is null or $14::integer = 1 or exists (
+  $21::uuid is null or $22::integer = 1 or exists (
     select from users
-    where users.id = $13::uuid and users.deleted_at is null
-      and ($14::integer = 0 or users.is_admin)
-      and ($15::integer is null or users.session_version = $15::integer)));
+    where users.id = $21::uuid and users.deleted_at is null
+      and ($22::integer = 0 or users.is_admin)
+      and ($23::integer is null or users.session_version = $23::integer)));
 
 -- delete_event: $1 event_id, $2 actor, $3 actor_role, $4 actor_session
 with deleted as (
@@ -4386,7 +4445,8 @@ where (
 -- end_event: $1 event_id, $2 actor, $3 actor_role, $4 actor_session
 with ended as (
   update events
-  set end_time = least(events.end_time, clock_timestamp())
+  set end_time    = least(events.end_time, clock_timestamp()),
+  freeze_time = case when events.freeze_time <= clock_timestamp() then events.freeze_time end
   where events.id = $1::integer and (
     $2::uuid is null or $3::integer = 1 or exists (
       select from users
@@ -4397,38 +4457,91 @@ with ended as (
 )
 select found.*
 from (select) as request
-left join (select true as is_found, result.* from (select json_build_object(
-      'id', events.id,
-      'user_id', events.user_id,
-      'title', events.title,
-      'description', events.description,
-      'start_time', utc(events.start_time),
-      'end_time', utc(events.end_time),
-      'teams', events.teams,
-      'languages', events.languages,
-      'problem_count', (
-        select count(*) from event_problems
-        join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-        where event_problems.event_id = events.id and true),
-      'participant_count', (
-        select count(*) from event_participants where event_participants.event_id = events.id),
-      'participants', (
-        select coalesce(json_agg(json_build_object(
-              'id', users.id,
-              'name', users.name,
-              'email', users.email,
-              'image', users.image,
-              'is_admin', users.is_admin,
-              'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
-        from event_participants
-        join users on users.id = event_participants.user_id
-        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid),
-      'problems', (
-        select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
-            order by event_problems.id), '[]')
-        from event_problems
-        join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-        where event_problems.event_id = events.id and true))::text as body
+left join (select true as is_found, result.*
+  from (select (case when json_strip_nulls(json_build_object(
+            'freeze_time', utc(events.freeze_time),
+            'thawed_at', utc(events.thawed_at),
+            'penalty_minutes', events.penalty_minutes,
+            'admission', events.admission,
+            'scoreboard', events.scoreboard,
+            'clarifications', events.clarifications,
+            'enforce_languages', events.enforce_languages,
+            'scoring', events.scoring,
+            'staff', nullif(events.staff, '{}')))::text = '{}'
+          then json_build_object(
+          'id', events.id,
+          'user_id', events.user_id,
+          'title', events.title,
+          'description', events.description,
+          'start_time', utc(events.start_time),
+          'end_time', utc(events.end_time),
+          'teams', events.teams,
+          'languages', events.languages,
+          'problem_count', (
+            select count(*) from event_problems
+            join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+            where event_problems.event_id = events.id and true),
+          'participant_count', (
+            select count(*) from event_participants where event_participants.event_id = events.id),
+          'participants', (
+            select coalesce(json_agg(json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', users.email,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
+            from event_participants
+            join users on users.id = event_participants.user_id
+            where event_participants.event_id = events.id and event_participants.user_id = $2::uuid),
+          'problems', (
+            select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
+                order by event_problems.id), '[]')
+            from event_problems
+            join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+            where event_problems.event_id = events.id and true))
+        else (left(json_build_object(
+              'id', events.id,
+              'user_id', events.user_id,
+              'title', events.title,
+              'description', events.description,
+              'start_time', utc(events.start_time),
+              'end_time', utc(events.end_time),
+              'teams', events.teams,
+              'languages', events.languages,
+              'problem_count', (
+                select count(*) from event_problems
+                join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+                where event_problems.event_id = events.id and true),
+              'participant_count', (
+                select count(*) from event_participants where event_participants.event_id = events.id),
+              'participants', (
+                select coalesce(json_agg(json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
+                from event_participants
+                join users on users.id = event_participants.user_id
+                where event_participants.event_id = events.id and event_participants.user_id = $2::uuid),
+              'problems', (
+                select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
+                    order by event_problems.id), '[]')
+                from event_problems
+                join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+                where event_problems.event_id = events.id
+                  and true))::text, -1) || ', ' || substr(json_strip_nulls(json_build_object(
+                'freeze_time', utc(events.freeze_time),
+                'thawed_at', utc(events.thawed_at),
+                'penalty_minutes', events.penalty_minutes,
+                'admission', events.admission,
+                'scoreboard', events.scoreboard,
+                'clarifications', events.clarifications,
+                'enforce_languages', events.enforce_languages,
+                'scoring', events.scoring,
+                'staff', nullif(events.staff, '{}')))::text, 2))::json end)::text as body
     from ended as events) as result) as found on true
 where (
   $2::uuid is null or $3::integer = 1 or exists (
@@ -4442,106 +4555,226 @@ select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select (
-      select case when texts.prompts + texts.public_tests <= 209715200 then json_build_object(
-          'id', events.id,
-          'user_id', events.user_id,
-          'title', events.title,
-          'description', events.description,
-          'start_time', utc(events.start_time),
-          'end_time', utc(events.end_time),
-          'teams', events.teams,
-          'languages', events.languages,
-          'problem_count', (
-            select count(*) from event_problems
-            join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-            where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
-                  or events.user_id = $2::uuid))),
-          'participant_count', (
-            select count(*) from event_participants where event_participants.event_id = events.id),
-          'participants', (
-            select coalesce(json_agg(json_build_object(
-                  'id', users.id,
-                  'name', users.name,
-                  'email', users.email,
-                  'image', users.image,
-                  'is_admin', users.is_admin,
-                  'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
-            from event_participants
-            join users on users.id = event_participants.user_id
-            where event_participants.event_id = events.id and true),
-          'problems', (
-            select coalesce(json_agg(json_build_object(
-                  'id', event_problems.id,
-                  'event_id', event_problems.event_id,
-                  'problem_id', event_problems.problem_id,
-                  'hidden', event_problems.hidden,
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
-                  'problem', case when problems.timeout is not null
-                      then json_build_object(
-                      'id', problems.id,
-                      'user_id', problems.user_id,
-                      'title', problems.title,
-                      'identifier', problems.identifier,
-                      'prompt', problems.prompt,
-                      'source', problems.source,
-                      'difficulty', problems.difficulty,
-                      'public', problems.public,
-                      'upload_date', utc(problems.upload_date),
-                      'updated_at', utc(problems.updated_at),
+      select case when texts.prompts + texts.public_tests <= 209715200
+          then (case when json_strip_nulls(json_build_object(
+                'freeze_time', utc(events.freeze_time),
+                'thawed_at', utc(events.thawed_at),
+                'penalty_minutes', events.penalty_minutes,
+                'admission', events.admission,
+                'scoreboard', events.scoreboard,
+                'clarifications', events.clarifications,
+                'enforce_languages', events.enforce_languages,
+                'scoring', events.scoring,
+                'staff', nullif(events.staff, '{}')))::text = '{}'
+              then json_build_object(
+              'id', events.id,
+              'user_id', events.user_id,
+              'title', events.title,
+              'description', events.description,
+              'start_time', utc(events.start_time),
+              'end_time', utc(events.end_time),
+              'teams', events.teams,
+              'languages', events.languages,
+              'problem_count', (
+                select count(*) from event_problems
+                join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+                where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
+                      or events.user_id = $2::uuid))),
+              'participant_count', (
+                select count(*) from event_participants where event_participants.event_id = events.id),
+              'participants', (
+                select coalesce(json_agg(json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
+                from event_participants
+                join users on users.id = event_participants.user_id
+                where event_participants.event_id = events.id and true),
+              'problems', (
+                select coalesce(json_agg(json_build_object(
+                      'id', event_problems.id,
+                      'event_id', event_problems.event_id,
+                      'problem_id', event_problems.problem_id,
+                      'hidden', event_problems.hidden,
                       'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
                       'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
                       'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
-                      'categories', (
-                        select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
-                            order by categories.name), '[]')
-                        from problem_categories
-                        join categories on categories.id = problem_categories.category_id
-                        where problem_categories.problem_id = problems.id),
-                      'test_cases', (
-                        select coalesce(json_agg(json_build_object(
-                              'id', test_cases.id,
-                              'problem_id', test_cases.problem_id,
-                              'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
-                              'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
-                                else test_cases.expected_output end,
-                              'hidden', test_cases.hidden) order by test_cases.position), '[]')
-                        from test_cases
-                        where test_cases.problem_id = problems.id and true), 'timeout', problems.timeout)
-                    else json_build_object(
-                      'id', problems.id,
-                      'user_id', problems.user_id,
-                      'title', problems.title,
-                      'identifier', problems.identifier,
-                      'prompt', problems.prompt,
-                      'source', problems.source,
-                      'difficulty', problems.difficulty,
-                      'public', problems.public,
-                      'upload_date', utc(problems.upload_date),
-                      'updated_at', utc(problems.updated_at),
-                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
-                      'categories', (
-                        select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
-                            order by categories.name), '[]')
-                        from problem_categories
-                        join categories on categories.id = problem_categories.category_id
-                        where problem_categories.problem_id = problems.id),
-                      'test_cases', (
-                        select coalesce(json_agg(json_build_object(
-                              'id', test_cases.id,
-                              'problem_id', test_cases.problem_id,
-                              'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
-                              'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
-                                else test_cases.expected_output end,
-                              'hidden', test_cases.hidden) order by test_cases.position), '[]')
-                        from test_cases
-                        where test_cases.problem_id = problems.id and true)) end) order by event_problems.id), '[]')
-            from event_problems
-            join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-            where event_problems.event_id = events.id))::text end
+                      'problem', case when problems.timeout is not null
+                          then json_build_object(
+                          'id', problems.id,
+                          'user_id', problems.user_id,
+                          'title', problems.title,
+                          'identifier', problems.identifier,
+                          'prompt', problems.prompt,
+                          'source', problems.source,
+                          'difficulty', problems.difficulty,
+                          'public', problems.public,
+                          'upload_date', utc(problems.upload_date),
+                          'updated_at', utc(problems.updated_at),
+                          'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                          'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                          'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                          'categories', (
+                            select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                                order by categories.name), '[]')
+                            from problem_categories
+                            join categories on categories.id = problem_categories.category_id
+                            where problem_categories.problem_id = problems.id),
+                          'test_cases', (
+                            select coalesce(json_agg(json_build_object(
+                                  'id', test_cases.id,
+                                  'problem_id', test_cases.problem_id,
+                                  'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
+                                  'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
+                                    else test_cases.expected_output end,
+                                  'hidden', test_cases.hidden) order by test_cases.position), '[]')
+                            from test_cases
+                            where test_cases.problem_id = problems.id and true), 'timeout', problems.timeout)
+                        else json_build_object(
+                          'id', problems.id,
+                          'user_id', problems.user_id,
+                          'title', problems.title,
+                          'identifier', problems.identifier,
+                          'prompt', problems.prompt,
+                          'source', problems.source,
+                          'difficulty', problems.difficulty,
+                          'public', problems.public,
+                          'upload_date', utc(problems.upload_date),
+                          'updated_at', utc(problems.updated_at),
+                          'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                          'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                          'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                          'categories', (
+                            select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                                order by categories.name), '[]')
+                            from problem_categories
+                            join categories on categories.id = problem_categories.category_id
+                            where problem_categories.problem_id = problems.id),
+                          'test_cases', (
+                            select coalesce(json_agg(json_build_object(
+                                  'id', test_cases.id,
+                                  'problem_id', test_cases.problem_id,
+                                  'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
+                                  'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
+                                    else test_cases.expected_output end,
+                                  'hidden', test_cases.hidden) order by test_cases.position), '[]')
+                            from test_cases
+                            where test_cases.problem_id = problems.id and true)) end) order by event_problems.id), '[]')
+                from event_problems
+                join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+                where event_problems.event_id = events.id))
+            else (left(json_build_object(
+                  'id', events.id,
+                  'user_id', events.user_id,
+                  'title', events.title,
+                  'description', events.description,
+                  'start_time', utc(events.start_time),
+                  'end_time', utc(events.end_time),
+                  'teams', events.teams,
+                  'languages', events.languages,
+                  'problem_count', (
+                    select count(*) from event_problems
+                    join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+                    where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
+                          or events.user_id = $2::uuid))),
+                  'participant_count', (
+                    select count(*) from event_participants where event_participants.event_id = events.id),
+                  'participants', (
+                    select coalesce(json_agg(json_build_object(
+                          'id', users.id,
+                          'name', users.name,
+                          'email', users.email,
+                          'image', users.image,
+                          'is_admin', users.is_admin,
+                          'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
+                    from event_participants
+                    join users on users.id = event_participants.user_id
+                    where event_participants.event_id = events.id and true),
+                  'problems', (
+                    select coalesce(json_agg(json_build_object(
+                          'id', event_problems.id,
+                          'event_id', event_problems.event_id,
+                          'problem_id', event_problems.problem_id,
+                          'hidden', event_problems.hidden,
+                          'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                          'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                          'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                          'problem', case when problems.timeout is not null
+                              then json_build_object(
+                              'id', problems.id,
+                              'user_id', problems.user_id,
+                              'title', problems.title,
+                              'identifier', problems.identifier,
+                              'prompt', problems.prompt,
+                              'source', problems.source,
+                              'difficulty', problems.difficulty,
+                              'public', problems.public,
+                              'upload_date', utc(problems.upload_date),
+                              'updated_at', utc(problems.updated_at),
+                              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                              'categories', (
+                                select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                                    order by categories.name), '[]')
+                                from problem_categories
+                                join categories on categories.id = problem_categories.category_id
+                                where problem_categories.problem_id = problems.id),
+                              'test_cases', (
+                                select coalesce(json_agg(json_build_object(
+                                      'id', test_cases.id,
+                                      'problem_id', test_cases.problem_id,
+                                      'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
+                                      'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
+                                        else test_cases.expected_output end,
+                                      'hidden', test_cases.hidden) order by test_cases.position), '[]')
+                                from test_cases
+                                where test_cases.problem_id = problems.id and true), 'timeout', problems.timeout)
+                            else json_build_object(
+                              'id', problems.id,
+                              'user_id', problems.user_id,
+                              'title', problems.title,
+                              'identifier', problems.identifier,
+                              'prompt', problems.prompt,
+                              'source', problems.source,
+                              'difficulty', problems.difficulty,
+                              'public', problems.public,
+                              'upload_date', utc(problems.upload_date),
+                              'updated_at', utc(problems.updated_at),
+                              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                              'categories', (
+                                select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                                    order by categories.name), '[]')
+                                from problem_categories
+                                join categories on categories.id = problem_categories.category_id
+                                where problem_categories.problem_id = problems.id),
+                              'test_cases', (
+                                select coalesce(json_agg(json_build_object(
+                                      'id', test_cases.id,
+                                      'problem_id', test_cases.problem_id,
+                                      'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
+                                      'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
+                                        else test_cases.expected_output end,
+                                      'hidden', test_cases.hidden) order by test_cases.position), '[]')
+                                from test_cases
+                                where test_cases.problem_id = problems.id and true)) end) order by event_problems.id), '[]')
+                    from event_problems
+                    join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+                    where event_problems.event_id = events.id))::text, -1) || ', ' || substr(json_strip_nulls(json_build_object(
+                    'freeze_time', utc(events.freeze_time),
+                    'thawed_at', utc(events.thawed_at),
+                    'penalty_minutes', events.penalty_minutes,
+                    'admission', events.admission,
+                    'scoreboard', events.scoreboard,
+                    'clarifications', events.clarifications,
+                    'enforce_languages', events.enforce_languages,
+                    'scoring', events.scoring,
+                    'staff', nullif(events.staff, '{}')))::text, 2))::json end)::text end
       from event_text_bytes(events.id) as texts) as body
     from events
     where events.title = $3::text and events.deleted_at is null
@@ -4566,40 +4799,93 @@ left join (select true as is_found, result.* from (
       null as next
       from (
         select case when (sum(octet_length(events.description) + 1024) over listed <= 134217728)
-            then json_build_object(
-            'id', events.id,
-            'user_id', events.user_id,
-            'title', events.title,
-            'description', events.description,
-            'start_time', utc(events.start_time),
-            'end_time', utc(events.end_time),
-            'teams', events.teams,
-            'languages', events.languages,
-            'problem_count', (
-              select count(*) from event_problems
-              join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-              where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
-                    or events.user_id = $2::uuid))),
-            'participant_count', (
-              select count(*) from event_participants
-              where event_participants.event_id = events.id), 'participants', (
-              select coalesce(json_agg(json_build_object(
-                    'id', users.id,
-                    'name', users.name,
-                    'email', users.email,
-                    'image', users.image,
-                    'is_admin', users.is_admin,
-                    'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
-              from event_participants
-              join users on users.id = event_participants.user_id
-              where event_participants.event_id = events.id
-                and event_participants.user_id = $2::uuid), 'problems', (
-              select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
-                  order by event_problems.id), '[]')
-              from event_problems
-              join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-              where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
-                    or events.user_id = $2::uuid)))) end as item, (sum(octet_length(events.description) + 1024) over listed <= 134217728) as fits
+            then case when json_strip_nulls(json_build_object(
+                'freeze_time', utc(events.freeze_time),
+                'thawed_at', utc(events.thawed_at),
+                'penalty_minutes', events.penalty_minutes,
+                'admission', events.admission,
+                'scoreboard', events.scoreboard,
+                'clarifications', events.clarifications,
+                'enforce_languages', events.enforce_languages,
+                'scoring', events.scoring,
+                'staff', nullif(events.staff, '{}')))::text = '{}'
+              then json_build_object(
+              'id', events.id,
+              'user_id', events.user_id,
+              'title', events.title,
+              'description', events.description,
+              'start_time', utc(events.start_time),
+              'end_time', utc(events.end_time),
+              'teams', events.teams,
+              'languages', events.languages,
+              'problem_count', (
+                select count(*) from event_problems
+                join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+                where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
+                      or events.user_id = $2::uuid))),
+              'participant_count', (
+                select count(*) from event_participants
+                where event_participants.event_id = events.id), 'participants', (
+                select coalesce(json_agg(json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
+                from event_participants
+                join users on users.id = event_participants.user_id
+                where event_participants.event_id = events.id
+                  and event_participants.user_id = $2::uuid), 'problems', (
+                select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
+                    order by event_problems.id), '[]')
+                from event_problems
+                join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+                where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
+                      or events.user_id = $2::uuid))))
+            else (left(json_build_object(
+                  'id', events.id,
+                  'user_id', events.user_id,
+                  'title', events.title,
+                  'description', events.description,
+                  'start_time', utc(events.start_time),
+                  'end_time', utc(events.end_time),
+                  'teams', events.teams,
+                  'languages', events.languages,
+                  'problem_count', (
+                    select count(*) from event_problems
+                    join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+                    where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
+                          or events.user_id = $2::uuid))),
+                  'participant_count', (
+                    select count(*) from event_participants
+                    where event_participants.event_id = events.id), 'participants', (
+                    select coalesce(json_agg(json_build_object(
+                          'id', users.id,
+                          'name', users.name,
+                          'email', users.email,
+                          'image', users.image,
+                          'is_admin', users.is_admin,
+                          'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
+                    from event_participants
+                    join users on users.id = event_participants.user_id
+                    where event_participants.event_id = events.id
+                      and event_participants.user_id = $2::uuid), 'problems', (
+                    select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
+                        order by event_problems.id), '[]')
+                    from event_problems
+                    join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+                    where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
+                          or events.user_id = $2::uuid))))::text, -1) || ', ' || substr(json_strip_nulls(json_build_object(
+                    'freeze_time', utc(events.freeze_time),
+                    'thawed_at', utc(events.thawed_at),
+                    'penalty_minutes', events.penalty_minutes,
+                    'admission', events.admission,
+                    'scoreboard', events.scoreboard,
+                    'clarifications', events.clarifications,
+                    'enforce_languages', events.enforce_languages,
+                    'scoring', events.scoring,
+                    'staff', nullif(events.staff, '{}')))::text, 2))::json end end as item, (sum(octet_length(events.description) + 1024) over listed <= 134217728) as fits
         from events
         where events.deleted_at is null
         window listed as (order by events.start_time desc, events.id desc rows between unbounded preceding
@@ -4646,40 +4932,93 @@ left join (select true as is_found, result.* from (
       from (
         select case when (row_number() over listed = 1 or (row_number() over listed <= $1::integer
                 and sum(octet_length(events.description) + 1024) over listed <= 16777216))
-            then json_build_object(
-            'id', events.id,
-            'user_id', events.user_id,
-            'title', events.title,
-            'description', events.description,
-            'start_time', utc(events.start_time),
-            'end_time', utc(events.end_time),
-            'teams', events.teams,
-            'languages', events.languages,
-            'problem_count', (
-              select count(*) from event_problems
-              join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-              where event_problems.event_id = events.id and (not event_problems.hidden or ($2::integer > 0
-                    or events.user_id = $3::uuid))),
-            'participant_count', (
-              select count(*) from event_participants
-              where event_participants.event_id = events.id), 'participants', (
-              select coalesce(json_agg(json_build_object(
-                    'id', users.id,
-                    'name', users.name,
-                    'email', users.email,
-                    'image', users.image,
-                    'is_admin', users.is_admin,
-                    'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
-              from event_participants
-              join users on users.id = event_participants.user_id
-              where event_participants.event_id = events.id
-                and event_participants.user_id = $3::uuid), 'problems', (
-              select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
-                  order by event_problems.id), '[]')
-              from event_problems
-              join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-              where event_problems.event_id = events.id and (not event_problems.hidden or ($2::integer > 0
-                    or events.user_id = $3::uuid)))) end as item, (row_number() over listed = 1
+            then case when json_strip_nulls(json_build_object(
+                'freeze_time', utc(events.freeze_time),
+                'thawed_at', utc(events.thawed_at),
+                'penalty_minutes', events.penalty_minutes,
+                'admission', events.admission,
+                'scoreboard', events.scoreboard,
+                'clarifications', events.clarifications,
+                'enforce_languages', events.enforce_languages,
+                'scoring', events.scoring,
+                'staff', nullif(events.staff, '{}')))::text = '{}'
+              then json_build_object(
+              'id', events.id,
+              'user_id', events.user_id,
+              'title', events.title,
+              'description', events.description,
+              'start_time', utc(events.start_time),
+              'end_time', utc(events.end_time),
+              'teams', events.teams,
+              'languages', events.languages,
+              'problem_count', (
+                select count(*) from event_problems
+                join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+                where event_problems.event_id = events.id and (not event_problems.hidden or ($2::integer > 0
+                      or events.user_id = $3::uuid))),
+              'participant_count', (
+                select count(*) from event_participants
+                where event_participants.event_id = events.id), 'participants', (
+                select coalesce(json_agg(json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
+                from event_participants
+                join users on users.id = event_participants.user_id
+                where event_participants.event_id = events.id
+                  and event_participants.user_id = $3::uuid), 'problems', (
+                select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
+                    order by event_problems.id), '[]')
+                from event_problems
+                join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+                where event_problems.event_id = events.id and (not event_problems.hidden or ($2::integer > 0
+                      or events.user_id = $3::uuid))))
+            else (left(json_build_object(
+                  'id', events.id,
+                  'user_id', events.user_id,
+                  'title', events.title,
+                  'description', events.description,
+                  'start_time', utc(events.start_time),
+                  'end_time', utc(events.end_time),
+                  'teams', events.teams,
+                  'languages', events.languages,
+                  'problem_count', (
+                    select count(*) from event_problems
+                    join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+                    where event_problems.event_id = events.id and (not event_problems.hidden or ($2::integer > 0
+                          or events.user_id = $3::uuid))),
+                  'participant_count', (
+                    select count(*) from event_participants
+                    where event_participants.event_id = events.id), 'participants', (
+                    select coalesce(json_agg(json_build_object(
+                          'id', users.id,
+                          'name', users.name,
+                          'email', users.email,
+                          'image', users.image,
+                          'is_admin', users.is_admin,
+                          'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
+                    from event_participants
+                    join users on users.id = event_participants.user_id
+                    where event_participants.event_id = events.id
+                      and event_participants.user_id = $3::uuid), 'problems', (
+                    select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
+                        order by event_problems.id), '[]')
+                    from event_problems
+                    join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+                    where event_problems.event_id = events.id and (not event_problems.hidden or ($2::integer > 0
+                          or events.user_id = $3::uuid))))::text, -1) || ', ' || substr(json_strip_nulls(json_build_object(
+                    'freeze_time', utc(events.freeze_time),
+                    'thawed_at', utc(events.thawed_at),
+                    'penalty_minutes', events.penalty_minutes,
+                    'admission', events.admission,
+                    'scoreboard', events.scoreboard,
+                    'clarifications', events.clarifications,
+                    'enforce_languages', events.enforce_languages,
+                    'scoring', events.scoring,
+                    'staff', nullif(events.staff, '{}')))::text, 2))::json end end as item, (row_number() over listed = 1
             or (row_number() over listed <= $1::integer
               and sum(octet_length(events.description) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, events.start_time as key_0, events.id as key_1
         from events
@@ -4729,40 +5068,93 @@ left join (select true as is_found, result.* from (
       from (
         select case when (row_number() over listed = 1 or (row_number() over listed <= $1::integer
                 and sum(octet_length(events.description) + 1024) over listed <= 16777216))
-            then json_build_object(
-            'id', events.id,
-            'user_id', events.user_id,
-            'title', events.title,
-            'description', events.description,
-            'start_time', utc(events.start_time),
-            'end_time', utc(events.end_time),
-            'teams', events.teams,
-            'languages', events.languages,
-            'problem_count', (
-              select count(*) from event_problems
-              join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-              where event_problems.event_id = events.id and (not event_problems.hidden or ($2::integer > 0
-                    or events.user_id = $3::uuid))),
-            'participant_count', (
-              select count(*) from event_participants
-              where event_participants.event_id = events.id), 'participants', (
-              select coalesce(json_agg(json_build_object(
-                    'id', users.id,
-                    'name', users.name,
-                    'email', users.email,
-                    'image', users.image,
-                    'is_admin', users.is_admin,
-                    'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
-              from event_participants
-              join users on users.id = event_participants.user_id
-              where event_participants.event_id = events.id
-                and event_participants.user_id = $3::uuid), 'problems', (
-              select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
-                  order by event_problems.id), '[]')
-              from event_problems
-              join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-              where event_problems.event_id = events.id and (not event_problems.hidden or ($2::integer > 0
-                    or events.user_id = $3::uuid)))) end as item, (row_number() over listed = 1
+            then case when json_strip_nulls(json_build_object(
+                'freeze_time', utc(events.freeze_time),
+                'thawed_at', utc(events.thawed_at),
+                'penalty_minutes', events.penalty_minutes,
+                'admission', events.admission,
+                'scoreboard', events.scoreboard,
+                'clarifications', events.clarifications,
+                'enforce_languages', events.enforce_languages,
+                'scoring', events.scoring,
+                'staff', nullif(events.staff, '{}')))::text = '{}'
+              then json_build_object(
+              'id', events.id,
+              'user_id', events.user_id,
+              'title', events.title,
+              'description', events.description,
+              'start_time', utc(events.start_time),
+              'end_time', utc(events.end_time),
+              'teams', events.teams,
+              'languages', events.languages,
+              'problem_count', (
+                select count(*) from event_problems
+                join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+                where event_problems.event_id = events.id and (not event_problems.hidden or ($2::integer > 0
+                      or events.user_id = $3::uuid))),
+              'participant_count', (
+                select count(*) from event_participants
+                where event_participants.event_id = events.id), 'participants', (
+                select coalesce(json_agg(json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
+                from event_participants
+                join users on users.id = event_participants.user_id
+                where event_participants.event_id = events.id
+                  and event_participants.user_id = $3::uuid), 'problems', (
+                select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
+                    order by event_problems.id), '[]')
+                from event_problems
+                join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+                where event_problems.event_id = events.id and (not event_problems.hidden or ($2::integer > 0
+                      or events.user_id = $3::uuid))))
+            else (left(json_build_object(
+                  'id', events.id,
+                  'user_id', events.user_id,
+                  'title', events.title,
+                  'description', events.description,
+                  'start_time', utc(events.start_time),
+                  'end_time', utc(events.end_time),
+                  'teams', events.teams,
+                  'languages', events.languages,
+                  'problem_count', (
+                    select count(*) from event_problems
+                    join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+                    where event_problems.event_id = events.id and (not event_problems.hidden or ($2::integer > 0
+                          or events.user_id = $3::uuid))),
+                  'participant_count', (
+                    select count(*) from event_participants
+                    where event_participants.event_id = events.id), 'participants', (
+                    select coalesce(json_agg(json_build_object(
+                          'id', users.id,
+                          'name', users.name,
+                          'email', users.email,
+                          'image', users.image,
+                          'is_admin', users.is_admin,
+                          'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
+                    from event_participants
+                    join users on users.id = event_participants.user_id
+                    where event_participants.event_id = events.id
+                      and event_participants.user_id = $3::uuid), 'problems', (
+                    select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
+                        order by event_problems.id), '[]')
+                    from event_problems
+                    join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+                    where event_problems.event_id = events.id and (not event_problems.hidden or ($2::integer > 0
+                          or events.user_id = $3::uuid))))::text, -1) || ', ' || substr(json_strip_nulls(json_build_object(
+                    'freeze_time', utc(events.freeze_time),
+                    'thawed_at', utc(events.thawed_at),
+                    'penalty_minutes', events.penalty_minutes,
+                    'admission', events.admission,
+                    'scoreboard', events.scoreboard,
+                    'clarifications', events.clarifications,
+                    'enforce_languages', events.enforce_languages,
+                    'scoring', events.scoring,
+                    'staff', nullif(events.staff, '{}')))::text, 2))::json end end as item, (row_number() over listed = 1
             or (row_number() over listed <= $1::integer
               and sum(octet_length(events.description) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, events.start_time as key_0, events.id as key_1
         from events
@@ -4847,7 +5239,251 @@ select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select (
-      select case when texts.prompts + texts.public_tests <= 209715200 then json_build_object(
+      select case when texts.prompts + texts.public_tests <= 209715200
+          then (case when json_strip_nulls(json_build_object(
+                'freeze_time', utc(events.freeze_time),
+                'thawed_at', utc(events.thawed_at),
+                'penalty_minutes', events.penalty_minutes,
+                'admission', events.admission,
+                'scoreboard', events.scoreboard,
+                'clarifications', events.clarifications,
+                'enforce_languages', events.enforce_languages,
+                'scoring', events.scoring,
+                'staff', nullif(events.staff, '{}')))::text = '{}'
+              then json_build_object(
+              'id', events.id,
+              'user_id', events.user_id,
+              'title', events.title,
+              'description', events.description,
+              'start_time', utc(events.start_time),
+              'end_time', utc(events.end_time),
+              'teams', events.teams,
+              'languages', events.languages,
+              'problem_count', (
+                select count(*) from event_problems
+                join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+                where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
+                      or events.user_id = $2::uuid))),
+              'participant_count', (
+                select count(*) from event_participants where event_participants.event_id = events.id),
+              'participants', (
+                select coalesce(json_agg(json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
+                from event_participants
+                join users on users.id = event_participants.user_id
+                where event_participants.event_id = events.id and true),
+              'problems', (
+                select coalesce(json_agg(json_build_object(
+                      'id', event_problems.id,
+                      'event_id', event_problems.event_id,
+                      'problem_id', event_problems.problem_id,
+                      'hidden', event_problems.hidden,
+                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                      'problem', case when problems.timeout is not null
+                          then json_build_object(
+                          'id', problems.id,
+                          'user_id', problems.user_id,
+                          'title', problems.title,
+                          'identifier', problems.identifier,
+                          'prompt', problems.prompt,
+                          'source', problems.source,
+                          'difficulty', problems.difficulty,
+                          'public', problems.public,
+                          'upload_date', utc(problems.upload_date),
+                          'updated_at', utc(problems.updated_at),
+                          'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                          'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                          'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                          'categories', (
+                            select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                                order by categories.name), '[]')
+                            from problem_categories
+                            join categories on categories.id = problem_categories.category_id
+                            where problem_categories.problem_id = problems.id),
+                          'test_cases', (
+                            select coalesce(json_agg(json_build_object(
+                                  'id', test_cases.id,
+                                  'problem_id', test_cases.problem_id,
+                                  'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
+                                  'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
+                                    else test_cases.expected_output end,
+                                  'hidden', test_cases.hidden) order by test_cases.position), '[]')
+                            from test_cases
+                            where test_cases.problem_id = problems.id and true), 'timeout', problems.timeout)
+                        else json_build_object(
+                          'id', problems.id,
+                          'user_id', problems.user_id,
+                          'title', problems.title,
+                          'identifier', problems.identifier,
+                          'prompt', problems.prompt,
+                          'source', problems.source,
+                          'difficulty', problems.difficulty,
+                          'public', problems.public,
+                          'upload_date', utc(problems.upload_date),
+                          'updated_at', utc(problems.updated_at),
+                          'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                          'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                          'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                          'categories', (
+                            select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                                order by categories.name), '[]')
+                            from problem_categories
+                            join categories on categories.id = problem_categories.category_id
+                            where problem_categories.problem_id = problems.id),
+                          'test_cases', (
+                            select coalesce(json_agg(json_build_object(
+                                  'id', test_cases.id,
+                                  'problem_id', test_cases.problem_id,
+                                  'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
+                                  'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
+                                    else test_cases.expected_output end,
+                                  'hidden', test_cases.hidden) order by test_cases.position), '[]')
+                            from test_cases
+                            where test_cases.problem_id = problems.id and true)) end) order by event_problems.id), '[]')
+                from event_problems
+                join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+                where event_problems.event_id = events.id))
+            else (left(json_build_object(
+                  'id', events.id,
+                  'user_id', events.user_id,
+                  'title', events.title,
+                  'description', events.description,
+                  'start_time', utc(events.start_time),
+                  'end_time', utc(events.end_time),
+                  'teams', events.teams,
+                  'languages', events.languages,
+                  'problem_count', (
+                    select count(*) from event_problems
+                    join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+                    where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
+                          or events.user_id = $2::uuid))),
+                  'participant_count', (
+                    select count(*) from event_participants where event_participants.event_id = events.id),
+                  'participants', (
+                    select coalesce(json_agg(json_build_object(
+                          'id', users.id,
+                          'name', users.name,
+                          'email', users.email,
+                          'image', users.image,
+                          'is_admin', users.is_admin,
+                          'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
+                    from event_participants
+                    join users on users.id = event_participants.user_id
+                    where event_participants.event_id = events.id and true),
+                  'problems', (
+                    select coalesce(json_agg(json_build_object(
+                          'id', event_problems.id,
+                          'event_id', event_problems.event_id,
+                          'problem_id', event_problems.problem_id,
+                          'hidden', event_problems.hidden,
+                          'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                          'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                          'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                          'problem', case when problems.timeout is not null
+                              then json_build_object(
+                              'id', problems.id,
+                              'user_id', problems.user_id,
+                              'title', problems.title,
+                              'identifier', problems.identifier,
+                              'prompt', problems.prompt,
+                              'source', problems.source,
+                              'difficulty', problems.difficulty,
+                              'public', problems.public,
+                              'upload_date', utc(problems.upload_date),
+                              'updated_at', utc(problems.updated_at),
+                              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                              'categories', (
+                                select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                                    order by categories.name), '[]')
+                                from problem_categories
+                                join categories on categories.id = problem_categories.category_id
+                                where problem_categories.problem_id = problems.id),
+                              'test_cases', (
+                                select coalesce(json_agg(json_build_object(
+                                      'id', test_cases.id,
+                                      'problem_id', test_cases.problem_id,
+                                      'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
+                                      'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
+                                        else test_cases.expected_output end,
+                                      'hidden', test_cases.hidden) order by test_cases.position), '[]')
+                                from test_cases
+                                where test_cases.problem_id = problems.id and true), 'timeout', problems.timeout)
+                            else json_build_object(
+                              'id', problems.id,
+                              'user_id', problems.user_id,
+                              'title', problems.title,
+                              'identifier', problems.identifier,
+                              'prompt', problems.prompt,
+                              'source', problems.source,
+                              'difficulty', problems.difficulty,
+                              'public', problems.public,
+                              'upload_date', utc(problems.upload_date),
+                              'updated_at', utc(problems.updated_at),
+                              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                              'categories', (
+                                select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                                    order by categories.name), '[]')
+                                from problem_categories
+                                join categories on categories.id = problem_categories.category_id
+                                where problem_categories.problem_id = problems.id),
+                              'test_cases', (
+                                select coalesce(json_agg(json_build_object(
+                                      'id', test_cases.id,
+                                      'problem_id', test_cases.problem_id,
+                                      'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
+                                      'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
+                                        else test_cases.expected_output end,
+                                      'hidden', test_cases.hidden) order by test_cases.position), '[]')
+                                from test_cases
+                                where test_cases.problem_id = problems.id and true)) end) order by event_problems.id), '[]')
+                    from event_problems
+                    join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+                    where event_problems.event_id = events.id))::text, -1) || ', ' || substr(json_strip_nulls(json_build_object(
+                    'freeze_time', utc(events.freeze_time),
+                    'thawed_at', utc(events.thawed_at),
+                    'penalty_minutes', events.penalty_minutes,
+                    'admission', events.admission,
+                    'scoreboard', events.scoreboard,
+                    'clarifications', events.clarifications,
+                    'enforce_languages', events.enforce_languages,
+                    'scoring', events.scoring,
+                    'staff', nullif(events.staff, '{}')))::text, 2))::json end)::text end
+      from event_text_bytes(events.id) as texts) as body
+    from events
+    where events.id = $3::integer and events.deleted_at is null) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- read_public_event: $1 actor_role, $2 actor, $3 event_id, $4 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select (case when json_strip_nulls(json_build_object(
+            'freeze_time', utc(events.freeze_time),
+            'thawed_at', utc(events.thawed_at),
+            'penalty_minutes', events.penalty_minutes,
+            'admission', events.admission,
+            'scoreboard', events.scoreboard,
+            'clarifications', events.clarifications,
+            'enforce_languages', events.enforce_languages,
+            'scoring', events.scoring,
+            'staff', nullif(events.staff, '{}')))::text = '{}'
+          then json_build_object(
           'id', events.id,
           'user_id', events.user_id,
           'title', events.title,
@@ -4875,126 +5511,55 @@ left join (select true as is_found, result.* from (
             join users on users.id = event_participants.user_id
             where event_participants.event_id = events.id and true),
           'problems', (
-            select coalesce(json_agg(json_build_object(
-                  'id', event_problems.id,
-                  'event_id', event_problems.event_id,
-                  'problem_id', event_problems.problem_id,
-                  'hidden', event_problems.hidden,
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
-                  'problem', case when problems.timeout is not null
-                      then json_build_object(
-                      'id', problems.id,
-                      'user_id', problems.user_id,
-                      'title', problems.title,
-                      'identifier', problems.identifier,
-                      'prompt', problems.prompt,
-                      'source', problems.source,
-                      'difficulty', problems.difficulty,
-                      'public', problems.public,
-                      'upload_date', utc(problems.upload_date),
-                      'updated_at', utc(problems.updated_at),
-                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
-                      'categories', (
-                        select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
-                            order by categories.name), '[]')
-                        from problem_categories
-                        join categories on categories.id = problem_categories.category_id
-                        where problem_categories.problem_id = problems.id),
-                      'test_cases', (
-                        select coalesce(json_agg(json_build_object(
-                              'id', test_cases.id,
-                              'problem_id', test_cases.problem_id,
-                              'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
-                              'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
-                                else test_cases.expected_output end,
-                              'hidden', test_cases.hidden) order by test_cases.position), '[]')
-                        from test_cases
-                        where test_cases.problem_id = problems.id and true), 'timeout', problems.timeout)
-                    else json_build_object(
-                      'id', problems.id,
-                      'user_id', problems.user_id,
-                      'title', problems.title,
-                      'identifier', problems.identifier,
-                      'prompt', problems.prompt,
-                      'source', problems.source,
-                      'difficulty', problems.difficulty,
-                      'public', problems.public,
-                      'upload_date', utc(problems.upload_date),
-                      'updated_at', utc(problems.updated_at),
-                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
-                      'categories', (
-                        select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
-                            order by categories.name), '[]')
-                        from problem_categories
-                        join categories on categories.id = problem_categories.category_id
-                        where problem_categories.problem_id = problems.id),
-                      'test_cases', (
-                        select coalesce(json_agg(json_build_object(
-                              'id', test_cases.id,
-                              'problem_id', test_cases.problem_id,
-                              'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
-                              'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
-                                else test_cases.expected_output end,
-                              'hidden', test_cases.hidden) order by test_cases.position), '[]')
-                        from test_cases
-                        where test_cases.problem_id = problems.id and true)) end) order by event_problems.id), '[]')
+            select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
+                order by event_problems.id), '[]')
             from event_problems
             join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-            where event_problems.event_id = events.id))::text end
-      from event_text_bytes(events.id) as texts) as body
-    from events
-    where events.id = $3::integer and events.deleted_at is null) as result) as found on true
-where (
-  $2::uuid is null or $1::integer = 1 or exists (
-    select from users
-    where users.id = $2::uuid and users.deleted_at is null
-      and ($1::integer = 0 or users.is_admin)
-      and ($4::integer is null or users.session_version = $4::integer)));
-
--- read_public_event: $1 actor_role, $2 actor, $3 event_id, $4 actor_session
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (
-    select json_build_object(
-      'id', events.id,
-      'user_id', events.user_id,
-      'title', events.title,
-      'description', events.description,
-      'start_time', utc(events.start_time),
-      'end_time', utc(events.end_time),
-      'teams', events.teams,
-      'languages', events.languages,
-      'problem_count', (
-        select count(*) from event_problems
-        join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-        where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
-              or events.user_id = $2::uuid))),
-      'participant_count', (
-        select count(*) from event_participants where event_participants.event_id = events.id),
-      'participants', (
-        select coalesce(json_agg(json_build_object(
-              'id', users.id,
-              'name', users.name,
-              'email', users.email,
-              'image', users.image,
-              'is_admin', users.is_admin,
-              'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
-        from event_participants
-        join users on users.id = event_participants.user_id
-        where event_participants.event_id = events.id and true),
-      'problems', (
-        select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
-            order by event_problems.id), '[]')
-        from event_problems
-        join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-        where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
-              or events.user_id = $2::uuid))))::text as body
+            where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
+                  or events.user_id = $2::uuid))))
+        else (left(json_build_object(
+              'id', events.id,
+              'user_id', events.user_id,
+              'title', events.title,
+              'description', events.description,
+              'start_time', utc(events.start_time),
+              'end_time', utc(events.end_time),
+              'teams', events.teams,
+              'languages', events.languages,
+              'problem_count', (
+                select count(*) from event_problems
+                join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+                where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
+                      or events.user_id = $2::uuid))),
+              'participant_count', (
+                select count(*) from event_participants where event_participants.event_id = events.id),
+              'participants', (
+                select coalesce(json_agg(json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
+                from event_participants
+                join users on users.id = event_participants.user_id
+                where event_participants.event_id = events.id and true),
+              'problems', (
+                select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
+                    order by event_problems.id), '[]')
+                from event_problems
+                join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+                where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
+                      or events.user_id = $2::uuid))))::text, -1) || ', ' || substr(json_strip_nulls(json_build_object(
+                'freeze_time', utc(events.freeze_time),
+                'thawed_at', utc(events.thawed_at),
+                'penalty_minutes', events.penalty_minutes,
+                'admission', events.admission,
+                'scoreboard', events.scoreboard,
+                'clarifications', events.clarifications,
+                'enforce_languages', events.enforce_languages,
+                'scoring', events.scoring,
+                'staff', nullif(events.staff, '{}')))::text, 2))::json end)::text as body
     from events
     where events.id = $3::integer and events.deleted_at is null) as result) as found on true
 where (
@@ -5015,7 +5580,8 @@ with locked as (
         and ($3::integer = 0 or users.is_admin)
         and ($4::integer is null or users.session_version = $4::integer))) and exists (
     select from jsonb_each(event_scores.outcomes) as outcome (submission_id, value)
-    where (outcome.value ->> 0)::bigint >= (extract(epoch from $5::timestamptz) * 1000000)::bigint)
+    where (outcome.value ->> 0)::bigint >= case when isfinite($5::timestamptz)
+        then microseconds($5::timestamptz) else 0 end)
   order by event_scores.user_id, event_scores.problem_id
   for update
 ), recounted as (
@@ -5035,80 +5601,184 @@ where (
       and ($3::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
 
--- update_event: $1 event_id, $2 start_time, $3 end_time, $4 title, $5 description, $6 teams,
--- $7 actor, $8 actor_role, $9 actor_session
+-- update_event: $1 event_id, $2 start_time, $3 end_time, $4 rules, $5 freeze_time,
+-- $6 enforce_languages, $7 scoring, $8 staff, $9 title, $10 description, $11 teams,
+-- $12 penalty_minutes, $13 admission, $14 scoreboard, $15 clarifications, $16 actor,
+-- $17 actor_role, $18 actor_session
 with current as (
   select events.*, clock_timestamp() as moment from events where events.id = $1::integer
 ), planned as (
-  select current.id, current.end_time as former_end_time, current.end_time <= current.moment as has_ended,
-  coalesce($2::timestamptz, current.start_time) as start_time,
-  case when current.start_time <= current.moment and current.moment < current.end_time
-      then greatest(coalesce($3::timestamptz, current.end_time), current.moment)
-    else coalesce($3::timestamptz, current.end_time) end as end_time
-  from current
+  select events.id, events.end_time as former_end_time, events.end_time <= events.moment as has_ended,
+  events.freeze_time as former_freeze_time, events.scoring as former_scoring,
+  coalesce($2::timestamptz, events.start_time) as start_time,
+  case when events.start_time <= events.moment and events.moment < events.end_time
+      then greatest(coalesce($3::timestamptz, events.end_time), events.moment)
+    else coalesce($3::timestamptz, events.end_time) end as end_time,
+  case when 'freeze_time' = any ($4::text[]) then $5::timestamptz
+    else events.freeze_time end as freeze_time,
+  case when 'enforce_languages' = any ($4::text[]) then $6::boolean
+    else events.enforce_languages end as enforce_languages,
+  case when 'scoring' = any ($4::text[]) then $7::text else events.scoring end as scoring,
+  events.languages
+  from current as events
+), checked as (
+  select planned.*,
+  case when ($2::timestamptz is not null or $3::timestamptz is not null)
+      and planned.start_time >= planned.end_time
+      then 'ends_before_start'
+    when planned.freeze_time > planned.end_time then 'freezes_after_end'
+    when planned.enforce_languages and exists (
+      select from json_array_elements(planned.languages) as named (language)
+      where json_typeof(named.language) <> 'string') then 'languages_without_uuid'
+    when not not exists (
+      select from unnest($8::uuid[]) as named (id)
+      where not exists (select from users where users.id = named.id and users.deleted_at is null))
+      then 'no_user' end as refusal
+  from planned
 ), updated as (
   update events
-  set title       = coalesce($4::text, events.title),
-  description = coalesce($5::text, events.description),
-  start_time  = planned.start_time,
-  end_time    = planned.end_time,
-  teams       = coalesce($6::boolean, events.teams)
-  from planned
-  where events.id = planned.id and (
-    $7::uuid is null or $8::integer = 1 or exists (
+  set title             = coalesce($9::text, events.title),
+  description       = coalesce($10::text, events.description),
+  start_time        = checked.start_time,
+  end_time          = checked.end_time,
+  teams             = coalesce($11::boolean, events.teams),
+  freeze_time       = checked.freeze_time,
+  thawed_at         = case when checked.freeze_time = checked.former_freeze_time
+      then events.thawed_at end,
+  penalty_minutes   = case when 'penalty_minutes' = any ($4::text[]) then $12::integer
+    else events.penalty_minutes end,
+  admission         = case when 'admission' = any ($4::text[]) then $13::text
+    else events.admission end,
+  scoreboard        = case when 'scoreboard' = any ($4::text[]) then $14::text
+    else events.scoreboard end,
+  clarifications    = case when 'clarifications' = any ($4::text[]) then $15::text
+    else events.clarifications end,
+  enforce_languages = checked.enforce_languages,
+  scoring           = checked.scoring,
+  staff             = case when 'staff' = any ($4::text[]) then $8::uuid[] else events.staff end
+  from checked
+  where events.id = checked.id and checked.refusal is null and (
+    $16::uuid is null or $17::integer = 1 or exists (
       select from users
-      where users.id = $7::uuid and users.deleted_at is null
-        and ($8::integer = 0 or users.is_admin)
-        and ($9::integer is null or users.session_version = $9::integer)))
-    and (($2::timestamptz is null and $3::timestamptz is null)
-      or planned.start_time < planned.end_time)
+      where users.id = $16::uuid and users.deleted_at is null
+        and ($17::integer = 0 or users.is_admin)
+        and ($18::integer is null or users.session_version = $18::integer)))
   returning events.*
+), hidden_again as (
+  delete from event_reveals
+  using checked
+  where event_reveals.event_id = $1::integer and checked.refusal is null and (
+    $16::uuid is null or $17::integer = 1 or exists (
+      select from users
+      where users.id = $16::uuid and users.deleted_at is null
+        and ($17::integer = 0 or users.is_admin)
+        and ($18::integer is null or users.session_version = $18::integer)))
+    and checked.freeze_time is distinct from checked.former_freeze_time
 )
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
-    select json_build_object(
-      'id', events.id,
-      'user_id', events.user_id,
-      'title', events.title,
-      'description', events.description,
-      'start_time', utc(events.start_time),
-      'end_time', utc(events.end_time),
-      'teams', events.teams,
-      'languages', events.languages,
-      'problem_count', (
-        select count(*) from event_problems
-        join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-        where event_problems.event_id = events.id and true),
-      'participant_count', (
-        select count(*) from event_participants where event_participants.event_id = events.id),
-      'participants', (
-        select coalesce(json_agg(json_build_object(
-              'id', users.id,
-              'name', users.name,
-              'email', users.email,
-              'image', users.image,
-              'is_admin', users.is_admin,
-              'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
-        from event_participants
-        join users on users.id = event_participants.user_id
-        where event_participants.event_id = events.id and event_participants.user_id = $7::uuid),
-      'problems', (
-        select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
-            order by event_problems.id), '[]')
-        from event_problems
-        join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-        where event_problems.event_id = events.id and true))::text as body,
-    (select least(planned.former_end_time, planned.end_time)::text
-      from planned
-      where planned.has_ended and planned.former_end_time <> planned.end_time) as recount_from
-    from updated as events) as result) as found on true
+    select coalesce(checked.refusal, 'updated') as outcome,
+    (select (case when json_strip_nulls(json_build_object(
+              'freeze_time', utc(events.freeze_time),
+              'thawed_at', utc(events.thawed_at),
+              'penalty_minutes', events.penalty_minutes,
+              'admission', events.admission,
+              'scoreboard', events.scoreboard,
+              'clarifications', events.clarifications,
+              'enforce_languages', events.enforce_languages,
+              'scoring', events.scoring,
+              'staff', nullif(events.staff, '{}')))::text = '{}'
+            then json_build_object(
+            'id', events.id,
+            'user_id', events.user_id,
+            'title', events.title,
+            'description', events.description,
+            'start_time', utc(events.start_time),
+            'end_time', utc(events.end_time),
+            'teams', events.teams,
+            'languages', events.languages,
+            'problem_count', (
+              select count(*) from event_problems
+              join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+              where event_problems.event_id = events.id and true),
+            'participant_count', (
+              select count(*) from event_participants where event_participants.event_id = events.id),
+            'participants', (
+              select coalesce(json_agg(json_build_object(
+                    'id', users.id,
+                    'name', users.name,
+                    'email', users.email,
+                    'image', users.image,
+                    'is_admin', users.is_admin,
+                    'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
+              from event_participants
+              join users on users.id = event_participants.user_id
+              where event_participants.event_id = events.id and event_participants.user_id = $16::uuid),
+            'problems', (
+              select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
+                  order by event_problems.id), '[]')
+              from event_problems
+              join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+              where event_problems.event_id = events.id and true))
+          else (left(json_build_object(
+                'id', events.id,
+                'user_id', events.user_id,
+                'title', events.title,
+                'description', events.description,
+                'start_time', utc(events.start_time),
+                'end_time', utc(events.end_time),
+                'teams', events.teams,
+                'languages', events.languages,
+                'problem_count', (
+                  select count(*) from event_problems
+                  join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+                  where event_problems.event_id = events.id and true),
+                'participant_count', (
+                  select count(*) from event_participants where event_participants.event_id = events.id),
+                'participants', (
+                  select coalesce(json_agg(json_build_object(
+                        'id', users.id,
+                        'name', users.name,
+                        'email', users.email,
+                        'image', users.image,
+                        'is_admin', users.is_admin,
+                        'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
+                  from event_participants
+                  join users on users.id = event_participants.user_id
+                  where event_participants.event_id = events.id and event_participants.user_id = $16::uuid),
+                'problems', (
+                  select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
+                      order by event_problems.id), '[]')
+                  from event_problems
+                  join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+                  where event_problems.event_id = events.id
+                    and true))::text, -1) || ', ' || substr(json_strip_nulls(json_build_object(
+                  'freeze_time', utc(events.freeze_time),
+                  'thawed_at', utc(events.thawed_at),
+                  'penalty_minutes', events.penalty_minutes,
+                  'admission', events.admission,
+                  'scoreboard', events.scoreboard,
+                  'clarifications', events.clarifications,
+                  'enforce_languages', events.enforce_languages,
+                  'scoring', events.scoring,
+                  'staff', nullif(events.staff, '{}')))::text, 2))::json end)::text
+      from updated as events) as body,
+    case when checked.refusal is not null then null
+      when checked.scoring is distinct from checked.former_scoring then '-infinity'
+      else least(
+        case when checked.has_ended and checked.former_end_time <> checked.end_time
+            then least(checked.former_end_time, checked.end_time) end,
+        case when checked.freeze_time is distinct from checked.former_freeze_time
+            then least(checked.former_freeze_time, checked.freeze_time) end)::text
+    end as recount_from
+    from checked) as result) as found on true
 where (
-  $7::uuid is null or $8::integer = 1 or exists (
+  $16::uuid is null or $17::integer = 1 or exists (
     select from users
-    where users.id = $7::uuid and users.deleted_at is null
-      and ($8::integer = 0 or users.is_admin)
-      and ($9::integer is null or users.session_version = $9::integer)));
+    where users.id = $16::uuid and users.deleted_at is null
+      and ($17::integer = 0 or users.is_admin)
+      and ($18::integer is null or users.session_version = $18::integer)));
 
 -- health ------------------------------------------------------------------------------------------
 
@@ -5368,7 +6038,8 @@ left join (select true as is_found, result.* from (
                               and events.deleted_at is null and (events.start_time <= now()
                                 and events.start_time < events.end_time) and true and exists (
                               select from event_participants
-                              where event_participants.event_id = events.id and event_participants.user_id = $2::uuid))))
+                              where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                                and event_participants.removed_at is null))))
                         or (problems.deleted_at is null and events.user_id = $2::uuid and exists (
                           select from event_problems
                           where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
@@ -5399,7 +6070,8 @@ left join (select true as is_found, result.* from (
                             and events.deleted_at is null and (events.start_time <= now()
                               and events.start_time < events.end_time) and true and exists (
                             select from event_participants
-                            where event_participants.event_id = events.id and event_participants.user_id = $2::uuid))))
+                            where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                              and event_participants.removed_at is null))))
                       or (problems.deleted_at is null and events.user_id = $2::uuid and exists (
                         select from event_problems
                         where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
@@ -5475,7 +6147,8 @@ left join (select true as is_found, result.* from (
                               and events.deleted_at is null and (events.start_time <= now()
                                 and events.start_time < events.end_time) and true and exists (
                               select from event_participants
-                              where event_participants.event_id = events.id and event_participants.user_id = $3::uuid))))
+                              where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+                                and event_participants.removed_at is null))))
                         or (problems.deleted_at is null and events.user_id = $3::uuid and exists (
                           select from event_problems
                           where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
@@ -5506,7 +6179,8 @@ left join (select true as is_found, result.* from (
                             and events.deleted_at is null and (events.start_time <= now()
                               and events.start_time < events.end_time) and true and exists (
                             select from event_participants
-                            where event_participants.event_id = events.id and event_participants.user_id = $3::uuid))))
+                            where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+                              and event_participants.removed_at is null))))
                       or (problems.deleted_at is null and events.user_id = $3::uuid and exists (
                         select from event_problems
                         where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
@@ -5585,7 +6259,8 @@ left join (select true as is_found, result.* from (
                               and events.deleted_at is null and (events.start_time <= now()
                                 and events.start_time < events.end_time) and true and exists (
                               select from event_participants
-                              where event_participants.event_id = events.id and event_participants.user_id = $3::uuid))))
+                              where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+                                and event_participants.removed_at is null))))
                         or (problems.deleted_at is null and events.user_id = $3::uuid and exists (
                           select from event_problems
                           where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
@@ -5616,7 +6291,8 @@ left join (select true as is_found, result.* from (
                             and events.deleted_at is null and (events.start_time <= now()
                               and events.start_time < events.end_time) and true and exists (
                             select from event_participants
-                            where event_participants.event_id = events.id and event_participants.user_id = $3::uuid))))
+                            where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+                              and event_participants.removed_at is null))))
                       or (problems.deleted_at is null and events.user_id = $3::uuid and exists (
                         select from event_problems
                         where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
@@ -5936,8 +6612,8 @@ left join (select true as is_found, result.* from (
               and events.deleted_at is null and (events.start_time <= now()
                 and events.start_time < events.end_time) and true and exists (
               select from event_participants
-              where event_participants.event_id = events.id
-                and event_participants.user_id = $3::uuid)))))) as result) as found on true
+              where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+                and event_participants.removed_at is null)))))) as result) as found on true
 where (
   $3::uuid is null or $2::integer = 1 or exists (
     select from users
@@ -5990,8 +6666,8 @@ left join (select true as is_found, result.* from (
               and events.deleted_at is null and (events.start_time <= now()
                 and events.start_time < events.end_time) and true and exists (
               select from event_participants
-              where event_participants.event_id = events.id
-                and event_participants.user_id = $4::uuid)))))) as result) as found on true
+              where event_participants.event_id = events.id and event_participants.user_id = $4::uuid
+                and event_participants.removed_at is null)))))) as result) as found on true
 where (
   $4::uuid is null or $3::integer = 1 or exists (
     select from users
@@ -6045,8 +6721,8 @@ left join (select true as is_found, result.* from (
               and events.deleted_at is null and (events.start_time <= now()
                 and events.start_time < events.end_time) and true and exists (
               select from event_participants
-              where event_participants.event_id = events.id
-                and event_participants.user_id = $5::uuid)))))) as result) as found on true
+              where event_participants.event_id = events.id and event_participants.user_id = $5::uuid
+                and event_participants.removed_at is null)))))) as result) as found on true
 where (
   $5::uuid is null or $4::integer = 1 or exists (
     select from users
@@ -6098,8 +6774,8 @@ left join (select true as is_found, result.* from (
             and events.deleted_at is null and (events.start_time <= now()
               and events.start_time < events.end_time) and true and exists (
             select from event_participants
-            where event_participants.event_id = events.id
-              and event_participants.user_id = $4::uuid))))) as result) as found on true
+            where event_participants.event_id = events.id and event_participants.user_id = $4::uuid
+              and event_participants.removed_at is null))))) as result) as found on true
 where (
   $4::uuid is null or $3::integer = 1 or exists (
     select from users
@@ -7106,8 +7782,8 @@ left join (select true as is_found, result.* from (
             and events.deleted_at is null and (events.start_time <= now()
               and events.start_time < events.end_time) and true and exists (
             select from event_participants
-            where event_participants.event_id = events.id
-              and event_participants.user_id = $6::uuid))))) as result) as found on true
+            where event_participants.event_id = events.id and event_participants.user_id = $6::uuid
+              and event_participants.removed_at is null))))) as result) as found on true
 where (
   $6::uuid is null or $1::integer = 1 or exists (
     select from users
@@ -8745,8 +9421,11 @@ with owner as (
 ), scored as (
   insert into event_scores (event_id, user_id, problem_id, outcomes)
   select created.event_id, created.user_id, created.problem_id,
-  jsonb_object_agg(created.id::text, jsonb_build_array((extract(epoch
-          from created.submit_time) * 1000000)::bigint, created.status))
+  jsonb_object_agg(created.id::text, case when created.score is null
+        then jsonb_build_array((extract(epoch
+            from created.submit_time) * 1000000)::bigint, created.status)
+      else jsonb_build_array((extract(epoch
+            from created.submit_time) * 1000000)::bigint, created.status, created.score) end)
   from created
   where created.event_id is not null
   group by created.event_id, created.user_id, created.problem_id
@@ -8774,8 +9453,8 @@ left join (select true as is_found, result.* from (
                 and events.deleted_at is null and (events.start_time <= now()
                   and events.start_time < events.end_time) and true and exists (
                 select from event_participants
-                where event_participants.event_id = events.id and event_participants.user_id = $5::uuid)))))
-        then 'no_problem'
+                where event_participants.event_id = events.id and event_participants.user_id = $5::uuid
+                  and event_participants.removed_at is null))))) then 'no_problem'
       when not exists (select from language) then 'no_language'
       when not exists (select from problem) then 'not_in_event'
       else 'not_running'
@@ -8822,7 +9501,8 @@ with owner as (
           and events.deleted_at is null and (events.start_time <= now()
             and events.start_time < events.end_time) and events.end_time <= now() and exists (
           select from event_participants
-          where event_participants.event_id = events.id and event_participants.user_id = $4::uuid))))
+          where event_participants.event_id = events.id and event_participants.user_id = $4::uuid
+            and event_participants.removed_at is null))))
 ), language as (
   select languages.id from languages where languages.id = $5::uuid
     and languages.retired_at is null
@@ -8858,8 +9538,8 @@ left join (select true as is_found, result.* from (
                 and events.start_time < events.end_time) and (events.start_time <= now()
                 and now() < events.end_time) and exists (
               select from event_participants
-              where event_participants.event_id = events.id and event_participants.user_id = $4::uuid))))
-        then 'needs_event'
+              where event_participants.event_id = events.id and event_participants.user_id = $4::uuid
+                and event_participants.removed_at is null)))) then 'needs_event'
       else 'no_problem'
     end as outcome,
     (
@@ -9136,7 +9816,8 @@ left join (select true as is_found, result.* from (
                 and events.deleted_at is null and (events.start_time <= now()
                   and events.start_time < events.end_time) and true and exists (
                 select from event_participants
-                where event_participants.event_id = events.id and event_participants.user_id = $4::uuid)))))
+                where event_participants.event_id = events.id and event_participants.user_id = $4::uuid
+                  and event_participants.removed_at is null)))))
         or exists (
         select from submissions
         where submissions.user_id = $1::uuid
@@ -9401,7 +10082,8 @@ left join (select true as is_found, result.* from (
                 and events.deleted_at is null and (events.start_time <= now()
                   and events.start_time < events.end_time) and true and exists (
                 select from event_participants
-                where event_participants.event_id = events.id and event_participants.user_id = $5::uuid)))))
+                where event_participants.event_id = events.id and event_participants.user_id = $5::uuid
+                  and event_participants.removed_at is null)))))
         or exists (
         select from submissions
         where submissions.user_id = $2::uuid
@@ -9667,7 +10349,8 @@ left join (select true as is_found, result.* from (
                 and events.deleted_at is null and (events.start_time <= now()
                   and events.start_time < events.end_time) and true and exists (
                 select from event_participants
-                where event_participants.event_id = events.id and event_participants.user_id = $7::uuid)))))
+                where event_participants.event_id = events.id and event_participants.user_id = $7::uuid
+                  and event_participants.removed_at is null)))))
         or exists (
         select from submissions
         where submissions.user_id = $2::uuid
@@ -10649,8 +11332,11 @@ with held as (
 ), scored as (
   insert into event_scores (event_id, user_id, problem_id, outcomes)
   select stored.event_id, stored.user_id, stored.problem_id,
-  jsonb_object_agg(stored.id::text, jsonb_build_array((extract(epoch
-          from stored.submit_time) * 1000000)::bigint, stored.status))
+  jsonb_object_agg(stored.id::text, case when stored.score is null
+        then jsonb_build_array((extract(epoch
+            from stored.submit_time) * 1000000)::bigint, stored.status)
+      else jsonb_build_array((extract(epoch
+            from stored.submit_time) * 1000000)::bigint, stored.status, stored.score) end)
   from stored
   where stored.event_id is not null
   group by stored.event_id, stored.user_id, stored.problem_id

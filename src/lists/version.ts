@@ -10,6 +10,8 @@ type ChangeName =
   | 'events'
   /** event_participants */
   | 'participants'
+  /** names of users */
+  | 'users'
 
 /** The audience of a list that is the same for all users. */
 export const EVERYBODY = `'everybody'`

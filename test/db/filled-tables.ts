@@ -164,7 +164,11 @@ async function fillEventSubmissions(tx: Transaction): Promise<void> {
              (extract(epoch from submissions.submit_time) * 1000000)::bigint, submissions.status))
     from submissions
     where submissions.event_id is not null
-    group by submissions.event_id, submissions.user_id, submissions.problem_id;`)
+    group by submissions.event_id, submissions.user_id, submissions.problem_id;
+    insert into event_reveals (event_id, user_id, problem_id, step)
+    select event_scores.event_id, event_scores.user_id, event_scores.problem_id, 1
+    from event_scores
+    where event_scores.event_id <> ${LARGE};`)
 }
 
 /** Half of the notifications of each participant are unread, half were read long ago. */

@@ -256,7 +256,13 @@ const ofStandings: Case[] = [
 
 const created = { title: 'New', start_time: '2026-01-01T00:00:00Z', end_time: '2027-01-01T00:00:00Z' }
 const ownLimits = { accept_timeouts: [null, 5], execution_timeouts: [null, 5], memory_limits: [null, 64] }
-const chosen = { ...ownLimits, languages: '[]', problem_ids: [1, 2], hidden: [false, true] }
+const ownRules = { penalty_minutes: 20, admission: 'invited', scoreboard: 'public', clarifications: 'staff' }
+const rules = {
+  ...{ ...ownRules, enforce_languages: true, scoring: 'points', staff: [stranger] },
+  freeze_time: '2026-12-01T00:00:00Z',
+}
+const changed = { ...rules, rules: ['freeze_time', 'staff'] }
+const chosen = { ...ownLimits, ...rules, languages: '[]', problem_ids: [1, 2], hidden: [false, true] }
 const otherEvent = LARGE + 1
 const start = minutesAgo(300)
 const ofEvents: Case[] = [
@@ -269,7 +275,7 @@ const ofEvents: Case[] = [
   [events.findEvent, { ...asAdmin, title: 'Contest 777' }],
   [events.createEvent, { ...asAdmin, ...created, ...chosen, user_id: admin, description: '', teams: true }],
   [events.lockEvent, { ...asAdmin, event_id }],
-  [events.updateEvent, { ...asAdmin, ...created, event_id, description: null, teams: null }],
+  [events.updateEvent, { ...asAdmin, ...created, ...changed, event_id, description: null, teams: null }],
   [events.recountCells, { ...asAdmin, event_id: otherEvent, since: created.start_time }],
   [events.endEvent, { ...asAdmin, event_id }],
   [events.deleteEvent, { ...asAdmin, event_id }],

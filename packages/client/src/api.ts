@@ -1285,6 +1285,14 @@ export interface components {
                 hidden?: boolean;
             }[];
             languages?: (number | string)[];
+            freeze_time?: string | null;
+            penalty_minutes?: number | null;
+            admission?: ("open" | "invited") | null;
+            scoreboard?: ("participants" | "users" | "public") | null;
+            clarifications?: ("any" | "staff") | null;
+            enforce_languages?: boolean | null;
+            scoring?: ("icpc" | "points") | null;
+            staff?: string[] | null;
         };
         EventProblem: components["schemas"]["ShownEventProblem"] | components["schemas"]["BriefEventProblem"];
         EventProblemBody: {
@@ -1306,6 +1314,15 @@ export interface components {
             problems: {
                 id: number;
             }[];
+            freeze_time?: string;
+            thawed_at?: string;
+            penalty_minutes?: number;
+            admission?: "open" | "invited";
+            scoreboard?: "participants" | "users" | "public";
+            clarifications?: "any" | "staff";
+            enforce_languages?: boolean;
+            scoring?: "icpc" | "points";
+            staff?: string[];
         };
         EventUpdateBody: {
             title?: string;
@@ -1313,6 +1330,14 @@ export interface components {
             start_time?: string;
             end_time?: string;
             teams?: boolean;
+            freeze_time?: string | null;
+            penalty_minutes?: number | null;
+            admission?: ("open" | "invited") | null;
+            scoreboard?: ("participants" | "users" | "public") | null;
+            clarifications?: ("any" | "staff") | null;
+            enforce_languages?: boolean | null;
+            scoring?: ("icpc" | "points") | null;
+            staff?: string[] | null;
         };
         FullEvent: {
             id: number;
@@ -1327,6 +1352,15 @@ export interface components {
             participant_count: number;
             participants: components["schemas"]["User"][];
             problems: components["schemas"]["FullEventProblem"][];
+            freeze_time?: string;
+            thawed_at?: string;
+            penalty_minutes?: number;
+            admission?: "open" | "invited";
+            scoreboard?: "participants" | "users" | "public";
+            clarifications?: "any" | "staff";
+            enforce_languages?: boolean;
+            scoring?: "icpc" | "points";
+            staff?: string[];
         };
         FullEventProblem: {
             id: number;
@@ -1644,6 +1678,15 @@ export interface components {
             problems: {
                 id: number;
             }[];
+            freeze_time?: string;
+            thawed_at?: string;
+            penalty_minutes?: number;
+            admission?: "open" | "invited";
+            scoreboard?: "participants" | "users" | "public";
+            clarifications?: "any" | "staff";
+            enforce_languages?: boolean;
+            scoring?: "icpc" | "points";
+            staff?: string[];
         };
         Question: {
             id: string;

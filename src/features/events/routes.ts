@@ -6,7 +6,7 @@ import { defineRoute } from '../../http/routing/route.ts'
 import { EventPath } from '../../http/routing/schema.ts'
 import { defineListRoute } from '../../lists/list-route.ts'
 import type { FeatureDependencies } from '../dependencies.ts'
-import { creationValues, ENDS_BEFORE_START, updateValues } from './rules.ts'
+import { creationValues, updateRefusal, updateValues } from './rules.ts'
 import * as schemas from './schemas.ts'
 import * as sql from './sql.ts'
 
@@ -102,8 +102,8 @@ function writingRoutes(sizes: Config['sizes']) {
       handler: async ({ db, params: { event_id }, body }) => {
         const values = { ...updateValues(body), event_id }
         return changeEvent(db, event_id, async (tx) => {
-          const [event] = await tx.query(sql.updateEvent, values)
-          if (event === undefined) throw new AppError('VALIDATION', ENDS_BEFORE_START)
+          const event = found(await tx.query(sql.updateEvent, values), 'event')
+          if (event.outcome !== 'updated') throw updateRefusal(event.outcome)
           const { recount_from: since } = event
           if (since !== null) await tx.query(sql.recountCells, { event_id, since })
           return ok(event.body)

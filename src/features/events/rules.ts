@@ -1,13 +1,24 @@
 import type { Static } from 'typebox'
 import { AppError } from '../../http/routing/errors.ts'
+import { notFound } from '../../http/routing/responses.ts'
+import { ruleValues } from './contest-rules.ts'
 import type { eventCreation, eventUpdate } from './schemas.ts'
+import type { UpdateRefusal } from './sql.ts'
 
-export const ENDS_BEFORE_START = 'end_time must be after start_time'
+const messages = {
+  ends_before_start: 'end_time must be after start_time',
+  freezes_after_end: 'freeze_time must not be after end_time',
+  languages_without_uuid: 'languages must be UUIDs where enforce_languages is true',
+}
 
 /** The values of a new event; the owner is the caller unless sent (D32). Throws VALIDATION. */
 export function creationValues(body: Static<ReturnType<typeof eventCreation>>, callerId: string) {
-  const { problems = [] } = body
+  const { problems = [], languages = [], freeze_time } = body
   refuseReversed(body.start_time, body.end_time)
+  if (freeze_time && freeze_time > body.end_time) throw updateRefusal('freezes_after_end')
+  if (body.enforce_languages && languages.some((language) => typeof language !== 'string')) {
+    throw updateRefusal('languages_without_uuid')
+  }
   const problem_ids = problems.map(({ problem_id }) => problem_id)
   if (new Set(problem_ids).size < problem_ids.length) {
     throw new AppError('VALIDATION', 'problems must name each problem once')
@@ -18,7 +29,8 @@ export function creationValues(body: Static<ReturnType<typeof eventCreation>>, c
     title: body.title.trim(),
     description: body.description ?? '',
     teams: body.teams ?? false,
-    languages: JSON.stringify(body.languages ?? []),
+    languages: JSON.stringify(languages),
+    ...ruleValues(body),
     problem_ids,
     accept_timeouts: problems.map(({ accept_timeout }) => accept_timeout ?? null),
     execution_timeouts: problems.map(({ execution_timeout }) => execution_timeout ?? null),
@@ -30,12 +42,17 @@ export function creationValues(body: Static<ReturnType<typeof eventCreation>>, c
 /** The values of an update; fields that were not sent stay as they are. Throws VALIDATION. */
 export function updateValues(body: Static<ReturnType<typeof eventUpdate>>) {
   refuseReversed(body.start_time, body.end_time)
-  return { ...body, title: body.title?.trim() }
+  return { ...body, title: body.title?.trim(), ...ruleValues(body) }
+}
+
+/** The error for a refused update (D32, P20). */
+export function updateRefusal(refusal: UpdateRefusal): AppError {
+  return refusal === 'no_user' ? notFound('user') : new AppError('VALIDATION', messages[refusal])
 }
 
 /** Validation writes both in one form, in which texts sort by time. */
 function refuseReversed(startTime: string | undefined, endTime: string | undefined): void {
   if (startTime !== undefined && endTime !== undefined && startTime >= endTime) {
-    throw new AppError('VALIDATION', ENDS_BEFORE_START)
+    throw updateRefusal('ends_before_start')
   }
 }

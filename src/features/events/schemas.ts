@@ -12,6 +12,7 @@ import {
 } from '../../http/routing/schema.ts'
 import { FullEventProblemResponse } from '../event-problems/schemas.ts'
 import { UserResponse } from '../records/users.ts'
+import { contestRules, shownRules } from './contest-rules.ts'
 
 export const EventTitleQuery = Type.Object({
   title: Written({ minLength: 1, description: 'The whole title, in the same case.' }),
@@ -50,19 +51,25 @@ export const EventResponse = ResponseObject(
     ...event,
     participants: Type.Array(UserResponse, { description: 'Only the caller, if they take part.' }),
     problems: ProblemIds({ description: 'Without problems that are hidden from the caller.' }),
+    ...shownRules,
   },
   { title: 'EventSummary' },
 )
 
 /** The public view: every participant, and the problems by their ids (D31). */
 export const PublicEventResponse = ResponseObject(
-  { ...event, participants: Type.Array(UserResponse), problems: ProblemIds() },
+  { ...event, participants: Type.Array(UserResponse), problems: ProblemIds(), ...shownRules },
   { title: 'PublicEvent' },
 )
 
 /** The admin view: every participant, and the whole problems (D31). */
 export const FullEventResponse = ResponseObject(
-  { ...event, participants: Type.Array(UserResponse), problems: Type.Array(FullEventProblemResponse) },
+  {
+    ...event,
+    participants: Type.Array(UserResponse),
+    problems: Type.Array(FullEventProblemResponse),
+    ...shownRules,
+  },
   { title: 'FullEvent' },
 )
 
@@ -94,6 +101,7 @@ export function eventCreation(sizes: Config['sizes']) {
         ),
       ),
       languages: Type.Optional(languages),
+      ...contestRules,
     },
     { title: 'EventBody' },
   )
@@ -102,7 +110,7 @@ export function eventCreation(sizes: Config['sizes']) {
 /** Body of `PUT /v1/events/{event_id}`: any of the fields, but not the problems (D32). */
 export function eventUpdate(sizes: Config['sizes']) {
   const { languages, ...fields } = eventFields(sizes)
-  return Update(fields, { title: 'EventUpdateBody' })
+  return Update({ ...fields, ...contestRules }, { title: 'EventUpdateBody' })
 }
 
 function eventFields({ nameCharacters }: Config['sizes']) {

@@ -1,5 +1,6 @@
 import { ACTOR_EXISTS, actorStatement } from '../../db/actor-statement.ts'
 import { lockExclusively } from '../../db/advisory-lock.ts'
+import { withNotNull } from '../../db/json.ts'
 import { row } from '../../db/statement.ts'
 import { defineList } from '../../lists/definition.ts'
 import { newestFirst } from '../../lists/order.ts'
@@ -7,6 +8,7 @@ import { changesOf } from '../../lists/version.ts'
 import { limitsInEvent, seesAllOf } from '../access/events.ts'
 import { problemJson } from '../problems/problem-json.ts'
 import { userJson } from '../records/users.ts'
+import { plannedRule, ruleFields, ruleParams, STAFF_EXISTS } from './contest-rules.ts'
 
 const identityFields = `
       'id', events.id,
@@ -49,16 +51,30 @@ const problemIds = (condition: string) => `(
 /** `participants` contains only the caller (D31). */
 const callerOnly = participantsJson('event_participants.user_id = :actor')
 
+/** Why an update is refused (D32, P20). */
+export type UpdateRefusal = 'ends_before_start' | 'freezes_after_end' | 'languages_without_uuid' | 'no_user'
+
+/** `languages` has a number: it cannot be compared with the language of a submission. */
+const NAMES_OTHER_LANGUAGES = `exists (
+        select from json_array_elements(planned.languages) as named (language)
+        where json_typeof(named.language) <> 'string')`
+
 /** An updated event with all its problems: the caller is an admin (D31, D32). */
-const writtenJson = `json_build_object(${identityFields},
+const writtenJson = `(${withNotNull(
+  `${identityFields},
       'problem_count', ${problemCount('true')},
       'participant_count', ${participantCount},
       'participants', ${callerOnly},
-      'problems', ${problemIds('true')})::text`
+      'problems', ${problemIds('true')}`,
+  ruleFields,
+)})::text`
 
 export const listEvents = defineList({
   name: 'list_events',
-  item: `json_build_object(${eventFields}, 'participants', ${callerOnly}, 'problems', ${problemIds(isShown)})`,
+  item: withNotNull(
+    `${eventFields}, 'participants', ${callerOnly}, 'problems', ${problemIds(isShown)}`,
+    ruleFields,
+  ),
   bytes: 'octet_length(events.description)',
   from: 'events',
   where: 'events.deleted_at is null',
@@ -74,9 +90,12 @@ export const readPublicEvent = actorStatement({
   params: { event_id: 'integer' },
   row: row<{ body: string }>(),
   select: `
-      select json_build_object(${eventFields},
+      select (${withNotNull(
+        `${eventFields},
         'participants', ${participantsJson('true')},
-        'problems', ${problemIds(isShown)})::text as body
+        'problems', ${problemIds(isShown)}`,
+        ruleFields,
+      )})::text as body
       from events
       where events.id = :event_id and events.deleted_at is null`,
 })
@@ -95,7 +114,7 @@ const fullBody = `(
         from event_text_bytes(events.id) as texts)`
 
 function fullJson(): string {
-  return `json_build_object(${eventFields},
+  const fields = `${eventFields},
         'participants', ${participantsJson('true')},
         'problems', (
           select coalesce(json_agg(json_build_object(
@@ -105,7 +124,8 @@ function fullJson(): string {
                    'hidden', event_problems.hidden,${limitsInEvent},
                    'problem', ${problemJson(limitsInEvent)}) order by event_problems.id), '[]')
           from ${attachedProblems}
-          where event_problems.event_id = events.id))::text`
+          where event_problems.event_id = events.id)`
+  return `(${withNotNull(fields, ruleFields)})::text`
 }
 
 export const readEvent = actorStatement({
@@ -142,6 +162,7 @@ export const createEvent = actorStatement({
     end_time: 'timestamptz',
     teams: 'boolean',
     languages: 'json',
+    ...ruleParams,
     problem_ids: 'integer[]',
     accept_timeouts: 'float8[]',
     execution_timeouts: 'float8[]',
@@ -156,10 +177,12 @@ export const createEvent = actorStatement({
     ), owner as (
       select users.id from users where users.id = :user_id and users.deleted_at is null
     ), created as (
-      insert into events (user_id, title, description, start_time, end_time, teams, languages)
-      select owner.id, :title, :description, :start_time, :end_time, :teams, :languages
+      insert into events (user_id, title, description, start_time, end_time, teams, languages, freeze_time,
+                          penalty_minutes, admission, scoreboard, clarifications, enforce_languages, scoring, staff)
+      select owner.id, :title, :description, :start_time, :end_time, :teams, :languages, :freeze_time,
+             :penalty_minutes, :admission, :scoreboard, :clarifications, :enforce_languages, :scoring, :staff
       from owner
-      where ${ACTOR_EXISTS} and not exists (
+      where ${ACTOR_EXISTS} and ${STAFF_EXISTS} and not exists (
         select from given
         where not exists (
           select from problems where problems.id = given.problem_id and problems.deleted_at is null))
@@ -173,16 +196,19 @@ export const createEvent = actorStatement({
   select: `
       select case
                when exists (select from created) then 'created'
-               when exists (select from owner) then 'no_problem'
+               when exists (select from owner) and ${STAFF_EXISTS} then 'no_problem'
                else 'no_user'
              end as outcome,
-             (select json_build_object(${identityFields},
+             (select (${withNotNull(
+               `${identityFields},
                 'problem_count', (select count(*) from given),
                 'participant_count', 0,
                 'participants', json_build_array(),
                 'problems', (
                   select coalesce(json_agg(json_build_object('id', given.problem_id) order by given.position), '[]')
-                  from given))::text from created as events) as body`,
+                  from given)`,
+               ruleFields,
+             )})::text from created as events) as body`,
 })
 
 /**
@@ -203,8 +229,7 @@ export const lockEvent = actorStatement({
 
 /**
  * After `lockEvent`; null: unchanged. The end of a running event cannot be set to the past: it ends
- * now. `recount_from`: the first submit time that may count differently since, if any. No row: the
- * event would end before it starts.
+ * now. `recount_from`: the first submit time that may count differently since, if any.
  */
 export const updateEvent = actorStatement({
   name: 'update_event',
@@ -215,35 +240,72 @@ export const updateEvent = actorStatement({
     start_time: 'timestamptz?',
     end_time: 'timestamptz?',
     teams: 'boolean?',
+    rules: 'text[]',
+    ...ruleParams,
   },
-  row: row<{ body: string; recount_from: string | null }>(),
+  row: row<
+    | { outcome: 'updated'; body: string; recount_from: string | null }
+    | { outcome: UpdateRefusal; body: null; recount_from: null }
+  >(),
   with: `current as (
       select events.*, clock_timestamp() as moment from events where events.id = :event_id
     ), planned as (
-      select current.id, current.end_time as former_end_time, current.end_time <= current.moment as has_ended,
-             coalesce(:start_time, current.start_time) as start_time,
-             case when current.start_time <= current.moment and current.moment < current.end_time
-                    then greatest(coalesce(:end_time, current.end_time), current.moment)
-                  else coalesce(:end_time, current.end_time) end as end_time
-      from current
+      select events.id, events.end_time as former_end_time, events.end_time <= events.moment as has_ended,
+             events.freeze_time as former_freeze_time, events.scoring as former_scoring,
+             coalesce(:start_time, events.start_time) as start_time,
+             case when events.start_time <= events.moment and events.moment < events.end_time
+                    then greatest(coalesce(:end_time, events.end_time), events.moment)
+                  else coalesce(:end_time, events.end_time) end as end_time,
+             ${plannedRule('freeze_time')} as freeze_time,
+             ${plannedRule('enforce_languages')} as enforce_languages,
+             ${plannedRule('scoring')} as scoring,
+             events.languages
+      from current as events
+    ), checked as (
+      select planned.*,
+             case when (:start_time is not null or :end_time is not null) and planned.start_time >= planned.end_time
+                    then 'ends_before_start'
+                  when planned.freeze_time > planned.end_time then 'freezes_after_end'
+                  when planned.enforce_languages and ${NAMES_OTHER_LANGUAGES} then 'languages_without_uuid'
+                  when not ${STAFF_EXISTS} then 'no_user' end as refusal
+      from planned
     ), updated as (
       update events
-      set title       = coalesce(:title, events.title),
-          description = coalesce(:description, events.description),
-          start_time  = planned.start_time,
-          end_time    = planned.end_time,
-          teams       = coalesce(:teams, events.teams)
-      from planned
-      where events.id = planned.id and ${ACTOR_EXISTS}
-        and ((:start_time is null and :end_time is null) or planned.start_time < planned.end_time)
+      set title             = coalesce(:title, events.title),
+          description       = coalesce(:description, events.description),
+          start_time        = checked.start_time,
+          end_time          = checked.end_time,
+          teams             = coalesce(:teams, events.teams),
+          freeze_time       = checked.freeze_time,
+          thawed_at         = case when checked.freeze_time = checked.former_freeze_time then events.thawed_at end,
+          penalty_minutes   = ${plannedRule('penalty_minutes')},
+          admission         = ${plannedRule('admission')},
+          scoreboard        = ${plannedRule('scoreboard')},
+          clarifications    = ${plannedRule('clarifications')},
+          enforce_languages = checked.enforce_languages,
+          scoring           = checked.scoring,
+          staff             = ${plannedRule('staff')}
+      from checked
+      where events.id = checked.id and checked.refusal is null and ${ACTOR_EXISTS}
       returning events.*
+    ), hidden_again as (
+      delete from event_reveals
+      using checked
+      where event_reveals.event_id = :event_id and checked.refusal is null and ${ACTOR_EXISTS}
+        and checked.freeze_time is distinct from checked.former_freeze_time
     )`,
   select: `
-      select ${writtenJson} as body,
-             (select least(planned.former_end_time, planned.end_time)::text
-              from planned
-              where planned.has_ended and planned.former_end_time <> planned.end_time) as recount_from
-      from updated as events`,
+      select coalesce(checked.refusal, 'updated') as outcome,
+             (select ${writtenJson} from updated as events) as body,
+             case when checked.refusal is not null then null
+                  when checked.scoring is distinct from checked.former_scoring then '-infinity'
+                  else least(
+                    case when checked.has_ended and checked.former_end_time <> checked.end_time
+                           then least(checked.former_end_time, checked.end_time) end,
+                    case when checked.freeze_time is distinct from checked.former_freeze_time
+                           then least(checked.former_freeze_time, checked.freeze_time) end)::text
+             end as recount_from
+      from checked`,
 })
 
 /**
@@ -258,7 +320,7 @@ export const recountCells = actorStatement({
       from event_scores
       where event_scores.event_id = :event_id and ${ACTOR_EXISTS} and exists (
         select from jsonb_each(event_scores.outcomes) as outcome (submission_id, value)
-        where (outcome.value ->> 0)::bigint >= (extract(epoch from :since) * 1000000)::bigint)
+        where (outcome.value ->> 0)::bigint >= case when isfinite(:since) then microseconds(:since) else 0 end)
       order by event_scores.user_id, event_scores.problem_id
       for update
     ), recounted as (
@@ -271,14 +333,18 @@ export const recountCells = actorStatement({
   select: 'select',
 })
 
-/** After `lockEvent`: later than all accepted submissions. An ended event keeps its end (D32). */
+/**
+ * After `lockEvent`: later than all accepted submissions. An ended event keeps its end (D32). A
+ * freeze that has not begun is removed.
+ */
 export const endEvent = actorStatement({
   name: 'end_event',
   params: { event_id: 'integer' },
   row: row<{ body: string }>(),
   with: `ended as (
       update events
-      set end_time = least(events.end_time, clock_timestamp())
+      set end_time    = least(events.end_time, clock_timestamp()),
+          freeze_time = case when events.freeze_time <= clock_timestamp() then events.freeze_time end
       where events.id = :event_id and ${ACTOR_EXISTS}
       returning events.*
     )`,

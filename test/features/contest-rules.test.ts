@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import { serviceWithContests } from '../support/contests.ts'
+import { NOBODY } from '../support/ids.ts'
+import { notFound, refusal } from '../support/refusals.ts'
+
+const contests = await serviceWithContests()
+const { admin, user, stranger, createEvent } = contests
+
+const times = { start_time: '2096-04-01T18:00:00Z', end_time: '2096-04-01T20:00:00Z' }
+const language = 'a0000000-0000-4000-8000-000000000001'
+const rules = {
+  freeze_time: '2096-04-01T19:00:00Z',
+  penalty_minutes: 0,
+  admission: 'invited',
+  scoreboard: 'public',
+  clarifications: 'staff',
+  enforce_languages: true,
+  scoring: 'points',
+  staff: [user.id],
+}
+
+const readEvent = (id: number) => admin.get(`/v1/events/${id}`)
+
+describe('the rules of a contest (P20)', () => {
+  it('are stored at creation and are in every view of the event', async () => {
+    const id = await createEvent({ ...times, ...rules, languages: [language] })
+    expect(await readEvent(id)).toMatchObject(rules)
+    expect(await stranger.get(`/v1/public/events/${id}`)).toMatchObject(rules)
+    for (const url of ['/v1/events', '/v1/public/events']) {
+      const listed = await admin.get(url)
+      expect(listed.find((event: { id: number }) => event.id === id)).toMatchObject(rules)
+    }
+  })
+
+  it('are absent from events that have none', async () => {
+    const id = await createEvent(times)
+    const event = await readEvent(id)
+    expect(Object.keys(event).filter((field) => field in rules)).toEqual([])
+  })
+
+  it('change one by one, and null removes them', async () => {
+    const id = await createEvent({ ...times, ...rules, languages: [language] })
+    const changed = { admission: 'open', freeze_time: null, staff: null, penalty_minutes: 5 }
+    const { freeze_time, staff, ...kept } = rules
+    const event = await admin.put(`/v1/events/${id}`, changed)
+    expect(event).toMatchObject({ ...kept, admission: 'open', penalty_minutes: 5 })
+    expect(event).not.toHaveProperty('freeze_time')
+    expect(event).not.toHaveProperty('staff')
+    expect(await readEvent(id)).toMatchObject({
+      title: event.title,
+      ...kept,
+      admission: 'open',
+      penalty_minutes: 5,
+    })
+  })
+
+  const late = refusal(400, '400', 'freeze_time must not be after end_time')
+  const numbers = refusal(400, '400', 'languages must be UUIDs where enforce_languages is true')
+  it.each([
+    ['a freeze after the end', { freeze_time: '2096-04-01T20:00:01Z' }, late],
+    ['enforced languages that are numbers', { enforce_languages: true, languages: [1] }, numbers],
+    ['an unknown member of the staff', { staff: [user.id, NOBODY] }, notFound('user')],
+  ])('refuse %s at creation', async (_, fields, expected) => {
+    await admin.post('/v1/events', { title: 'Refused', ...times, ...fields }, expected)
+  })
+
+  it('refuse the same in an update, and then change nothing', async () => {
+    const id = await createEvent({ ...times, languages: [1], freeze_time: times.end_time })
+    const before = await readEvent(id)
+    const url = `/v1/events/${id}`
+    const title = 'Changed'
+    await admin.put(url, { title, end_time: '2096-04-01T19:00:00Z' }, late)
+    await admin.put(url, { title, enforce_languages: true }, numbers)
+    await admin.put(url, { title, staff: [NOBODY] }, notFound('user'))
+    expect(await readEvent(id)).toEqual(before)
+  })
+
+  it('lose a freeze that has not begun when the event is ended early', async () => {
+    const id = await createEvent({
+      start_time: '2020-01-01T00:00:00Z',
+      end_time: '2096-01-01T00:00:00Z',
+      freeze_time: '2095-01-01T00:00:00Z',
+    })
+    expect(await admin.post(`/v1/events/${id}/end`)).not.toHaveProperty('freeze_time')
+  })
+})
