@@ -695,6 +695,11 @@ create unique index users_email_key on users (lower(email)) where deleted_at is 
 create unique index users_name_folded_key on users (folded(name)) where deleted_at is null;
 create unique index users_name_key on users (lower(name)) where deleted_at is null;
 create unique index users_provider_id_key on users (provider_id);
+create trigger users_list_version
+  after update on users
+  for each row
+  when (old.name is distinct from new.name)
+  execute function change_list_versions('users');
 
 create table verdicts (
   id                  bigint           not null generated always as identity,

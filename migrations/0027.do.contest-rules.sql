@@ -265,3 +265,10 @@ drop trigger event_scores_list_version on event_scores;
 create trigger event_scores_list_version
 after insert or update or delete on event_scores
 for each row execute function change_standings_version();
+
+-- The standings have the names of users.
+create trigger users_list_version
+after update on users
+for each row
+when (old.name is distinct from new.name)
+execute function change_list_versions('users');

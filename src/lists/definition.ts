@@ -1,5 +1,6 @@
 import { type ActorStatement, actorStatement } from '../db/actor-statement.ts'
 import { type NamedValues, type NoParams, type Params, row, type Values } from '../db/statement.ts'
+import type { ErrorKind } from '../http/routing/errors.ts'
 import { type KeyPart, type ListOrder, pageParams } from './order.ts'
 
 export interface ListDefinition<P extends Params> {
@@ -26,6 +27,15 @@ export interface ListOwner {
   readonly name: string
   /** SQL condition. */
   readonly exists: string
+  /** Only for polled lists. */
+  readonly refusal?: ListRefusal
+}
+
+/** Who may not read a list although its owner exists. */
+export interface ListRefusal {
+  /** SQL expression: the kind of error for the actor; null: the actor may read the list. */
+  readonly kind: string
+  readonly messages: Partial<Record<ErrorKind, string>>
 }
 
 /** SQL expressions that tell cheaply whether a list has changed. */
@@ -38,6 +48,9 @@ export interface ListVersion {
 
 /** The state of a polled list; both null for a list without a version. */
 export type VersionRow = { version: string | null; audience: string | null }
+
+/** The state of a polled list, and the kind of error that its reader gets. */
+export type StateRow = VersionRow & { refusal: ErrorKind | null }
 
 /** A list without a body is longer than `LIST_LIMIT_BYTES`. */
 export type ListRow = VersionRow & { body: string | null; next: string | null }
@@ -54,7 +67,9 @@ export const PAGE_BYTES = 16 * 1024 * 1024
 /** The bytes of an item besides its long texts. */
 const ITEM_BYTES = 1024
 
-type ListStatement = ActorStatement<ListRow, NamedValues>
+export type ListStatement = ActorStatement<ListRow, NamedValues>
+
+export type StateStatement = ActorStatement<StateRow, NamedValues>
 
 /** A list in its three forms: whole, its first page, and the page after a cursor (D6). */
 export interface List<V = never> {
@@ -65,9 +80,9 @@ export interface List<V = never> {
   readonly key: readonly KeyPart[]
   /** Its items have long texts: it uses the pool `lists`, and is measured before it is built. */
   readonly isHeavy: boolean
-  readonly owner: string | undefined
+  readonly owner: ListOwner | undefined
   /** The present version of all three forms; undefined for a list that is not polled. */
-  readonly version: ActorStatement<VersionRow, NamedValues> | undefined
+  readonly version: StateStatement | undefined
   /** Carries the type of the values; never set. */
   readonly values?: (values: V) => void
 }
@@ -98,22 +113,35 @@ export function defineList<P extends Params = NoParams>(list: ListDefinition<P>)
     name,
     key: order.key,
     isHeavy: bytes !== undefined,
-    owner: owner?.name,
-    version:
-      version &&
-      actorStatement({
-        name: `${name}_version`,
-        params,
-        row: row<VersionRow>(),
-        select: `
-    select state.version, state.audience
-    from (${state}) as state
-    ${where}`,
-      }),
+    owner,
+    version: version && stateStatement({ name, params, owner, version }),
     whole: form('whole', forms.whole),
     first: form('first', forms.page('')),
     after: form('after', forms.page(afterCondition(order))),
   }
+}
+
+/** The statement that reads the state of a polled list or document. */
+export function stateStatement<P extends Params>({
+  name,
+  params,
+  owner,
+  version,
+}: {
+  readonly name: string
+  readonly params: P
+  readonly owner: ListOwner | undefined
+  readonly version: ListVersion
+}): StateStatement {
+  return actorStatement({
+    name: `${name}_version`,
+    params: params as Params,
+    row: row<StateRow>(),
+    select: `
+    select state.version, state.audience, ${owner?.refusal?.kind ?? 'null'} as refusal
+    from (${stateOf(version)}) as state
+    ${owner === undefined ? '' : `where ${owner.exists}`}`,
+  })
 }
 
 /** The SQL that builds a list: its rows, the JSON of them all, and the cursor to the next page. */
@@ -185,7 +213,7 @@ const inOrder = ({ key, direction }: ListOrder) =>
 const ACTOR_ALONE = `concat_ws(' ', :actor, :actor_role)`
 
 /** A version is the version of a list for one audience. */
-function stateOf(version: ListVersion | undefined): string {
+export function stateOf(version: ListVersion | undefined): string {
   if (version === undefined) return 'select null as version, null as audience'
   const { changes, audience = ACTOR_ALONE } = version
   return `

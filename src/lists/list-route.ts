@@ -5,8 +5,9 @@ import type { Policy } from '../http/routing/policy.ts'
 import { defineRoute, type RequestContext, type Route, type RouteInput } from '../http/routing/route.ts'
 import type { NoFields } from '../http/routing/schema.ts'
 import type { List } from './definition.ts'
+import type { PolledDocument } from './document.ts'
 import { type Page, PageQuery, pageOf } from './page.ts'
-import { invalidCursor, respondWithList } from './response.ts'
+import { invalidCursor, respondWithDocument, respondWithList } from './response.ts'
 
 /** A list with its values. */
 export interface ChosenList {
@@ -108,6 +109,40 @@ export function defineChoiceRoute<
       if (!lists.some((list) => pageOf(list, page))) throw invalidCursor()
       const { list, values } = await choose(ctx)
       return respondWithList({ ...ctx, query: page }, list, values)
+    },
+  })
+}
+
+/** Defines the route of polled documents: entity tag, 304 and the 404 of the owner. `choose` may throw. */
+export function defineDocumentRoute<
+  const N extends string,
+  A extends Policy,
+  P extends TSchema = typeof NoFields,
+  Q extends TSchema = typeof NoFields,
+>(
+  route: Omit<ListRouteDefinition<N, A, P, Q>, 'item'> & {
+    readonly response: TSchema
+    /** Default: JSON. */
+    readonly type?: string
+    readonly choose: (ctx: Context<A, P, Q>) => { readonly document: PolledDocument; readonly values: object }
+  },
+): Route<N, RouteInput<Static<P>, Static<Q>, undefined>> {
+  const { url, name, policy, params, query, response, type, refusals = [], choose } = route
+  return defineRoute<N, A, P, Q>({
+    method: 'GET',
+    url,
+    name,
+    policy,
+    ...(params && { params }),
+    ...(query && { query }),
+    responses: { 200: response },
+    refusals,
+    isHeavy: true,
+    hasEntityTag: true,
+    handler: async (ctx) => {
+      const { document, values } = choose(ctx)
+      const sent = await respondWithDocument(ctx, document, Object(values))
+      return type === undefined ? sent : { ...sent, type }
     },
   })
 }

@@ -7,7 +7,8 @@ import { AppError } from '../http/routing/errors.ts'
 import { found, type RouteResponse } from '../http/routing/responses.ts'
 import type { BuiltList, ListCache } from './cache.ts'
 import type { Compress } from './compression.ts'
-import type { List, ListRow, VersionRow } from './definition.ts'
+import type { List, ListOwner, ListRow, ListStatement, StateStatement, VersionRow } from './definition.ts'
+import type { PolledDocument } from './document.ts'
 import { hasEntityTag, hashQuery, writeEntityTag } from './entity-tag.ts'
 import { type Page, pageOf, writeCursor } from './page.ts'
 import { type AccountTurns, type Turn, takeTurn } from './turns.ts'
@@ -37,32 +38,56 @@ interface ListContext {
 /**
  * Responds with a list or a page of it, and the link to the next page (D6). A polled list has an
  * entity tag, and gets 304 if the client has this version. Throws VALIDATION for an unknown cursor
- * or a list that is too long, and NOT_FOUND if the list's owner does not exist.
+ * or a list that is too long, NOT_FOUND if the list's owner does not exist, and its refusal.
  */
-export async function respondWithList(
-  { db, request, query }: ListContext,
-  list: List,
+export function respondWithList(ctx: ListContext, list: List, values: NamedValues): Promise<RouteResponse> {
+  const page = pageOf(list, ctx.query)
+  if (page === undefined) throw invalidCursor()
+  const { version, owner, isHeavy } = list
+  return respond(ctx, {
+    ...{ version, owner, statement: page.statement, values: { ...values, ...page.values } },
+    isLong: isHeavy || ctx.query.limit === undefined,
+  })
+}
+
+/** Responds with a document as with a whole polled list. */
+export function respondWithDocument(
+  ctx: Omit<ListContext, 'query'>,
+  { version, owner, statement }: PolledDocument,
   values: NamedValues,
 ): Promise<RouteResponse> {
-  const page = pageOf(list, query)
-  if (page === undefined) throw invalidCursor()
-  const { statement } = page
-  const owner = list.owner ?? 'list'
-  const all = { ...values, ...page.values }
+  return respond(ctx, { version, owner, statement, values, isLong: true })
+}
+
+interface Reading {
+  readonly statement: ListStatement
+  readonly version: StateStatement | undefined
+  readonly owner: ListOwner | undefined
+  readonly values: NamedValues
+  /** One account builds few long responses at the same time; cached ones and 304 need no turn. */
+  readonly isLong: boolean
+}
+
+async function respond(
+  { db, request }: Omit<ListContext, 'query'>,
+  { statement, version, owner, values, isLong }: Reading,
+): Promise<RouteResponse> {
+  const record = owner?.name ?? 'list'
   const build = async (state: VersionRow): Promise<ListRow> =>
-    found<ListRow>(await db.query(statement, all).catch((err: unknown) => [tooLong(err, state)]), owner)
+    found<ListRow>(await db.query(statement, values).catch((err: unknown) => [tooLong(err, state)]), record)
   let turn: Turn | undefined
-  // One account builds few long lists at the same time; cached lists and 304 need no turn.
   const enter = async () => {
-    if (list.isHeavy || query.limit === undefined) turn = await takeTurn(request)
+    if (isLong) turn = await takeTurn(request)
   }
   const read = (state: VersionRow) => (turn === undefined ? build(state) : turn.build(() => build(state)))
-  if (list.version === undefined) {
+  if (version === undefined) {
     await enter()
     return pageResponse(request, await read(NO_VERSION))
   }
-  const state = requireState(found(await db.queryQuickly(list.version, all), owner))
-  const hash = hashQuery(statement.text, bind(statement, all))
+  const { refusal, ...row } = found(await db.queryQuickly(version, values), record)
+  if (refusal !== null) throw new AppError(refusal, owner?.refusal?.messages[refusal] ?? '')
+  const state = requireState(row)
+  const hash = hashQuery(statement.text, bind(statement, values))
   if (hasEntityTag(request.headers['if-none-match'], hash, state.version)) {
     return { status: 304, headers: { etag: writeEntityTag(hash, state.version) } }
   }

@@ -19,9 +19,24 @@ export const EVERYBODY = `'everybody'`
 /** SQL expression that changes its value after every committed change of these tables. */
 export const changesOf = (...names: readonly ChangeName[]) => versionsOf(names.map((name) => `'${name}'`))
 
-/** The same, with the standings of the event `:event_id`. */
-export const changesOfStandings = (...names: readonly ChangeName[]) =>
-  versionsOf([`'standings ' || :event_id`, ...names.map((name) => `'${name}'`)])
+/**
+ * The same, with the standings of the event `:event_id` as they are shown, and where `isLive` as
+ * they are.
+ */
+export const changesOfStandings = (isLive: string, ...names: readonly ChangeName[]) =>
+  versionsOf(standingsNames(isLive, names))
+
+/** When the standings changed last, for the readers for whom `changesOfStandings` changes. */
+export const lastChangeOfStandings = (isLive: string, ...names: readonly ChangeName[]) => `(
+      select max(list_versions.changed_at)
+      from list_versions
+      where list_versions.name = any (array['all', ${standingsNames(isLive, names).join(', ')}]))`
+
+const standingsNames = (isLive: string, names: readonly ChangeName[]) => [
+  `'standings ' || :event_id`,
+  `case when ${isLive} then 'frozen standings ' || :event_id end`,
+  ...names.map((name) => `'${name}'`),
+]
 
 function versionsOf(names: readonly string[]): string {
   return `(

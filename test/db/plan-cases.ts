@@ -1,4 +1,5 @@
 import type { NamedValues } from '../../src/db/statement.ts'
+import { lockEvent } from '../../src/features/access/change-event.ts'
 import * as accounts from '../../src/features/accounts/sql.ts'
 import * as categories from '../../src/features/categories/sql.ts'
 import { answerQuestion, askQuestion, listQuestions } from '../../src/features/clarifications/sql.ts'
@@ -274,7 +275,7 @@ const ofEvents: Case[] = [
   [events.readEvent, { ...asAdmin, event_id }],
   [events.findEvent, { ...asAdmin, title: 'Contest 777' }],
   [events.createEvent, { ...asAdmin, ...created, ...chosen, user_id: admin, description: '', teams: true }],
-  [events.lockEvent, { ...asAdmin, event_id }],
+  [lockEvent, { ...asAdmin, event_id }],
   [events.updateEvent, { ...asAdmin, ...created, ...changed, event_id, description: null, teams: null }],
   [events.recountCells, { ...asAdmin, event_id: otherEvent, since: created.start_time }],
   [events.endEvent, { ...asAdmin, event_id }],

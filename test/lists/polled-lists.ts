@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { isList } from '../../src/http/routing/route.ts'
 import type { Person, TestApp, TestResponse } from '../support/app.ts'
 import type { Caller } from '../support/caller.ts'
 import { createContest } from '../support/contests.ts'
@@ -36,7 +37,16 @@ export async function openPolledWorld(): Promise<PolledWorld> {
   const submission = { ...submissionBody(participant, problem, language), event_id: eventId }
   await participant.post('/v1/submissions', submission)
   const polled = service.routes.filter(({ hasEntityTag }) => hasEntityTag)
-  const lists = listUrls(polled, { event_id: eventId })
+  const standings = polled.filter(({ url }) => /standings/.test(url))
+  const lists = [
+    ...listUrls(polled, { event_id: eventId }),
+    ...standings.flatMap((route) =>
+      ['', '?by=team'].map((query) => {
+        const url = `${route.url.replace(':event_id', String(eventId))}${query}`
+        return { name: route.url, url, route }
+      }),
+    ),
+  ]
   return { judging, beside: await service.openBeside(), eventId, privateId, category, participant, lists }
 }
 
@@ -49,11 +59,10 @@ function listRequests({ judging, participant, lists }: PolledWorld, audiences: '
   const judge = { ...service.judge, token: service.judgeToken }
   const people = audiences === 'all' ? { ...few, stranger, judge } : few
   return Object.entries(people).flatMap(([name, by]) => {
-    const urls = lists
-      .filter(({ route }) => route.policy !== 'admin' || name === 'admin')
-      .map(({ url }) => url)
-    const pages = audiences === 'all' && name === 'participant' ? urls.map((url) => `${url}?limit=1`) : []
-    return [...urls, ...pages].map((url) => ({ name, by, url }))
+    const open = lists.filter(({ route }) => route.policy !== 'admin' || name === 'admin')
+    const hasPages = audiences === 'all' && name === 'participant'
+    const pages = open.filter(({ route }) => hasPages && isList(route)).map(({ url }) => `${url}?limit=1`)
+    return [...open.map(({ url }) => url), ...pages].map((url) => ({ name, by, url }))
   })
 }
 

@@ -103,7 +103,7 @@ async function requestBodyOf({ requestBody }: Operation) {
 }
 
 /** Files have no example. */
-const isFile = (mediaType: string | undefined) => mediaType !== undefined && /zip|png/.test(mediaType)
+const isFile = (mediaType: string | undefined) => mediaType !== undefined && /zip|png|csv/.test(mediaType)
 
 /** Returns the successful response with its example, without a media type if it has no body. */
 function documentedResponse({ responses }: Operation) {

@@ -41,6 +41,7 @@ export async function fillExampleWorld(database: Database, passwordHash: string)
     await tx.execute('set local session_replication_role = replica')
     await tx.query(setUpdateTimes, [JSON.stringify(tables.problems)])
     await tx.execute('set local session_replication_role = origin')
+    await tx.execute(`update list_versions set changed_at = '2026-04-01T18:30:00Z'`)
     for (const table of ['problems', 'events', 'event_problems'])
       await tx.execute(`select setval(pg_get_serial_sequence('${table}', 'id'), max(id)) from ${table}`)
   })
@@ -84,7 +85,7 @@ function league(): Tables {
   const { nightOwls, participants, wrongSubmission, wrongJudgings, leagueRejudging, shadowOfWrong } = contest
   const [{ attempt, judged_at, worker, test_case_results: case_details } = {}, replaced] = wrongJudgings
   return {
-    events: [contest.practiceLeague],
+    events: [contest.practiceLeague, contest.winterCup],
     event_problems: [contest.leagueProblem],
     teams: [nightOwls],
     event_participants: participants.map(({ user, joined_at }) => ({

@@ -975,6 +975,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/events/{event_id}/standings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readStandings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events/{event_id}/standings.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readStandingsCsv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events/{event_id}/thaw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["thawStandings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/events/{event_id}/attempts": {
         parameters: {
             query?: never;
@@ -1246,6 +1294,11 @@ export interface components {
         CategoryBody: {
             name: string;
         };
+        ChangedCell: {
+            user?: components["schemas"]["RankedUser"];
+            team?: components["schemas"]["RankedTeam"];
+            problem_id: number;
+        };
         CreatedSubmission: {
             id: string;
             user_id: string;
@@ -1262,7 +1315,7 @@ export interface components {
             team_id: string;
         };
         Difficulty: "VERY EASY" | "EASY" | "MEDIUM" | "HARD" | "VERY HARD";
-        ErrorCode: "400" | "USER_EXISTS" | "UNAUTHORIZED" | "INVALID_CREDENTIALS" | "MALFORMED_TOKEN" | "TOKEN_EXPIRED" | "ACCOUNT_DELETED" | "INVALID_RESET_TOKEN" | "FORBIDDEN" | "LAST_ADMIN" | "EVENT_NOT_ACTIVE" | "EVENT_NOT_STARTED" | "REGISTRATION_DISABLED" | "NOT_FOUND" | "NOT_A_TEAM_EVENT" | "ALREADY_REGISTERED" | "ALREADY_IN_EVENT" | "ALREADY_ON_TEAM" | "TEAM_NAME_TAKEN" | "CATEGORY_EXISTS" | "IDEMPOTENCY_KEY_REUSED" | "TESTS_TOO_LARGE" | "WORKER_TOO_OLD" | "JUDGING_ENDED" | "PAYLOAD_TOO_LARGE" | "RATE_LIMIT_EXCEEDED" | "INTERNAL" | "UNAVAILABLE";
+        ErrorCode: "400" | "USER_EXISTS" | "UNAUTHORIZED" | "INVALID_CREDENTIALS" | "MALFORMED_TOKEN" | "TOKEN_EXPIRED" | "ACCOUNT_DELETED" | "INVALID_RESET_TOKEN" | "FORBIDDEN" | "LAST_ADMIN" | "EVENT_NOT_ACTIVE" | "EVENT_NOT_STARTED" | "NOT_A_PARTICIPANT" | "REGISTRATION_DISABLED" | "NOT_FOUND" | "NOT_A_TEAM_EVENT" | "ALREADY_REGISTERED" | "ALREADY_IN_EVENT" | "ALREADY_ON_TEAM" | "TEAM_NAME_TAKEN" | "CATEGORY_EXISTS" | "IDEMPOTENCY_KEY_REUSED" | "TESTS_TOO_LARGE" | "WORKER_TOO_OLD" | "JUDGING_ENDED" | "EVENT_NOT_ENDED" | "NOT_FROZEN" | "PAYLOAD_TOO_LARGE" | "RATE_LIMIT_EXCEEDED" | "INTERNAL" | "UNAVAILABLE";
         ErrorResponse: {
             error: string;
             code: components["schemas"]["ErrorCode"];
@@ -1714,6 +1767,14 @@ export interface components {
             question: string;
             problem_id?: number | null;
         };
+        RankedTeam: {
+            id: string;
+            name: string;
+        };
+        RankedUser: {
+            id: string;
+            name: string;
+        };
         RedactedSubmission: {
             id: string;
             user_id: string;
@@ -1847,6 +1908,36 @@ export interface components {
             execution_timeout: number;
             memory_limit: number;
             problem: components["schemas"]["ProblemSummary"];
+        };
+        Standings: {
+            event_id: number;
+            state: "scheduled" | "running" | "frozen" | "ended";
+            at: string;
+            problems: components["schemas"]["StandingsProblem"][];
+            rows: components["schemas"]["StandingsRow"][];
+        };
+        StandingsCell: {
+            problem_id: number;
+            tries: number;
+            pending: number;
+            minutes?: number;
+            score?: number;
+            first?: true;
+        };
+        StandingsProblem: {
+            problem_id: number;
+            label: string;
+            color?: string;
+        };
+        StandingsRow: {
+            rank: number;
+            user?: components["schemas"]["RankedUser"];
+            team?: components["schemas"]["RankedTeam"];
+            solved: number;
+            points?: number;
+            penalty: number;
+            last_accepted?: string;
+            cells: components["schemas"]["StandingsCell"][];
         };
         Submission: {
             id: string;
@@ -2065,6 +2156,13 @@ export interface components {
             run?: "all" | "first_failure";
             limits?: components["schemas"]["JudgingLimits"];
             test_cases: components["schemas"]["TestCaseSummary"][];
+        };
+        Thaw: {
+            event_id: number;
+            state: "scheduled" | "running" | "frozen" | "ended";
+            frozen_cells: number;
+            revealed?: components["schemas"]["ChangedCell"];
+            hidden?: components["schemas"]["ChangedCell"];
         };
         UnreadCount: {
             count: number;
@@ -2336,6 +2434,17 @@ export interface components {
                 };
             };
         };
+        Refusal403NotAParticipant: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"] & {
+                    code: "NOT_A_PARTICIPANT";
+                };
+            };
+        };
         Refusal403RegistrationDisabled: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2410,6 +2519,17 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ErrorResponse"] & {
                     code: "CATEGORY_EXISTS";
+                };
+            };
+        };
+        Refusal409EventNotEndedNotFrozen: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"] & {
+                    code: "EVENT_NOT_ENDED" | "NOT_FROZEN";
                 };
             };
         };
@@ -5014,6 +5134,122 @@ export interface operations {
             503: components["responses"]["Refusal503Unavailable"];
         };
     };
+    readStandings: {
+        parameters: {
+            query?: {
+                by?: "user" | "team";
+            };
+            header?: {
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                event_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Standings"];
+                };
+            };
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403NotAParticipant"];
+            404: components["responses"]["Refusal404NotFound"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
+        };
+    };
+    readStandingsCsv: {
+        parameters: {
+            query?: {
+                by?: "user" | "team";
+            };
+            header?: {
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                event_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403NotAParticipant"];
+            404: components["responses"]["Refusal404NotFound"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
+        };
+    };
+    thawStandings: {
+        parameters: {
+            query?: {
+                next?: boolean;
+                undo?: boolean;
+            };
+            header?: never;
+            path: {
+                event_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Thaw"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            404: components["responses"]["Refusal404NotFound"];
+            409: components["responses"]["Refusal409EventNotEndedNotFrozen"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            429: components["responses"]["Refusal429RateLimitExceeded"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
+        };
+    };
     listAttempts: {
         parameters: {
             query?: {
@@ -5051,6 +5287,7 @@ export interface operations {
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403NotAParticipant"];
             404: components["responses"]["Refusal404NotFound"];
             500: components["responses"]["Refusal500Internal"];
             503: components["responses"]["Refusal503Unavailable"];
@@ -5124,6 +5361,7 @@ export interface operations {
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403NotAParticipant"];
             404: components["responses"]["Refusal404NotFound"];
             500: components["responses"]["Refusal500Internal"];
             503: components["responses"]["Refusal503Unavailable"];

@@ -1,4 +1,5 @@
 import type { ListOwner } from '../../lists/definition.ts'
+import type { KeyPart } from '../../lists/order.ts'
 
 /** The actor sees everything of an event: an admin, a judge, or its owner (D33). */
 export const seesAllOf = (event: string) => `(:actor_role > 0 or ${event}.user_id = :actor)`
@@ -16,6 +17,12 @@ export const takesPartIn = (event: string) => `exists (
         where event_participants.event_id = ${event}.id and event_participants.user_id = :actor
           and event_participants.removed_at is null)`
 
+/** The end of an event for the actor, who may have extra time (P21). */
+export const ownEnd = (event: string) => `(${event}.end_time + coalesce((
+        select event_participants.extra_minutes
+        from event_participants
+        where event_participants.event_id = ${event}.id and event_participants.user_id = :actor), 0) * interval '1 minute')`
+
 /** `end_time` is the first instant after the event. */
 export const isRunning = (event: string) => `(${event}.start_time <= now() and now() < ${event}.end_time)`
 
@@ -23,13 +30,47 @@ export const isRunning = (event: string) => `(${event}.start_time <= now() and n
 export const hasStarted = (event: string) =>
   `(${event}.start_time <= now() and ${event}.start_time < ${event}.end_time)`
 
-/** The audiences of a list of `:event_id` that leaves out hidden problems. */
-export const AUDIENCE_OF_HIDDEN = `(
-      select case when ${seesAllOf('events')} then 'all' else 'shown' end from events where events.id = :event_id)`
+/** The first instant at which nobody may submit any more, not even those who have more time (P21). */
+export const lastEnd = (event: string) => `(${event}.end_time + interval '1 minute' * coalesce((
+          select max(event_participants.extra_minutes)
+          from event_participants
+          where event_participants.event_id = ${event}.id and event_participants.removed_at is null), 0))`
+
+/** The state of a contest (P20). A frozen contest stays so until staff thaws it. */
+export const contestState = (event: string) => `case
+        when ${event}.end_time <= ${event}.start_time then 'ended'
+        when now() < ${event}.start_time then 'scheduled'
+        when ${event}.freeze_time <= now() and ${event}.thawed_at is null then 'frozen'
+        when now() < ${event}.end_time or now() < ${lastEnd(event)} then 'running'
+        else 'ended' end`
+
+/** The values of `contestState`. */
+export const CONTEST_STATES = ['scheduled', 'running', 'frozen', 'ended'] as const
+
+/** Problems without a position follow those that have one. */
+const POSITION = 'coalesce(event_problems.position, 2147483647)'
+
+/** The order of an event's problems, for `ascending` (P20). */
+export const PROBLEM_ORDER: readonly KeyPart[] = [
+  { column: POSITION, type: 'integer' },
+  { column: 'event_problems.id', type: 'integer' },
+]
+
+/** The same for `order by`. */
+export const IN_PROBLEM_ORDER = `${POSITION}, event_problems.id`
 
 export const EVENT: ListOwner = {
   name: 'event',
   exists: `exists (select from events where events.id = :event_id and events.deleted_at is null)`,
+}
+
+/** An event whose clock and standings the actor may see: without a token only public ones (P20). */
+export const WATCHED_EVENT: ListOwner = {
+  name: 'event',
+  exists: `exists (
+        select from events
+        where events.id = :event_id and events.deleted_at is null
+          and (events.scoreboard = 'public' or (:actor is not null and ${EVENT.exists})))`,
 }
 
 /** The limits of a problem in an event: the event's own where it has them (D26). */

@@ -2,7 +2,8 @@ import { actorStatement } from '../../db/actor-statement.ts'
 import { row } from '../../db/statement.ts'
 import { defineList } from '../../lists/definition.ts'
 import { EVENT, seesAllOf } from '../access/events.ts'
-import { newestSubmissions, ownedOrRedactedJson, submissionBytes, withRelated } from '../submissions/sql.ts'
+import { newestSubmissions, ownedOrRedactedJson, relatedTo, submissionBytes } from '../submissions/sql.ts'
+import { IS_FROZEN, shownVerdict } from './frozen.ts'
 
 export type SubmissionAccess =
   | 'allowed'
@@ -11,6 +12,12 @@ export type SubmissionAccess =
   | 'not_a_member'
   | 'not_the_user'
   | 'not_the_owner'
+
+/** Frozen submissions are pending, also for their authors (P23). */
+const shownSubmissions = relatedTo(`submissions as stored
+      join events on events.id = stored.event_id
+      cross join lateral (select ${IS_FROZEN} as is_frozen) as masked
+      cross join lateral (select ${shownVerdict}) as submissions`)
 
 /** Only the actor's own submissions show programs and outputs (D28). */
 const shownBytes = `case when submissions.user_id = :actor then ${submissionBytes} else 0 end`
@@ -21,8 +28,8 @@ export const listEventSubmissions = defineList({
   params: { event_id: 'integer' },
   item: ownedOrRedactedJson,
   bytes: shownBytes,
-  from: withRelated,
-  where: 'submissions.event_id = :event_id',
+  from: shownSubmissions,
+  where: 'stored.event_id = :event_id',
   order: newestSubmissions,
   owner: EVENT,
 })
@@ -32,8 +39,8 @@ export const listEventSubmissionsOfUser = defineList({
   params: { event_id: 'integer', user_id: 'uuid' },
   item: ownedOrRedactedJson,
   bytes: shownBytes,
-  from: withRelated,
-  where: 'submissions.event_id = :event_id and submissions.user_id = :user_id',
+  from: shownSubmissions,
+  where: 'stored.event_id = :event_id and stored.user_id = :user_id',
   order: newestSubmissions,
   owner: EVENT,
 })
@@ -44,8 +51,8 @@ export const listEventSubmissionsOfTeam = defineList({
   params: { event_id: 'integer', team_id: 'uuid' },
   item: ownedOrRedactedJson,
   bytes: shownBytes,
-  from: withRelated,
-  where: `submissions.event_id = :event_id
+  from: shownSubmissions,
+  where: `stored.event_id = :event_id
         and submissions.user_id in (
           select event_participants.user_id from event_participants where event_participants.team_id = :team_id)
         and (:actor_role > 0 or submissions.user_id = :actor or not coalesce(event_problems.hidden, false))`,

@@ -1,10 +1,10 @@
 import type { Config } from '../../config/config.ts'
-import type { ActorDatabase } from '../../http/routing/actor.ts'
 import { AppError } from '../../http/routing/errors.ts'
 import { created, found, noContent, notFound, ok, type RouteResponse } from '../../http/routing/responses.ts'
 import { defineRoute } from '../../http/routing/route.ts'
 import { EventPath } from '../../http/routing/schema.ts'
 import { defineListRoute } from '../../lists/list-route.ts'
+import { changeEvent } from '../access/change-event.ts'
 import type { FeatureDependencies } from '../dependencies.ts'
 import { creationValues, updateRefusal, updateValues } from './rules.ts'
 import * as schemas from './schemas.ts'
@@ -135,16 +135,4 @@ function writingRoutes(sizes: Config['sizes']) {
       },
     }),
   ]
-}
-
-/** Changes an event while it is locked. Throws NOT_FOUND. */
-function changeEvent<T>(
-  db: ActorDatabase,
-  event_id: number,
-  change: (tx: ActorDatabase) => Promise<T>,
-): Promise<T> {
-  return db.transaction(async (tx) => {
-    found(await tx.query(sql.lockEvent, { event_id }), 'event')
-    return change(tx)
-  })
 }

@@ -1,5 +1,4 @@
 import { ACTOR_EXISTS, actorStatement } from '../../db/actor-statement.ts'
-import { lockExclusively } from '../../db/advisory-lock.ts'
 import { withNotNull } from '../../db/json.ts'
 import { row } from '../../db/statement.ts'
 import { defineList } from '../../lists/definition.ts'
@@ -209,22 +208,6 @@ export const createEvent = actorStatement({
                   from given)`,
                ruleFields,
              )})::text from created as events) as body`,
-})
-
-/**
- * Locks an event before it changes: later changes and submissions wait, earlier ones have ended.
- * This is a separate statement, so that the change sees everything that was committed meanwhile.
- */
-export const lockEvent = actorStatement({
-  name: 'lock_event',
-  params: { event_id: 'integer' },
-  with: `entered as materialized (select ${lockExclusively('event', ':event_id')})`,
-  select: `
-      select events.id
-      from entered
-      cross join events
-      where events.id = :event_id and events.deleted_at is null
-      for no key update of events`,
 })
 
 /**

@@ -1,7 +1,13 @@
 import { defineList } from '../../lists/definition.ts'
 import { ascending } from '../../lists/order.ts'
 import { changesOfStandings } from '../../lists/version.ts'
-import { AUDIENCE_OF_HIDDEN, EVENT, seesAllOf } from '../access/events.ts'
+import { EVENT, ownEnd, PROBLEM_ORDER, seesAllOf } from '../access/events.ts'
+import { ATTEMPTS, AUDIENCE_OF_STANDINGS, IS_LIVE, shownOf } from './shown.ts'
+
+const itemAt = (item: string, attempts: string, acceptedTime: string) => `case
+        when event_scores.item_start_time = events.start_time then event_scores.${item}
+        else score_item(event_scores.user_id, event_scores.problem_id, event_scores.${attempts},
+               event_scores.total_attempts, event_scores.${acceptedTime}, events.start_time) end`
 
 /**
  * The cells of the standings, without problems hidden from the actor (D33); reads no submission
@@ -10,9 +16,10 @@ import { AUDIENCE_OF_HIDDEN, EVENT, seesAllOf } from '../access/events.ts'
 export const listAttempts = defineList({
   name: 'list_attempts',
   params: { event_id: 'integer' },
-  item: `case when event_scores.item_start_time = events.start_time then event_scores.item
-      else score_item(event_scores.user_id, event_scores.problem_id, event_scores.attempts,
-             event_scores.total_attempts, event_scores.first_accepted_time, events.start_time) end`,
+  item: shownOf(
+    itemAt('item', 'attempts', 'first_accepted_time'),
+    itemAt('shown_item', 'shown_attempts', 'shown_accepted_time'),
+  ),
   from: `event_scores
       join events on events.id = event_scores.event_id`,
   where: `event_scores.event_id = :event_id and event_scores.total_attempts > 0
@@ -25,8 +32,8 @@ export const listAttempts = defineList({
     { column: 'event_scores.user_id', type: 'uuid' },
     { column: 'event_scores.problem_id', type: 'integer' },
   ),
-  owner: EVENT,
-  version: { changes: changesOfStandings('events'), audience: AUDIENCE_OF_HIDDEN },
+  owner: ATTEMPTS,
+  version: { changes: changesOfStandings(IS_LIVE, 'events'), audience: AUDIENCE_OF_STANDINGS },
 })
 
 /** The caller's status of each tried problem: an accepted submission, else the latest (D35). */
@@ -42,7 +49,7 @@ export const listOwnProblemStatus = defineList({
       cross join lateral (
         select outcome.value ->> 1 as status, (outcome.value ->> 0)::bigint as submitted
         from jsonb_each(event_scores.outcomes) as outcome (submission_id, value)
-        where (outcome.value ->> 0)::bigint < (extract(epoch from events.end_time) * 1000000)::bigint
+        where (outcome.value ->> 0)::bigint < microseconds(${ownEnd('events')})
         order by outcome.value ->> 1 = 'ACCEPTED' desc, (outcome.value ->> 0)::bigint desc
         limit 1
       ) as shown`,
@@ -50,6 +57,18 @@ export const listOwnProblemStatus = defineList({
   order: ascending({ column: 'event_scores.problem_id', type: 'integer' }),
   owner: EVENT,
 })
+
+/** Counts the people of a problem if the condition holds. As it is, reads only an index. */
+const countPeople = (acceptedTime: string, condition: string) => `
+        select count(${acceptedTime}) as accepted, count(*) as attempted
+        from event_scores
+        where event_scores.event_id = event_problems.event_id and event_scores.problem_id = event_problems.problem_id
+          and event_scores.total_attempts > 0
+        having ${condition}`
+
+const SHOWN_ACCEPTED_TIME = `case
+          when event_scores.frozen_from is null then event_scores.first_accepted_time
+          else event_scores.shown_accepted_time end`
 
 /** How many users tried and how many solved each problem of an event (D35). */
 export const listProblemStats = defineList({
@@ -62,15 +81,12 @@ export const listProblemStats = defineList({
   from: `event_problems
       join events on events.id = event_problems.event_id
       join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-      cross join lateral (
-        select count(event_scores.first_accepted_time) as accepted, count(*) as attempted
-        from event_scores
-        where event_scores.event_id = event_problems.event_id and event_scores.problem_id = event_problems.problem_id
-          and event_scores.total_attempts > 0
+      cross join lateral (${countPeople('event_scores.first_accepted_time', `(events.freeze_time is null or ${IS_LIVE})`)}
+        union all${countPeople(SHOWN_ACCEPTED_TIME, `not (events.freeze_time is null or ${IS_LIVE})`)}
       ) as counted`,
   where: `event_problems.event_id = :event_id
         and (not event_problems.hidden or ${seesAllOf('events')})`,
-  order: ascending({ column: 'event_problems.id', type: 'integer' }),
-  owner: EVENT,
-  version: { changes: changesOfStandings('events', 'problems'), audience: AUDIENCE_OF_HIDDEN },
+  order: ascending(...PROBLEM_ORDER),
+  owner: ATTEMPTS,
+  version: { changes: changesOfStandings(IS_LIVE, 'events', 'problems'), audience: AUDIENCE_OF_STANDINGS },
 })

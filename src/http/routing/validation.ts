@@ -12,14 +12,14 @@ export type Validator = (data: unknown) => { value: unknown } | { error: AppErro
 
 /**
  * Makes validators of schemas; each schema is compiled at its first use. Unknown fields are removed
- * (D2), digits in a path or a query become integers, and text is checked or repaired (D7). Nothing
+ * (D2), digits, true and false in a path or a query are read, and text is checked or repaired (D7). Nothing
  * else is coerced.
  */
 export function createValidatorCompiler(): (schema: TSchema, part: Part) => Validator {
   const ajv = createAjv()
   return (schema, part) => {
     let validate: ValidateFunction | undefined
-    const read = part === 'body' ? (data: unknown) => data : digitsReader(schema)
+    const read = part === 'body' ? (data: unknown) => data : textReader(schema)
     return (data) => {
       // Fastify passes an absent body as null.
       if (data === null && 'x-optional' in schema) return { value: {} }
@@ -121,16 +121,22 @@ function readInstant(sent: string): string | undefined {
   return `${instant.toISO().slice(0, 19)}.${String(microseconds % 1e6).padStart(6, '0')}Z`
 }
 
-/** Converts the digits of integer fields; other text fails the validation. */
-function digitsReader(schema: TSchema): (data: unknown) => unknown {
+/** Converts the texts of integers and booleans; other text fails the validation. */
+function textReader(schema: TSchema): (data: unknown) => unknown {
   const properties: Record<string, { type?: string }> =
     'properties' in schema ? Object(schema.properties) : {}
-  const integers = Object.keys(properties).filter((name) => properties[name]?.type === 'integer')
+  const named = (type: string) => Object.keys(properties).filter((name) => properties[name]?.type === type)
+  const integers = named('integer')
+  const booleans = named('boolean')
   return (data) => {
     const fields: Record<string, unknown> = Object(data)
     for (const name of integers) {
       const value = fields[name]
       if (typeof value === 'string' && /^-?\d{1,15}$/.test(value)) fields[name] = Number(value)
+    }
+    for (const name of booleans) {
+      const value = fields[name]
+      if (value === 'true' || value === 'false') fields[name] = value === 'true'
     }
     return data
   }

@@ -48,6 +48,26 @@ export const practiceLeague: Event = {
   problems: [{ id: sumOfTwo.id }],
 }
 
+/** A contest that has ended; its standings are still frozen. */
+export const winterCup: Event = {
+  id: 2,
+  user_id: ada.id,
+  title: 'Winter Cup',
+  description: 'Three hours.',
+  start_time: '2026-02-01T18:00:00Z',
+  end_time: '2026-02-01T21:00:00Z',
+  teams: false,
+  languages: [],
+  problem_count: 0,
+  participant_count: 0,
+  participants: [],
+  problems: [],
+  freeze_time: '2026-02-01T20:00:00Z',
+  penalty_minutes: 10,
+  scoreboard: 'public',
+  staff: [ulla.id],
+}
+
 /** The contest's problem, with a tighter limit than its own. */
 export const leagueProblem: EventProblem = {
   id: 1,

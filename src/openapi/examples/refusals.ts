@@ -68,6 +68,10 @@ const texts: Readonly<Record<ErrorKind, Texts>> = {
     meaning: 'The contest has not started.',
     example: 'The event has not started yet',
   },
+  NOT_A_PARTICIPANT: {
+    meaning: 'The caller does not take part in the contest, which is closed to others.',
+    example: 'Only participants may read the standings of this contest',
+  },
   REGISTRATION_DISABLED: {
     meaning: 'Registration is not enabled on this service.',
     example: 'Registration is not open on this service',
@@ -123,6 +127,14 @@ const texts: Readonly<Record<ErrorKind, Texts>> = {
   JUDGING_ENDED: {
     meaning: 'The judging has a verdict, or the submission was queued again. Stop judging it.',
     example: 'The judging has ended: the submission has a verdict, or was queued again',
+  },
+  EVENT_NOT_ENDED: {
+    meaning: 'The contest has not ended for its last participant.',
+    example: 'The standings can be thawed after the end of the last participant',
+  },
+  NOT_FROZEN: {
+    meaning: 'The contest has no freeze, or there is nothing to thaw or to hide again.',
+    example: 'The standings are not frozen',
   },
   PAYLOAD_TOO_LARGE: {
     meaning: 'The body is larger than this route accepts.',

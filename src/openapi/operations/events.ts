@@ -7,6 +7,7 @@ import {
   participants,
   practiceLeague,
   problemInLeague,
+  winterCup,
 } from '../examples/example-world-contest.ts'
 import type { Operations } from '../operation-docs.ts'
 
@@ -40,7 +41,7 @@ const springCup: Static<ReturnType<typeof eventCreation>> = {
 }
 
 const createdEvent: Static<typeof EventResponse> = {
-  id: 2,
+  id: 3,
   user_id: ada.id,
   title: 'Spring Cup',
   description: 'Two problems, three hours.',
@@ -64,13 +65,13 @@ export const eventOperations: Operations<ReturnType<typeof eventRoutes>[number]>
 \`start_time\` and \`end_time\` tell which events are running. \`problems\` has the ids of the
 problems (elsewhere \`problem_id\`); it and \`problem_count\` leave out problems that are hidden from
 the caller.`,
-    example: { response: [{ ...practiceLeague, participants: [ulla] }] },
+    example: { response: [winterCup, { ...practiceLeague, participants: [ulla] }] },
   },
   listEvents: {
     summary: 'List all events',
     description: `For admins. The same list, with hidden problems. \`participants\` contains only the
 caller here too.`,
-    example: { response: [practiceLeague] },
+    example: { response: [winterCup, practiceLeague] },
   },
   readPublicEvent: {
     summary: 'Read an event with its participants and the ids of its problems',

@@ -1,12 +1,77 @@
 import type { standingsRoutes } from '../../features/standings/routes.ts'
 import { sumOfTwo, ulla, viktor } from '../examples/example-world.ts'
-import { acceptedSubmission, pendingSubmission, practiceLeague } from '../examples/example-world-contest.ts'
+import {
+  acceptedSubmission,
+  pendingSubmission,
+  practiceLeague,
+  winterCup,
+} from '../examples/example-world-contest.ts'
 import type { Operations } from '../operation-docs.ts'
 
 const event_id = practiceLeague.id
 const problem_id = sumOfTwo.id
 
+/** The rows of the example: both take part, and Viktor solved the only problem that was tried. */
+const rows = [
+  {
+    rank: 1,
+    user: { id: viktor.id, name: viktor.name },
+    solved: 1,
+    penalty: 20,
+    last_accepted: acceptedSubmission.submit_time,
+    cells: [{ problem_id, tries: 1, pending: 0, minutes: 20, first: true }],
+  },
+  {
+    rank: 2,
+    user: { id: ulla.id, name: ulla.name },
+    solved: 0,
+    penalty: 0,
+    cells: [{ problem_id, tries: 1, pending: 1 }],
+  },
+]
+
 export const standingsOperations: Operations<ReturnType<typeof standingsRoutes>[number]> = {
+  readStandings: {
+    summary: 'Read the standings of a contest',
+    description: `All participants, or with \`by=team\` all teams, in the order of solved problems (with
+\`scoring\` \`points\`: of points), penalty and last accepted submission. Rows that are equal in all
+three share a rank and are listed by name. Penalty is counted for solved problems only: the minutes
+to the first accepted submission, and \`penalty_minutes\` for each rejected one before it.
+\`COMPILE_TIME_ERROR\`, \`INTERNAL_ERROR\` and pending submissions add none. A team's cell counts the
+submissions of all its members. Hidden problems, hidden participants and removed ones are left out.
+
+In a frozen contest submissions since \`freeze_time\` are pending, also the caller's own; only the
+contest's staff and judges see them as they are. Public standings need no token. Poll with
+\`If-None-Match\`.`,
+    example: {
+      params: { event_id },
+      response: {
+        event_id,
+        state: 'running',
+        at: '2026-04-01T18:30:00Z',
+        problems: [{ problem_id, label: 'A' }],
+        rows,
+      },
+    },
+  },
+  readStandingsCsv: {
+    summary: 'Read the standings of a contest as CSV',
+    description: `The same standings for a spreadsheet (RFC 4180): a line for each row, with tries, pending,
+minutes and, with points, score of each problem. A name that a spreadsheet would take for a formula
+begins with an apostrophe.`,
+    example: { params: { event_id } },
+  },
+  thawStandings: {
+    summary: 'Show the results of a frozen contest',
+    description: `For the staff of the contest, after the end of its last participant. Without a query it
+reveals everything at once. \`next=true\` reveals one cell, for an award ceremony: the first frozen
+cell of the last row that has one, in events with teams of the last team. When no cell is frozen any
+more, the next step thaws the contest. \`undo=true\` takes back the last step.`,
+    example: {
+      params: { event_id: winterCup.id },
+      response: { event_id: winterCup.id, state: 'ended', frozen_cells: 0 },
+    },
+  },
   listAttempts: {
     summary: 'List all attempts, by user and problem',
     description: `The data for a page of standings: one item for each user and problem that they

@@ -1,0 +1,32 @@
+import { actorStatement } from '../../db/actor-statement.ts'
+import { lockExclusively } from '../../db/advisory-lock.ts'
+import type { ActorDatabase } from '../../http/routing/actor.ts'
+import { found } from '../../http/routing/responses.ts'
+
+/**
+ * Locks an event before it changes: later changes and submissions wait, earlier ones have ended.
+ * This is a separate statement, so that the change sees everything that was committed meanwhile.
+ */
+export const lockEvent = actorStatement({
+  name: 'lock_event',
+  params: { event_id: 'integer' },
+  with: `entered as materialized (select ${lockExclusively('event', ':event_id')})`,
+  select: `
+      select events.id
+      from entered
+      cross join events
+      where events.id = :event_id and events.deleted_at is null
+      for no key update of events`,
+})
+
+/** Changes an event while it is locked. Throws NOT_FOUND. */
+export function changeEvent<T>(
+  db: ActorDatabase,
+  event_id: number,
+  change: (tx: ActorDatabase) => Promise<T>,
+): Promise<T> {
+  return db.transaction(async (tx) => {
+    found(await tx.query(lockEvent, { event_id }), 'event')
+    return change(tx)
+  })
+}
