@@ -1027,9 +1027,9 @@ left join (select true as is_found, result.* from (
         where event_problems.event_id = $3::integer and events.deleted_at is null
           and problems.deleted_at is null
           and (not event_problems.hidden or ($1::integer > 0 or events.user_id = $2::uuid))
-        window listed as (order by event_problems.id asc rows between unbounded preceding
+        window listed as (order by coalesce(event_problems.position, 2147483647) asc, event_problems.id asc rows between unbounded preceding
             and unbounded following)
-        order by event_problems.id asc) as rows
+        order by coalesce(event_problems.position, 2147483647) asc, event_problems.id asc) as rows
     ) as page
     cross join (
       select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
@@ -1073,8 +1073,8 @@ left join (select true as is_found, result.* from (
           then '[' || coalesce(string_agg(rows.item::text, ',')
           filter (where rows.fits), '') || ']' end as body,
       case when not bool_and(rows.fits)
-          then (array_agg(json_build_array(rows.key_0::text)::text order by rows.number desc)
-          filter (where rows.fits))[1] end as next
+          then (array_agg(json_build_array(rows.key_0::text, rows.key_1::text)::text
+            order by rows.number desc) filter (where rows.fits))[1] end as next
       from (
         select case when (row_number() over listed = 1 or (row_number() over listed <= $1::integer
                 and sum(octet_length(problems.prompt) + octet_length(problems.source) + 1024) over listed <= 16777216))
@@ -1145,16 +1145,16 @@ left join (select true as is_found, result.* from (
                 'upload_date', utc(problems.upload_date),
                 'updated_at', utc(problems.updated_at)))
         end end as item, (row_number() over listed = 1 or (row_number() over listed <= $1::integer
-              and sum(octet_length(problems.prompt) + octet_length(problems.source) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, event_problems.id as key_0
+              and sum(octet_length(problems.prompt) + octet_length(problems.source) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, coalesce(event_problems.position, 2147483647) as key_0, event_problems.id as key_1
         from event_problems
         join events on events.id = event_problems.event_id
         join problems on problems.id = event_problems.problem_id
         where event_problems.event_id = $4::integer and events.deleted_at is null
           and problems.deleted_at is null
           and (not event_problems.hidden or ($2::integer > 0 or events.user_id = $3::uuid))
-        window listed as (order by event_problems.id asc rows between unbounded preceding
+        window listed as (order by coalesce(event_problems.position, 2147483647) asc, event_problems.id asc rows between unbounded preceding
             and current row)
-        order by event_problems.id asc limit $1::integer + 1) as rows
+        order by coalesce(event_problems.position, 2147483647) asc, event_problems.id asc limit $1::integer + 1) as rows
     ) as page
     cross join (
       select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
@@ -1189,7 +1189,7 @@ where (
       and ($5::integer is null or users.session_version = $5::integer)));
 
 -- list_event_problems_after: $1 page_limit, $2 actor_role, $3 actor, $4 event_id, $5 page_after_0,
--- $6 actor_session
+-- $6 page_after_1, $7 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
@@ -1199,8 +1199,8 @@ left join (select true as is_found, result.* from (
           then '[' || coalesce(string_agg(rows.item::text, ',')
           filter (where rows.fits), '') || ']' end as body,
       case when not bool_and(rows.fits)
-          then (array_agg(json_build_array(rows.key_0::text)::text order by rows.number desc)
-          filter (where rows.fits))[1] end as next
+          then (array_agg(json_build_array(rows.key_0::text, rows.key_1::text)::text
+            order by rows.number desc) filter (where rows.fits))[1] end as next
       from (
         select case when (row_number() over listed = 1 or (row_number() over listed <= $1::integer
                 and sum(octet_length(problems.prompt) + octet_length(problems.source) + 1024) over listed <= 16777216))
@@ -1271,17 +1271,17 @@ left join (select true as is_found, result.* from (
                 'upload_date', utc(problems.upload_date),
                 'updated_at', utc(problems.updated_at)))
         end end as item, (row_number() over listed = 1 or (row_number() over listed <= $1::integer
-              and sum(octet_length(problems.prompt) + octet_length(problems.source) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, event_problems.id as key_0
+              and sum(octet_length(problems.prompt) + octet_length(problems.source) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, coalesce(event_problems.position, 2147483647) as key_0, event_problems.id as key_1
         from event_problems
         join events on events.id = event_problems.event_id
         join problems on problems.id = event_problems.problem_id
         where event_problems.event_id = $4::integer and events.deleted_at is null
           and problems.deleted_at is null
           and (not event_problems.hidden or ($2::integer > 0 or events.user_id = $3::uuid))
-          and (event_problems.id) > ($5::integer)
-        window listed as (order by event_problems.id asc rows between unbounded preceding
+          and (coalesce(event_problems.position, 2147483647), event_problems.id) > ($5::integer, $6::integer)
+        window listed as (order by coalesce(event_problems.position, 2147483647) asc, event_problems.id asc rows between unbounded preceding
             and current row)
-        order by event_problems.id asc limit $1::integer + 1) as rows
+        order by coalesce(event_problems.position, 2147483647) asc, event_problems.id asc limit $1::integer + 1) as rows
     ) as page
     cross join (
       select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
@@ -1313,7 +1313,7 @@ where (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
       and ($2::integer = 0 or users.is_admin)
-      and ($6::integer is null or users.session_version = $6::integer)));
+      and ($7::integer is null or users.session_version = $7::integer)));
 
 -- list_event_problems_version: $1 event_id, $2 actor_role, $3 actor, $4 actor_session
 select found.*
@@ -4668,7 +4668,7 @@ left join (select true as is_found, result.*
             where event_participants.event_id = events.id and event_participants.user_id = $2::uuid),
           'problems', (
             select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
-                order by event_problems.id), '[]')
+                order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
             from event_problems
             join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
             where event_problems.event_id = events.id and true))
@@ -4700,7 +4700,7 @@ left join (select true as is_found, result.*
                 where event_participants.event_id = events.id and event_participants.user_id = $2::uuid),
               'problems', (
                 select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
-                    order by event_problems.id), '[]')
+                    order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
                 from event_problems
                 join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
                 where event_problems.event_id = events.id
@@ -4834,7 +4834,8 @@ left join (select true as is_found, result.* from (
                                     else test_cases.expected_output end,
                                   'hidden', test_cases.hidden) order by test_cases.position), '[]')
                             from test_cases
-                            where test_cases.problem_id = problems.id and true)) end) order by event_problems.id), '[]')
+                            where test_cases.problem_id = problems.id and true)) end)
+                    order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
                 from event_problems
                 join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
                 where event_problems.event_id = events.id))
@@ -4934,7 +4935,8 @@ left join (select true as is_found, result.* from (
                                         else test_cases.expected_output end,
                                       'hidden', test_cases.hidden) order by test_cases.position), '[]')
                                 from test_cases
-                                where test_cases.problem_id = problems.id and true)) end) order by event_problems.id), '[]')
+                                where test_cases.problem_id = problems.id and true)) end)
+                        order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
                     from event_problems
                     join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
                     where event_problems.event_id = events.id))::text, -1) || ', ' || substr(json_strip_nulls(json_build_object(
@@ -5010,7 +5012,7 @@ left join (select true as is_found, result.* from (
                 where event_participants.event_id = events.id
                   and event_participants.user_id = $2::uuid), 'problems', (
                 select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
-                    order by event_problems.id), '[]')
+                    order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
                 from event_problems
                 join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
                 where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
@@ -5044,7 +5046,7 @@ left join (select true as is_found, result.* from (
                     where event_participants.event_id = events.id
                       and event_participants.user_id = $2::uuid), 'problems', (
                     select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
-                        order by event_problems.id), '[]')
+                        order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
                     from event_problems
                     join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
                     where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
@@ -5143,7 +5145,7 @@ left join (select true as is_found, result.* from (
                 where event_participants.event_id = events.id
                   and event_participants.user_id = $3::uuid), 'problems', (
                 select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
-                    order by event_problems.id), '[]')
+                    order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
                 from event_problems
                 join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
                 where event_problems.event_id = events.id and (not event_problems.hidden or ($2::integer > 0
@@ -5177,7 +5179,7 @@ left join (select true as is_found, result.* from (
                     where event_participants.event_id = events.id
                       and event_participants.user_id = $3::uuid), 'problems', (
                     select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
-                        order by event_problems.id), '[]')
+                        order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
                     from event_problems
                     join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
                     where event_problems.event_id = events.id and (not event_problems.hidden or ($2::integer > 0
@@ -5279,7 +5281,7 @@ left join (select true as is_found, result.* from (
                 where event_participants.event_id = events.id
                   and event_participants.user_id = $3::uuid), 'problems', (
                 select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
-                    order by event_problems.id), '[]')
+                    order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
                 from event_problems
                 join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
                 where event_problems.event_id = events.id and (not event_problems.hidden or ($2::integer > 0
@@ -5313,7 +5315,7 @@ left join (select true as is_found, result.* from (
                     where event_participants.event_id = events.id
                       and event_participants.user_id = $3::uuid), 'problems', (
                     select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
-                        order by event_problems.id), '[]')
+                        order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
                     from event_problems
                     join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
                     where event_problems.event_id = events.id and (not event_problems.hidden or ($2::integer > 0
@@ -5501,7 +5503,8 @@ left join (select true as is_found, result.* from (
                                     else test_cases.expected_output end,
                                   'hidden', test_cases.hidden) order by test_cases.position), '[]')
                             from test_cases
-                            where test_cases.problem_id = problems.id and true)) end) order by event_problems.id), '[]')
+                            where test_cases.problem_id = problems.id and true)) end)
+                    order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
                 from event_problems
                 join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
                 where event_problems.event_id = events.id))
@@ -5601,7 +5604,8 @@ left join (select true as is_found, result.* from (
                                         else test_cases.expected_output end,
                                       'hidden', test_cases.hidden) order by test_cases.position), '[]')
                                 from test_cases
-                                where test_cases.problem_id = problems.id and true)) end) order by event_problems.id), '[]')
+                                where test_cases.problem_id = problems.id and true)) end)
+                        order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
                     from event_problems
                     join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
                     where event_problems.event_id = events.id))::text, -1) || ', ' || substr(json_strip_nulls(json_build_object(
@@ -5667,7 +5671,7 @@ left join (select true as is_found, result.* from (
             where event_participants.event_id = events.id and true),
           'problems', (
             select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
-                order by event_problems.id), '[]')
+                order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
             from event_problems
             join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
             where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
@@ -5701,7 +5705,7 @@ left join (select true as is_found, result.* from (
                 where event_participants.event_id = events.id and true),
               'problems', (
                 select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
-                    order by event_problems.id), '[]')
+                    order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
                 from event_problems
                 join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
                 where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
@@ -5872,7 +5876,7 @@ left join (select true as is_found, result.* from (
               where event_participants.event_id = events.id and event_participants.user_id = $16::uuid),
             'problems', (
               select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
-                  order by event_problems.id), '[]')
+                  order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
               from event_problems
               join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
               where event_problems.event_id = events.id and true))
@@ -5904,7 +5908,7 @@ left join (select true as is_found, result.* from (
                   where event_participants.event_id = events.id and event_participants.user_id = $16::uuid),
                 'problems', (
                   select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
-                      order by event_problems.id), '[]')
+                      order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
                   from event_problems
                   join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
                   where event_problems.event_id = events.id

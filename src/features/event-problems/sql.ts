@@ -3,7 +3,7 @@ import { row } from '../../db/statement.ts'
 import { defineList } from '../../lists/definition.ts'
 import { ascending } from '../../lists/order.ts'
 import { changesOf } from '../../lists/version.ts'
-import { EVENT, hasStarted, limitsInEvent, seesAllOf, takesPartIn } from '../access/events.ts'
+import { EVENT, hasStarted, limitsInEvent, PROBLEM_ORDER, seesAllOf, takesPartIn } from '../access/events.ts'
 import { problemIsVisible } from '../access/problems.ts'
 import {
   problemBytes,
@@ -63,7 +63,7 @@ export const listEventProblems = defineList({
   bytes: problemBytes,
   from: eventProblems,
   where: isShown,
-  order: ascending({ column: 'event_problems.id', type: 'integer' }),
+  order: ascending(...PROBLEM_ORDER),
   owner: EVENT,
   version: {
     changes: `concat_ws(' ', ${changesOf('events', 'problems')}, (

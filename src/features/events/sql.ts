@@ -4,7 +4,7 @@ import { row } from '../../db/statement.ts'
 import { defineList } from '../../lists/definition.ts'
 import { newestFirst } from '../../lists/order.ts'
 import { changesOf } from '../../lists/version.ts'
-import { limitsInEvent, seesAllOf } from '../access/events.ts'
+import { IN_PROBLEM_ORDER, limitsInEvent, seesAllOf } from '../access/events.ts'
 import { problemJson } from '../problems/problem-json.ts'
 import { userJson } from '../records/users.ts'
 import { plannedRule, ruleFields, ruleParams, STAFF_EXISTS } from './contest-rules.ts'
@@ -43,7 +43,7 @@ const participantsJson = (condition: string) => `(
       where event_participants.event_id = events.id and ${condition})`
 
 const problemIds = (condition: string) => `(
-      select coalesce(json_agg(json_build_object('id', event_problems.problem_id) order by event_problems.id), '[]')
+      select coalesce(json_agg(json_build_object('id', event_problems.problem_id) order by ${IN_PROBLEM_ORDER}), '[]')
       from ${attachedProblems}
       where event_problems.event_id = events.id and ${condition})`
 
@@ -121,7 +121,7 @@ function fullJson(): string {
                    'event_id', event_problems.event_id,
                    'problem_id', event_problems.problem_id,
                    'hidden', event_problems.hidden,${limitsInEvent},
-                   'problem', ${problemJson(limitsInEvent)}) order by event_problems.id), '[]')
+                   'problem', ${problemJson(limitsInEvent)}) order by ${IN_PROBLEM_ORDER}), '[]')
           from ${attachedProblems}
           where event_problems.event_id = events.id)`
   return `(${withNotNull(fields, ruleFields)})::text`
