@@ -899,6 +899,45 @@ where (
       and ($2::integer = 0 or users.is_admin)
       and ($7::integer is null or users.session_version = $7::integer)));
 
+-- event-clock -------------------------------------------------------------------------------------
+
+-- read_event_clock: $1 actor, $2 event_id, $3 actor_role, $4 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select json_strip_nulls(json_build_object(
+        'event_id', events.id,
+        'now', utc(now()),
+        'start_time', utc(events.start_time),
+        'freeze_time', utc(events.freeze_time),
+        'end_time', utc(events.end_time),
+        'own_end_time', utc(events.end_time + interval '1 minute' * coalesce(own.extra_minutes, 0)),
+        'state', case
+          when events.end_time <= events.start_time then 'ended'
+          when now() < events.start_time then 'scheduled'
+          when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
+          when now() < events.end_time then 'running'
+          when now() < events.end_time + interval '1 minute' * (
+            select max(event_participants.extra_minutes)
+            from event_participants
+            where event_participants.event_id = events.id and event_participants.removed_at is null)
+            then 'running'
+          else 'ended' end))::text as body
+    from events
+    left join event_participants as own
+    on own.event_id = events.id and own.user_id = $1::uuid and own.removed_at is null
+    where events.id = $2::integer and exists (
+      select from events
+      where events.id = $2::integer and events.deleted_at is null
+        and (events.scoreboard = 'public' or ($1::uuid is not null and exists (select from events
+            where events.id = $2::integer and events.deleted_at is null))))) as result) as found on true
+where (
+  $1::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $1::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
 -- event-problems ----------------------------------------------------------------------------------
 
 -- add_event_problem: $1 event_id, $2 problem_id, $3 actor_role, $4 actor, $5 actor_session

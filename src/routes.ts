@@ -2,6 +2,7 @@ import { accountRoutes } from './features/accounts/routes.ts'
 import { categoryRoutes } from './features/categories/routes.ts'
 import { clarificationRoutes } from './features/clarifications/routes.ts'
 import type { FeatureDependencies } from './features/dependencies.ts'
+import { eventClockRoutes } from './features/event-clock/routes.ts'
 import { eventProblemRoutes } from './features/event-problems/routes.ts'
 import { eventSubmissionRoutes } from './features/event-submissions/routes.ts'
 import { eventRoutes } from './features/events/routes.ts'
@@ -35,6 +36,7 @@ export function allRoutes(deps: FeatureDependencies) {
     Events: [
       ...eventRoutes(deps),
       ...participantRoutes(),
+      ...eventClockRoutes(),
       ...eventProblemRoutes(),
       ...eventSubmissionRoutes(),
       ...standingsRoutes(),

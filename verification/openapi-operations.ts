@@ -41,7 +41,7 @@ export interface Operation {
   readonly body: { readonly required: boolean; readonly schema: Schema } | undefined
   /** The media type of a body that is a file. */
   readonly upload: string | undefined
-  /** The name of its security scheme, or `none`. */
+  /** The name of its security scheme; `none`, or `token or none` if it needs none. */
   readonly credential: string
 }
 
@@ -79,10 +79,15 @@ export function readOperations(document: ApiDocument): Operation[] {
         parameters: operation.parameters ?? [],
         body: requestBody && content && isJson ? { ...content, required: requestBody.required } : undefined,
         upload: isJson ? undefined : type,
-        credential: Object.keys(operation.security?.[0] ?? {})[0] ?? 'none',
+        credential: describeCredential(operation.security),
       }
     }),
   )
+}
+
+function describeCredential(security: readonly object[] = []): string {
+  const names = security.map((scheme) => Object.keys(scheme)[0] ?? 'none')
+  return names.length === 0 ? 'none' : names.join(' or ')
 }
 
 function resolveReferences(document: ApiDocument, value: unknown): unknown {

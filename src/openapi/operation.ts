@@ -95,6 +95,7 @@ function describeRate({ rate, by, counts }: Exclude<Limit, 'none'>, rates: Limit
 
 function describeSecurity({ policy }: Route): object[] {
   if (policy === 'none') return []
+  if (policy === 'user, or none if public') return [{ token: [] }, {}]
   if (policy === 'bridge secret') return [{ bridgeSecret: [] }]
   if (policy === 'judge password') return [{ judgePassword: [] }]
   return [{ token: [] }]

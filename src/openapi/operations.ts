@@ -2,6 +2,7 @@ import { accountOperations } from './operations/accounts.ts'
 import { categoryOperations } from './operations/categories.ts'
 import { clarificationOperations } from './operations/clarifications.ts'
 import { documentationOperations } from './operations/documentation.ts'
+import { eventClockOperations } from './operations/event-clock.ts'
 import { eventProblemOperations } from './operations/event-problems.ts'
 import { eventSubmissionOperations } from './operations/event-submissions.ts'
 import { eventOperations } from './operations/events.ts'
@@ -38,6 +39,7 @@ export const operations = {
   ...languageOperations,
   ...eventOperations,
   ...participantOperations,
+  ...eventClockOperations,
   ...eventProblemOperations,
   ...eventSubmissionOperations,
   ...standingsOperations,

@@ -47,7 +47,7 @@ const readAll = (eventId: number) =>
 it('responds 204 to the deletion of an event, then 404 on all its routes [DELETE /v1/events/{event_id}] [Error: 404]', async () => {
   const eventId = await createTeamEvent()
   const requests = await requestsTo(eventId, user)
-  expect(requests).toHaveLength(27)
+  expect(requests).toHaveLength(28)
   for (const { method, url } of requests) {
     if (method === 'GET') await (url.endsWith('/teams/me') ? user : admin).get(url, 200)
   }

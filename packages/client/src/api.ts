@@ -927,6 +927,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/events/{event_id}/clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readEventClock"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/events/{event_id}/problems": {
         parameters: {
             query?: never;
@@ -1346,6 +1362,15 @@ export interface components {
             enforce_languages?: boolean | null;
             scoring?: ("icpc" | "points") | null;
             staff?: string[] | null;
+        };
+        EventClock: {
+            event_id: number;
+            now: string;
+            start_time: string;
+            freeze_time?: string;
+            end_time: string;
+            own_end_time: string;
+            state: "scheduled" | "running" | "frozen" | "ended";
         };
         EventProblem: components["schemas"]["ShownEventProblem"] | components["schemas"]["BriefEventProblem"];
         EventProblemBody: {
@@ -4991,6 +5016,33 @@ export interface operations {
             404: components["responses"]["Refusal404NotFound"];
             409: components["responses"]["Refusal409AlreadyRegistered"];
             413: components["responses"]["Refusal413PayloadTooLarge"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
+        };
+    };
+    readEventClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventClock"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            404: components["responses"]["Refusal404NotFound"];
             500: components["responses"]["Refusal500Internal"];
             503: components["responses"]["Refusal503Unavailable"];
         };

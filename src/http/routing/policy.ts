@@ -8,13 +8,16 @@ import { withinTime } from './within-time.ts'
 
 /**
  * Who may call a route, in the specification's Auth words. `self` is the user in the path. `owner`
- * is checked by the route's statement; the hook requires only a valid token.
+ * is checked by the route's statement; the hook requires only a valid token. `none if public`: the
+ * statement finds public records only if there is no `:actor`, and then NOT_FOUND becomes
+ * UNAUTHORIZED.
  */
 export const policies = [
   'none',
   'bridge secret',
   'judge password',
   'user',
+  'user, or none if public',
   'self or admin',
   'owner, judge or admin',
   'judge or admin',
@@ -26,6 +29,9 @@ export type Policy = (typeof policies)[number]
 /** The policies whose handlers have no actor. */
 export type Anonymous = 'none' | 'bridge secret' | 'judge password'
 
+/** The policies whose handlers may have no actor. */
+export type MaybeAnonymous = 'user, or none if public'
+
 export interface PolicyDependencies {
   readonly pools: Pools
   readonly tokens: Tokens
@@ -34,7 +40,7 @@ export interface PolicyDependencies {
 
 /** The caller of a request, set by the hook. */
 export interface Caller {
-  /** Undefined on anonymous routes. */
+  /** Undefined for anonymous callers. */
   readonly actor: Actor | undefined
   readonly db: ActorDatabase
 }
@@ -61,7 +67,8 @@ export async function identifyCaller(
   }
   if (policy === 'none') return forAnonymous()
   const { authorization } = request.headers
-  if (!authorization) throw new AppError('UNAUTHORIZED', 'The Authorization header must carry a credential')
+  if (policy === 'user, or none if public' && authorization === undefined) return forAnonymous()
+  if (!authorization) throw withoutCredential()
   if (policy === 'bridge secret' || policy === 'judge password') {
     const failures = request.server.failureLimits.ofSecret(request)
     requireSecret(
@@ -89,6 +96,15 @@ export function enforceRole(policy: Policy, { role, id }: Actor, params: unknown
     throw new AppError('FORBIDDEN', 'This route is for the user in its path and for admins')
   }
 }
+
+/** Anonymous callers do not learn which records exist that are not public. */
+export function refuseAnonymous(policy: Policy, { actor }: Caller, err: unknown): unknown {
+  const isRefused = policy === 'user, or none if public' && actor === undefined
+  return isRefused && err instanceof AppError && err.kind === 'NOT_FOUND' ? withoutCredential() : err
+}
+
+const withoutCredential = () =>
+  new AppError('UNAUTHORIZED', 'The Authorization header must carry a credential')
 
 /** Compares no secret while the bucket of wrong ones is empty (D15.4). */
 function requireSecret(sent: string, secret: string, failures: Failures): void {

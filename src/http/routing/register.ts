@@ -6,7 +6,13 @@ import { networkOf } from './address.ts'
 import { refuseViolation } from './constraint-errors.ts'
 import { AppError } from './errors.ts'
 import { createFailureLimits } from './failure-limits.ts'
-import { type Caller, enforceRole, identifyCaller, type PolicyDependencies } from './policy.ts'
+import {
+  type Caller,
+  enforceRole,
+  identifyCaller,
+  type PolicyDependencies,
+  refuseAnonymous,
+} from './policy.ts'
 import { poolOf } from './pool-of.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import type { RouteResponse } from './responses.ts'
@@ -86,7 +92,7 @@ async function runAsCaller(...exchange: Exchange): Promise<RouteResponse> {
   try {
     return await route.run(request, request.caller)
   } catch (err) {
-    if (!(err instanceof NoLongerAdmin)) throw err
+    if (!(err instanceof NoLongerAdmin)) throw refuseAnonymous(route.policy, request.caller, err)
     return route.run(request, await identify(...exchange))
   }
 }

@@ -5,7 +5,7 @@ import type { PoolName } from '../../db/pools.ts'
 import type { Actor, ActorDatabase } from './actor.ts'
 import type { ErrorKind } from './errors.ts'
 import { readIdempotencyKey } from './idempotency.ts'
-import type { Anonymous, Caller, Policy } from './policy.ts'
+import type { Anonymous, Caller, MaybeAnonymous, Policy } from './policy.ts'
 import type { RouteResponse } from './responses.ts'
 import { NoFields } from './schema.ts'
 
@@ -16,7 +16,7 @@ export type RequestContext<A extends Policy, P, Q, B> = {
   readonly body: B
   readonly request: FastifyRequest
   readonly db: ActorDatabase
-} & (A extends Anonymous ? unknown : { readonly actor: Actor })
+} & (A extends Anonymous ? unknown : { readonly actor: A extends MaybeAnonymous ? Actor | undefined : Actor })
 
 /** A rate of the configuration, counted by user or by address (specification, Limits). */
 export type Limit =

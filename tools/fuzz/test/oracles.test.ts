@@ -40,6 +40,12 @@ function check(planned: Partial<Plan>, replied: Partial<Reply>, sent: Partial<Re
 const refusal = (code: string, error: string) => JSON.stringify({ code, error, message: error })
 const notFound = (error: string) => ({ status: 404, text: refusal('NOT_FOUND', error) })
 const unauthorized = { status: 401, text: refusal('UNAUTHORIZED', 'Log in') }
+const AN_INSTANT = '2026-04-01T18:00:00Z'
+const clock = operations.find(({ id }) => id === 'readEventClock')
+const ofClock = clock && { operation: clock }
+const times = { now: AN_INSTANT, start_time: AN_INSTANT, end_time: AN_INSTANT, own_end_time: AN_INSTANT }
+const shownClock = { text: JSON.stringify({ event_id: 1, ...times, state: 'ended' }) }
+const clockPath = { target: '/v1/events/1/clock', pathValues: { event_id: '1' } }
 const malformedPath = { target: '/v1/submissions/x/status', pathValues: { submission_id: 'x' } }
 
 describe('the oracle of the fuzzer', () => {
@@ -47,6 +53,7 @@ describe('the oracle of the fuzzer', () => {
     ['a correct response', {}, {}],
     ['a 404', {}, notFound('There is no such submission')],
     ['a 401 without a credential', { caller: 'nobody' }, unauthorized],
+    ['a public record without a credential', { ...ofClock, caller: 'nobody' }, shownClock, clockPath],
     ['a 400 for a malformed id', {}, { status: 400, text: refusal('400', 'no UUID') }, malformedPath],
     ['a 400 for broken HTTP', { fault: 'bad chunk' }, { headers: {}, text: 'HTTP/1.1 400 Bad Request\r\n' }],
     ['no response to broken HTTP', { fault: 'cut short' }, { status: undefined, text: '' }],
@@ -70,6 +77,7 @@ describe('the oracle of the fuzzer', () => {
     [/differs from error/, {}, { status: 404, text: '{"code":"NOT_FOUND","error":"a","message":"b"}' }],
     [/the response is malformed/, {}, { text: '{"status":' }],
     [/status 200 without a credential \(nobody\)/, { caller: 'nobody' }, {}],
+    [/status 200 without a credential \(empty\)/, { ...ofClock, caller: 'empty' }, shownClock, clockPath],
     [/status 200, but submission_id violates/, {}, {}, malformedPath],
     [/status 404, but/, {}, notFound('There is no such submission'), malformedPath],
     [/rejected \(no\), but/, {}, { status: 400, text: refusal('400', 'no') }],

@@ -1,0 +1,23 @@
+import { actorStatement } from '../../db/actor-statement.ts'
+import { row } from '../../db/statement.ts'
+import { contestState, WATCHED_EVENT } from '../access/events.ts'
+
+/** No row: the actor may not see the event. */
+export const readClock = actorStatement({
+  name: 'read_event_clock',
+  params: { event_id: 'integer' },
+  row: row<{ body: string }>(),
+  select: `
+      select json_strip_nulls(json_build_object(
+               'event_id', events.id,
+               'now', utc(now()),
+               'start_time', utc(events.start_time),
+               'freeze_time', utc(events.freeze_time),
+               'end_time', utc(events.end_time),
+               'own_end_time', utc(events.end_time + interval '1 minute' * coalesce(own.extra_minutes, 0)),
+               'state', ${contestState('events')}))::text as body
+      from events
+      left join event_participants as own
+        on own.event_id = events.id and own.user_id = :actor and own.removed_at is null
+      where events.id = :event_id and ${WATCHED_EVENT.exists}`,
+})

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest'
+import { unprepared } from '../../src/db/statement.ts'
+import { isoIn, over, running, scheduled, serviceWithContests, setTimes } from '../support/contests.ts'
+import { NO_PROBLEM } from '../support/ids.ts'
+import { notFound, refusal } from '../support/refusals.ts'
+
+const contests = await serviceWithContests()
+const { service, admin, user, createEvent, createParticipant } = contests
+const { anonymous, judge } = service
+
+const clockOf = (eventId: number) => `/v1/events/${eventId}/clock`
+const stateOf = async (eventId: number): Promise<string> => (await user.get(clockOf(eventId))).state
+
+const run = (sql: string, ...values: (string | number)[]) => service.database.query(unprepared(sql), values)
+const giveMinutes = (userId: string, eventId: number, minutes: number) =>
+  run(
+    'update event_participants set extra_minutes = $3::integer where user_id = $1::uuid and event_id = $2::integer',
+    ...[userId, eventId, minutes],
+  )
+
+const missing = refusal(401, 'UNAUTHORIZED', 'The Authorization header must carry a credential')
+
+describe('the clock of an event (P20)', () => {
+  it('has the present time of the service and the times of the event', async () => {
+    const times = { start_time: '2026-04-01T18:00:00Z', end_time: '2096-04-01T20:00:00Z' }
+    const freeze_time = '2096-04-01T19:00:00Z'
+    const id = await createEvent({ ...times, freeze_time })
+    const before = Date.now()
+    const { now, ...clock } = await user.get(clockOf(id))
+    expect(Date.parse(now)).toBeGreaterThanOrEqual(before - 1)
+    expect(Date.parse(now)).toBeLessThanOrEqual(Date.now())
+    const own_end_time = times.end_time
+    expect(clock).toEqual({ event_id: id, ...times, freeze_time, own_end_time, state: 'running' })
+    expect(await user.get(clockOf(await createEvent(times)))).not.toHaveProperty('freeze_time')
+  })
+
+  it('has the end of a caller who has more time than others', async () => {
+    const id = await createEvent({ start_time: '2026-04-01T18:00:00Z', end_time: '2096-04-01T20:00:00Z' })
+    const person = await createParticipant(id)
+    await giveMinutes(person.id, id, 45)
+    expect(await person.get(clockOf(id))).toMatchObject({ own_end_time: '2096-04-01T20:45:00Z' })
+    for (const other of [user, admin, judge])
+      expect(await other.get(clockOf(id))).toMatchObject({ own_end_time: '2096-04-01T20:00:00Z' })
+  })
+
+  it.each([
+    ['scheduled', scheduled()],
+    ['scheduled', { ...scheduled(), freeze_time: isoIn(-1) }],
+    ['running', running()],
+    ['running', { ...running(), freeze_time: isoIn(30) }],
+    ['frozen', { ...running(), freeze_time: isoIn(-1) }],
+    ['frozen', { ...over(), freeze_time: isoIn(-90) }],
+    ['ended', over()],
+  ])('is %s', async (state, fields) => {
+    expect(await stateOf(await createEvent(fields))).toBe(state)
+  })
+
+  it('is no longer frozen after the thaw', async () => {
+    const fields = { freeze_time: isoIn(-90) }
+    const [started, ended] = [
+      await createEvent({ ...running(), ...fields }),
+      await createEvent({ ...over(), ...fields }),
+    ]
+    await run('update events set thawed_at = now() where id in ($1, $2)', started, ended)
+    expect([await stateOf(started), await stateOf(ended)]).toEqual(['running', 'ended'])
+  })
+
+  it('is ended if the event was ended before its start', async () => {
+    const id = await createEvent(scheduled())
+    await admin.post(`/v1/events/${id}/end`)
+    expect(await stateOf(id)).toBe('ended')
+  })
+
+  it('runs until the end of the participant with the most time, unless that one was removed', async () => {
+    const id = await createEvent(running())
+    const [slow, slower] = [await createParticipant(id), await createParticipant(id)]
+    await giveMinutes(slow.id, id, 10)
+    await giveMinutes(slower.id, id, 30)
+    const endedFor = async (minutes: number) => {
+      await setTimes(contests, id, -120, -minutes)
+      return stateOf(id)
+    }
+    expect([await endedFor(5), await endedFor(20), await endedFor(31)]).toEqual([
+      'running',
+      'running',
+      'ended',
+    ])
+    await run('update event_participants set removed_at = now() where user_id = $1::uuid', slower.id)
+    expect([await endedFor(5), await endedFor(20)]).toEqual(['running', 'ended'])
+  })
+
+  it('is a 404 for an unknown or deleted event', async () => {
+    const id = await createEvent({ scoreboard: 'public' })
+    await contests.deleteEvent(id)
+    for (const eventId of [id, NO_PROBLEM]) await user.get(clockOf(eventId), notFound('event'))
+  })
+})
+
+describe('without a token the clock of an event (P20)', () => {
+  it('is shown if the scoreboard is public', async () => {
+    const id = await createEvent({ scoreboard: 'public' })
+    expect(await anonymous.get(clockOf(id))).toMatchObject({ event_id: id, state: 'running' })
+  })
+
+  it('is a 401 if the scoreboard is not public, and so it is for unknown and deleted events', async () => {
+    const events = [
+      await createEvent(),
+      await createEvent({ scoreboard: 'users' }),
+      await createEvent({ scoreboard: 'participants' }),
+      await createEvent({ scoreboard: 'public' }),
+    ]
+    await contests.deleteEvent(events[3] ?? 0)
+    for (const id of [...events, NO_PROBLEM]) await anonymous.get(clockOf(id), missing)
+    for (const id of events.slice(0, 3)) await user.get(clockOf(id), 200)
+  })
+
+  it('is a 401 for an Authorization header that is not valid, also if the scoreboard is public', async () => {
+    const url = clockOf(await createEvent({ scoreboard: 'public' }))
+    const gone = await service.createPerson()
+    await contests.deleteUser(gone)
+    const refused = async (token: string, code: string) =>
+      expect(await service.send({ method: 'GET', url, token })).toMatchObject(refusal(401, code))
+    await refused('', 'UNAUTHORIZED')
+    await refused('nonsense', 'MALFORMED_TOKEN')
+    await refused(`Bearer ${user.token}`, 'MALFORMED_TOKEN')
+    await refused(gone.token, 'ACCOUNT_DELETED')
+    await refused((await contests.withOldToken(user)).token, 'TOKEN_EXPIRED')
+  })
+
+  it('is a 400 before the 401 if the id is malformed', () => anonymous.get('/v1/events/x/clock', 400))
+
+  it('is limited by no rate: spectators of one network share an address', async () => {
+    const route = service.routes.find(({ name }) => name === 'readEventClock')
+    expect(route).toMatchObject({ limit: 'none', policy: 'user, or none if public' })
+  })
+})
