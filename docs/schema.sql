@@ -33,6 +33,8 @@ create table event_participants (
 );
 create index event_participants_joined on event_participants (event_id, joined_at, user_id);
 create index event_participants_team_id on event_participants (team_id) where team_id is not null;
+create index event_participants_unlisted on event_participants (event_id, user_id) where hidden or
+    removed_at is not null;
 create index event_participants_user_id on event_participants (user_id, event_id);
 create trigger event_participants_list_version
   after insert or delete or update on event_participants
@@ -1062,6 +1064,19 @@ language sql stable
 return (select (coalesce(sum(((octet_length(test_cases.input))::bigint +
     octet_length(test_cases.expected_output))), (0)::numeric))::bigint as "coalesce" from test_cases
     where (test_cases.problem_id = count_tests_bytes.counted_problem_id));
+
+create function current_participant(of_event integer, of_user uuid) returns event_participants
+language plpgsql
+as $$
+declare
+  found_one event_participants;
+begin
+  select event_participants.* into found_one
+  from event_participants
+  where event_participants.event_id = of_event and event_participants.user_id = of_user;
+  return found_one;
+end
+$$;
 
 create function delete_shown_files() returns trigger
 language plpgsql

@@ -20,12 +20,13 @@ async function requestsTo(eventId: number, member: Person) {
   const ids: Record<string, unknown> = {
     event_id: eventId,
     event_problem_id: (await contests.eventProblemIds(eventId)).get(problem.id),
+    user_id: member.id,
     team_id: (await member.post(`${url}/teams`, { name: member.name })).team_id,
     question_id: (await member.post(`${url}/questions`, { question: 'Why?' })).id,
   }
   const body = {
     ...{ title: 'Late', name: 'Late', question: 'Late?', answer: 'Late.' },
-    ...{ problem_id: (await contests.createProblem()).id, user_id: member.id },
+    ...{ problem_id: (await contests.createProblem()).id, user_id: member.id, extra_minutes: 5 },
   }
   return service.routes
     .filter((route) => route.url.includes('/:event_id'))
@@ -47,7 +48,7 @@ const readAll = (eventId: number) =>
 it('responds 204 to the deletion of an event, then 404 on all its routes [DELETE /v1/events/{event_id}] [Error: 404]', async () => {
   const eventId = await createTeamEvent()
   const requests = await requestsTo(eventId, user)
-  expect(requests).toHaveLength(28)
+  expect(requests).toHaveLength(30)
   for (const { method, url } of requests) {
     if (method === 'GET') await (url.endsWith('/teams/me') ? user : admin).get(url, 200)
   }

@@ -132,7 +132,8 @@ async function tokenFor({ operationId, security, parameters }: Operation): Promi
   if (policy === 'admin') return tokenOf(ada)
   const userId = parameters.find(({ name }) => name === 'user_id')?.example
   const self = policy === 'self or admin' && [ada, ulla, wim].find(({ id }) => id === userId)
-  const actor = operationId === 'answerQuestion' ? ada : ofWim.includes(operationId) ? wim : ulla
+  const ofStaff = ['answerQuestion', 'changeParticipant', 'removeParticipant']
+  const actor = ofStaff.includes(operationId) ? ada : ofWim.includes(operationId) ? wim : ulla
   return tokenOf(self || actor)
 }
 

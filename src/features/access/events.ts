@@ -1,3 +1,4 @@
+import { AppError } from '../../http/routing/errors.ts'
 import type { ListOwner } from '../../lists/definition.ts'
 import type { KeyPart } from '../../lists/order.ts'
 
@@ -23,8 +24,38 @@ export const ownEnd = (event: string) => `(${event}.end_time + coalesce((
         from event_participants
         where event_participants.event_id = ${event}.id and event_participants.user_id = :actor), 0) * interval '1 minute')`
 
-/** `end_time` is the first instant after the event. */
-export const isRunning = (event: string) => `(${event}.start_time <= now() and now() < ${event}.end_time)`
+/** The contest is open to all, or the actor takes part in it, manages it or is a judge (P21). */
+export const isOpenTo = (event: string) =>
+  `(${event}.admission is distinct from 'invited' or ${seesLive(event)} or ${takesPartIn(event)})`
+
+/** The actor may let users take part who do not yet: everybody, or in a closed contest its staff (P21). */
+export const admitsByActor = (event: string) =>
+  `(${event}.admission is distinct from 'invited' or ${managesEvent(event)})`
+
+/**
+ * The actor sees the row of `event_participants`: nobody was removed, and only staff and the user
+ * see a hidden one (P21). `manages` is the condition that the actor is staff.
+ */
+export const isListed = (manages: string) => `(event_participants.removed_at is null
+        and (not event_participants.hidden or event_participants.user_id is not distinct from :actor or ${manages}))`
+
+/** The error for users who may not take part (P21). */
+export const notAParticipant = () =>
+  new AppError('NOT_A_PARTICIPANT', 'You do not take part in the event: ask its staff to add you')
+
+/** Staff has removed the user from the event. */
+export const wasRemoved = (eventId: string, userId: string) => `exists (
+        select from event_participants
+        where event_participants.event_id = ${eventId} and event_participants.user_id = ${userId}
+          and event_participants.removed_at is not null)`
+
+/** The first instant after the event for a row of `event_participants`; `end_time` for a null row. */
+export const endFor = (event: string, participant: string) =>
+  `(${event}.end_time + coalesce(${participant}.extra_minutes, 0) * interval '1 minute')`
+
+/** The event is running for a row of `event_participants` (P21). */
+export const isRunningFor = (event: string, participant: string) =>
+  `(${event}.start_time <= now() and now() < ${endFor(event, participant)})`
 
 /** The event shows its problems; an event that ended before its start never does (D19, D33). */
 export const hasStarted = (event: string) =>
@@ -59,9 +90,11 @@ export const PROBLEM_ORDER: readonly KeyPart[] = [
 /** The same for `order by`. */
 export const IN_PROBLEM_ORDER = `${POSITION}, event_problems.id`
 
+/** The event exists, and is open to the actor (P21). */
 export const EVENT: ListOwner = {
   name: 'event',
-  exists: `exists (select from events where events.id = :event_id and events.deleted_at is null)`,
+  exists: `exists (
+      select from events where events.id = :event_id and events.deleted_at is null and ${isOpenTo('events')})`,
 }
 
 /** An event whose clock and standings the actor may see: without a token only public ones (P20). */

@@ -1,4 +1,4 @@
-import { hasStarted, isRunning, takesPartIn } from './events.ts'
+import { endFor, hasStarted, isRunningFor } from './events.ts'
 
 /** The actor sees the problem by itself: it is public or their own, or they are admin or judge. */
 export const problemIsVisible = (problem: string) =>
@@ -7,14 +7,18 @@ export const problemIsVisible = (problem: string) =>
 const isShownByEvent = (problem: string, condition: string) => `(${problem}.deleted_at is null and exists (
         select from event_problems
         join events on events.id = event_problems.event_id
+        join event_participants on event_participants.event_id = events.id
         where event_problems.problem_id = ${problem}.id and not event_problems.hidden
-          and events.deleted_at is null and ${hasStarted('events')} and ${condition} and ${takesPartIn('events')}))`
+          and events.deleted_at is null and ${hasStarted('events')} and ${condition}
+          and event_participants.user_id = :actor and event_participants.removed_at is null))`
 
-/** The actor takes part in a running event that has the problem, not hidden (D19, D24). */
-export const isShownByRunningEvent = (problem: string) => isShownByEvent(problem, isRunning('events'))
+/** The actor takes part in an event that has the problem, not hidden, and runs for them (D19, D24). */
+export const isShownByRunningEvent = (problem: string) =>
+  isShownByEvent(problem, isRunningFor('events', 'event_participants'))
 
-/** The actor took part in an ended event that has the problem, not hidden. */
-export const isShownByEndedEvent = (problem: string) => isShownByEvent(problem, 'events.end_time <= now()')
+/** The actor takes part in an event that has the problem, not hidden, and has ended for them. */
+export const isShownByEndedEvent = (problem: string) =>
+  isShownByEvent(problem, `${endFor('events', 'event_participants')} <= now()`)
 
 /** The actor sees a problem by itself, or through an event that has started (D19). */
 export const problemIsVisibleAnywhere = (problem: string) =>

@@ -2,7 +2,7 @@ import { ACTOR_EXISTS, actorStatement } from '../../db/actor-statement.ts'
 import { row } from '../../db/statement.ts'
 import { defineList } from '../../lists/definition.ts'
 import { newestFirst } from '../../lists/order.ts'
-import { EVENT } from '../access/events.ts'
+import { EVENT, isOpenTo, wasRemoved } from '../access/events.ts'
 import { notificationsFrom } from '../notifications/create.ts'
 import {
   problemOfQuestionIsShown,
@@ -31,7 +31,8 @@ export const askQuestion = actorStatement({
   params: { event_id: 'integer', id: 'uuid', problem_id: 'integer | null', question: 'text' },
   row: row<{ outcome: 'asked'; body: string } | { outcome: 'no_user' | 'no_problem'; body: null }>(),
   with: `event as (
-      select events.* from events where events.id = :event_id and events.deleted_at is null
+      select events.* from events
+      where events.id = :event_id and events.deleted_at is null and ${isOpenTo('events')}
     ), account as (
       select users.id from users where users.id = :actor and users.deleted_at is null
     ), asked as (
@@ -52,7 +53,7 @@ export const askQuestion = actorStatement({
         select event_participants.user_id, asked.event_id, asked.id as question_id
         from asked
         join event_participants on event_participants.event_id = asked.event_id
-        where event_participants.user_id <> asked.user_id`,
+        where event_participants.user_id <> asked.user_id and event_participants.removed_at is null`,
         'question',
       )}
     )`,
@@ -79,11 +80,17 @@ export const answerQuestion = actorStatement({
           updated_at  = now()
       from events
       where questions.id = :question_id and questions.event_id = :event_id
-        and events.id = questions.event_id and events.deleted_at is null
+        and events.id = questions.event_id and events.deleted_at is null and ${isOpenTo('events')}
         and ${ACTOR_EXISTS}
       returning questions.*
     ), notified as (
-      ${notificationsFrom('select answered.user_id, answered.event_id, answered.id as question_id from answered', 'answer')}
+      ${notificationsFrom(
+        `
+        select answered.user_id, answered.event_id, answered.id as question_id
+        from answered
+        where not ${wasRemoved('answered.event_id', 'answered.user_id')}`,
+        'answer',
+      )}
     )`,
   select: 'select answered.id::text from answered',
 })

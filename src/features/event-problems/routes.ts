@@ -41,11 +41,13 @@ export function eventProblemRoutes() {
       params: EventPath,
       body: schemas.EventProblemBody,
       responses: { 201: schemas.EventProblemAddedResponse },
-      refusals: ['ALREADY_IN_EVENT'],
+      refusals: ['FORBIDDEN', 'ALREADY_IN_EVENT'],
       handler: async ({ db, params, body }) => {
         const values = { ...params, problem_id: body.problem_id }
         const problem = found(await db.query(sql.addEventProblem, values), 'event')
         if (problem.outcome === 'added') return created(problem.body)
+        if (problem.outcome === 'not_staff')
+          throw new AppError('FORBIDDEN', 'Only staff may add problems here')
         if (problem.outcome === 'no_problem') throw notFound('problem')
         throw new AppError('ALREADY_IN_EVENT', 'The problem is in the event already')
       },

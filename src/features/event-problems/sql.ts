@@ -3,7 +3,16 @@ import { row } from '../../db/statement.ts'
 import { defineList } from '../../lists/definition.ts'
 import { ascending } from '../../lists/order.ts'
 import { changesOf } from '../../lists/version.ts'
-import { EVENT, hasStarted, limitsInEvent, PROBLEM_ORDER, seesAllOf, takesPartIn } from '../access/events.ts'
+import {
+  admitsByActor,
+  EVENT,
+  hasStarted,
+  isOpenTo,
+  limitsInEvent,
+  PROBLEM_ORDER,
+  seesAllOf,
+  takesPartIn,
+} from '../access/events.ts'
 import { problemIsVisible } from '../access/problems.ts'
 import {
   problemBytes,
@@ -22,9 +31,9 @@ const eventProblems = `event_problems
       join events on events.id = event_problems.event_id
       join problems on problems.id = event_problems.problem_id`
 
-/** The event exists, and so does this problem in it for the actor (D33). */
+/** The event exists, and so does this problem in it for the actor (D33, P21). */
 const isShown = `event_problems.event_id = :event_id and events.deleted_at is null and problems.deleted_at is null
-      and (not event_problems.hidden or ${seesAllOf('events')})`
+      and ${isOpenTo('events')} and (not event_problems.hidden or ${seesAllOf('events')})`
 
 /** The actor may read the problem: after the start, if it is public or they take part (D33). */
 const isOpen = `(${seesAllOf('events')}
@@ -97,26 +106,32 @@ export const readEventProblem = actorStatement({
       where event_problems.id = :event_problem_id and ${isShown}`,
 })
 
-/** Adds a problem that the actor may see (D33). No row: there is no such event. */
+/** Adds a problem that the actor may see (D33, P21). No row: there is no such event. */
 export const addEventProblem = actorStatement({
   name: 'add_event_problem',
   params: { event_id: 'integer', problem_id: 'integer' },
-  row: row<{ outcome: 'added'; body: string } | { outcome: 'no_problem' | 'already_in_event'; body: null }>(),
+  row: row<
+    | { outcome: 'added'; body: string }
+    | { outcome: 'not_staff' | 'no_problem' | 'already_in_event'; body: null }
+  >(),
   with: `event as (
-      select events.id from events where events.id = :event_id and events.deleted_at is null
+      select events.id, ${admitsByActor('events')} as is_writable
+      from events
+      where events.id = :event_id and events.deleted_at is null
     ), problem as (
       select problems.id from problems where problems.id = :problem_id and ${problemIsVisible('problems')}
     ), added as (
       insert into event_problems (event_id, problem_id)
       select event.id, problem.id
       from event, problem
-      where ${ACTOR_EXISTS}
+      where event.is_writable and ${ACTOR_EXISTS}
       on conflict do nothing
       returning event_problems.*
     )`,
   select: `
       select case
                when exists (select from added) then 'added'
+               when not event.is_writable then 'not_staff'
                when exists (select from problem) then 'already_in_event'
                else 'no_problem'
              end as outcome,

@@ -4,9 +4,16 @@ import { row } from '../../db/statement.ts'
 import { defineList } from '../../lists/definition.ts'
 import { newestFirst } from '../../lists/order.ts'
 import { changesOf } from '../../lists/version.ts'
-import { IN_PROBLEM_ORDER, limitsInEvent, seesAllOf } from '../access/events.ts'
+import {
+  IN_PROBLEM_ORDER,
+  isListed,
+  isOpenTo,
+  limitsInEvent,
+  managesEvent,
+  seesAllOf,
+} from '../access/events.ts'
 import { problemJson } from '../problems/problem-json.ts'
-import { userJson } from '../records/users.ts'
+import { userJson, userJsonIn } from '../records/users.ts'
 import { plannedRule, ruleFields, ruleParams, STAFF_EXISTS } from './contest-rules.ts'
 
 const identityFields = `
@@ -19,8 +26,14 @@ const identityFields = `
       'teams', events.teams,
       'languages', events.languages`
 
+const isListedIn = isListed(managesEvent('events'))
+
+/** Two indexes count all participants, and those who are not listed (P21). */
 const participantCount = `(
-      select count(*) from event_participants where event_participants.event_id = events.id)`
+      select count(*) from event_participants where event_participants.event_id = events.id) - (
+      select count(*) from event_participants
+      where event_participants.event_id = events.id
+        and (event_participants.hidden or event_participants.removed_at is not null) and not ${isListedIn})`
 
 /** The problems of `events`, without deleted ones. */
 const attachedProblems = `event_problems
@@ -31,16 +44,22 @@ const problemCount = (condition: string) => `(
 
 const isShown = `(not event_problems.hidden or ${seesAllOf('events')})`
 
+/** `value` where the event is open to the actor (P21). */
+const ifOpen = (value: string, otherwise: string) =>
+  `case when ${isOpenTo('events')} then ${value} else ${otherwise} end`
+
+const NONE = 'json_build_array()'
+
 /** Problems hidden from the actor do not count (D31, D33). */
 const eventFields = `${identityFields},
-      'problem_count', ${problemCount(isShown)},
-      'participant_count', ${participantCount}`
+      'problem_count', ${ifOpen(problemCount(isShown), '0')},
+      'participant_count', ${ifOpen(participantCount, '0')}`
 
 const participantsJson = (condition: string) => `(
-      select coalesce(json_agg(${userJson('users')} order by event_participants.joined_at, users.id), '[]')
+      select coalesce(json_agg(${userJsonIn('events', 'users')} order by event_participants.joined_at, users.id), '[]')
       from event_participants
       join users on users.id = event_participants.user_id
-      where event_participants.event_id = events.id and ${condition})`
+      where event_participants.event_id = events.id and ${isListedIn} and ${condition})`
 
 const problemIds = (condition: string) => `(
       select coalesce(json_agg(json_build_object('id', event_problems.problem_id) order by ${IN_PROBLEM_ORDER}), '[]')
@@ -71,7 +90,7 @@ const writtenJson = `(${withNotNull(
 export const listEvents = defineList({
   name: 'list_events',
   item: withNotNull(
-    `${eventFields}, 'participants', ${callerOnly}, 'problems', ${problemIds(isShown)}`,
+    `${eventFields}, 'participants', ${callerOnly}, 'problems', ${ifOpen(problemIds(isShown), NONE)}`,
     ruleFields,
   ),
   bytes: 'octet_length(events.description)',
@@ -91,8 +110,8 @@ export const readPublicEvent = actorStatement({
   select: `
       select (${withNotNull(
         `${eventFields},
-        'participants', ${participantsJson('true')},
-        'problems', ${problemIds(isShown)}`,
+        'participants', ${ifOpen(participantsJson('true'), NONE)},
+        'problems', ${ifOpen(problemIds(isShown), NONE)}`,
         ruleFields,
       )})::text as body
       from events

@@ -2,6 +2,7 @@ import { ACTOR_EXISTS, actorStatement } from '../../db/actor-statement.ts'
 import { row } from '../../db/statement.ts'
 import { defineList } from '../../lists/definition.ts'
 import { newestFirst } from '../../lists/order.ts'
+import { isOpenTo, wasRemoved } from '../access/events.ts'
 import { questionBytes, questionJson, questionRelations } from '../records/questions.ts'
 
 /** Counts by an index-only scan. */
@@ -14,7 +15,10 @@ export const countUnread = actorStatement({
       where notifications.user_id = :actor and notifications.read_at is null`,
 })
 
-/** The unread notifications and those read within a day (specification, Notifications; D37). */
+/**
+ * The unread notifications and those read within a day (specification, Notifications; D37), of
+ * contests that are open to the actor (P21).
+ */
 export const listNotifications = defineList({
   name: 'list_notifications',
   item: `json_build_object(
@@ -31,7 +35,8 @@ export const listNotifications = defineList({
   from: `notifications
       join questions on questions.id = notifications.question_id ${questionRelations}`,
   where: `notifications.user_id = :actor
-        and (notifications.read_at is null or notifications.read_at > now() - interval '24 hours')`,
+        and (notifications.read_at is null or notifications.read_at > now() - interval '24 hours')
+        and ${isOpenTo('events')} and not ${wasRemoved('events.id', ':actor')}`,
   order: newestFirst('notifications.created_at', 'notifications.id', 'uuid'),
 })
 

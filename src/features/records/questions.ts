@@ -3,7 +3,7 @@ import { Instant, IntegerId, ResponseObject, Uuid } from '../../http/routing/sch
 import { seesAllOf } from '../access/events.ts'
 import { problemIsVisibleAnywhere } from '../access/problems.ts'
 import { Difficulty, UpdatedAt } from '../problems/schemas.ts'
-import { UserResponse, userJson } from './users.ts'
+import { UserResponse, userJsonIn } from './users.ts'
 
 /** The actor may see the problem of a question, or owns the event that has it (D19, D33). */
 export const problemOfQuestionIsShown = `(${problemIsVisibleAnywhere('problems')}
@@ -33,14 +33,14 @@ export const questionJson = `json_strip_nulls(json_build_object(
       'answer', questions.answer,
       'answered_at', utc(questions.answered_at),
       'answered_by', questions.answered_by,
-      'user', ${userJson('authors')},
+      'user', ${userJsonIn('events', 'authors')},
       'problem', case when problems.id is not null and ${problemOfQuestionIsShown} then json_build_object(
         'id', problems.id,
         'title', problems.title,
         'identifier', problems.identifier,
         'difficulty', problems.difficulty,
         'updated_at', utc(problems.updated_at)) end,
-      'answerer', case when answerers.id is not null then ${userJson('answerers')} end))`
+      'answerer', case when answerers.id is not null then ${userJsonIn('events', 'answerers')} end))`
 
 /** The bytes of a question's texts. */
 export const questionBytes = `octet_length(questions.question) + coalesce(octet_length(questions.answer), 0)`

@@ -42,7 +42,7 @@ function tableRoute<const N extends string>(
   return defineDocumentRoute({
     url: `/v1/events/:event_id/${path}`,
     name,
-    policy: 'user',
+    policy: 'user, or none if public',
     params: EventPath,
     query: schemas.StandingsQuery,
     response,

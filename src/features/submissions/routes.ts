@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Config } from '../../config/config.ts'
+import type { ActorDatabase } from '../../http/routing/actor.ts'
 import { AppError, type Refusal } from '../../http/routing/errors.ts'
 import { createOnce } from '../../http/routing/idempotency.ts'
 import { created, found, noContent, ok } from '../../http/routing/responses.ts'
@@ -8,6 +9,7 @@ import { UserPath } from '../../http/routing/schema.ts'
 import { defineListRoute } from '../../lists/list-route.ts'
 import type { Metrics } from '../../metrics/metrics.ts'
 import { readCapabilities, requireCapabilities, workerTooOld } from '../access/capabilities.ts'
+import { notAParticipant } from '../access/events.ts'
 import type { FeatureDependencies } from '../dependencies.ts'
 import { settleVerification } from '../verifications/settle.ts'
 import { renewJudging } from './heartbeat-sql.ts'
@@ -41,17 +43,15 @@ function createRoute(sizes: Config['sizes'], wakeRelay: () => void) {
     takesIdempotencyKey: true,
     body: schemas.submissionCreation(sizes),
     responses: { 201: schemas.SubmissionCreatedResponse },
-    refusals: ['FORBIDDEN', 'NOT_FOUND', 'EVENT_NOT_ACTIVE'],
+    refusals: ['FORBIDDEN', 'NOT_FOUND', 'NOT_A_PARTICIPANT', 'EVENT_NOT_ACTIVE'],
     handler: async ({ db, request, actor, body: { event_id = null, ...body } }) => {
       if (actor.role !== 2 && body.user_id !== actor.id) {
         throw new AppError('FORBIDDEN', 'user_id must be the caller’s own')
       }
       const values = { ...body, id: uuidv7() }
       const response = await createOnce({ db, request }, actor.id, async (tx) => {
-        const submission =
-          event_id === null
-            ? found(await tx.query(sql.createSubmission, values), 'user')
-            : found(await tx.query(sql.createEventSubmission, { ...values, event_id }), 'user')
+        if (event_id !== null) return submitToEvent(tx, { ...values, event_id })
+        const submission = found(await tx.query(sql.createSubmission, values), 'user')
         if (submission.outcome === 'created') return submission.body
         throw new AppError(...refusals[submission.outcome])
       })
@@ -61,7 +61,20 @@ function createRoute(sizes: Config['sizes'], wakeRelay: () => void) {
   })
 }
 
-const refusals: Record<sql.SubmissionRefusal, Refusal> = {
+async function submitToEvent(tx: ActorDatabase, values: sql.EventSubmission): Promise<string> {
+  const submission = found(await tx.query(sql.createEventSubmission, values), 'user')
+  if (submission.outcome === 'created') return submission.body
+  if (submission.outcome === 'not_admitted') throw notAParticipant()
+  if (submission.outcome === 'other_language') {
+    throw new AppError(
+      'VALIDATION',
+      `The event does not allow ${submission.language_name}: see its languages`,
+    )
+  }
+  throw new AppError(...refusals[submission.outcome])
+}
+
+const refusals: Record<Exclude<sql.SubmissionRefusal, 'not_admitted' | 'other_language'>, Refusal> = {
   no_user: ['NOT_FOUND', 'There is no such user'],
   no_event: ['NOT_FOUND', 'There is no such event'],
   needs_event: ['VALIDATION', 'event_id is required: the problem is part of a running event'],

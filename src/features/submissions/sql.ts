@@ -1,11 +1,11 @@
 import { ACTOR_EXISTS, actorStatement } from '../../db/actor-statement.ts'
 import { lockShared } from '../../db/advisory-lock.ts'
 import { joinedText, withNotNull, withOptional } from '../../db/json.ts'
-import { row } from '../../db/statement.ts'
+import { row, type Values } from '../../db/statement.ts'
 import { defineList } from '../../lists/definition.ts'
 import { newestFirst } from '../../lists/order.ts'
 import { queuedFrom } from '../../queue/outbox.ts'
-import { isRunning, limitsInEvent, seesAllOf } from '../access/events.ts'
+import { admitsByActor, isRunningFor, limitsInEvent, seesAllOf } from '../access/events.ts'
 import {
   isShownByEndedEvent,
   isShownByRunningEvent,
@@ -13,7 +13,7 @@ import {
   problemIsVisibleAnywhere,
 } from '../access/problems.ts'
 import { languageJson } from '../records/languages.ts'
-import { userJson } from '../records/users.ts'
+import { LISTED_EMAIL, userJson } from '../records/users.ts'
 import { scoredFrom } from '../standings/scores.ts'
 import { judgingFields } from './judging.ts'
 import { shortFields } from './score-sql.ts'
@@ -27,9 +27,9 @@ const createdFields = `
       'submit_time', utc(submissions.submit_time),
       'time_elapsed', submissions.time_elapsed`
 
-const redactedFields = `${createdFields},
+const fieldsWithUser = (user: string) => `${createdFields},
       'failed_test_case_id', submissions.failed_test_case_id,
-      'user', ${userJson('users')},
+      'user', ${user},
       'problem', json_build_object(
         'id', problems.id,
         'title', problems.title,
@@ -38,7 +38,7 @@ const redactedFields = `${createdFields},
         'updated_at', utc(problems.updated_at),${limitsInEvent}),
       'language', ${languageJson('languages')}`
 
-const recordFields = `${redactedFields},
+const recordFields = `${fieldsWithUser(userJson('users'))},
       'source_code', submissions.source_code,
       'stdout', submissions.stdout,
       'stderr', submissions.stderr`
@@ -53,10 +53,13 @@ const listedJson = `case
         else ${withEvent(`${recordFields}, 'memory_used', submissions.memory_used`)} end
       else ${withNotNull(recordFields, shortFields)} end`
 
-/** A submission in an event's lists: other users' have no source code, outputs and score (D28). */
+/**
+ * A submission in lists of the event `:event_id`: other users' have no source code, outputs and
+ * score (D28), and no e-mail in an invited contest (P21).
+ */
 export const ownedOrRedactedJson = `case when submissions.user_id = :actor
       then ${listedJson}
-      else ${withEvent(redactedFields)} end`
+      else ${withEvent(fieldsWithUser(userJson('users', LISTED_EMAIL)))} end`
 
 /** The event's own limits. */
 export const EVENT_PROBLEM = `event_problems
@@ -89,27 +92,40 @@ const submissionParams = {
   source_code: 'text',
 } as const
 
+const eventSubmissionParams = { ...submissionParams, event_id: 'integer' } as const
+
+export type EventSubmission = Values<typeof eventSubmissionParams>
+
 const ownerOf = `owner as (
       select users.id from users where users.id = :user_id and users.deleted_at is null
     )`
 
 const languageOf = `language as (
-      select languages.id from languages where languages.id = :language_id and languages.retired_at is null
+      select languages.id, languages.name from languages where languages.id = :language_id and languages.retired_at is null
     )`
 
 /** Reasons to refuse a submission (D24). */
 export type SubmissionRefusal =
   | 'no_user'
   | 'no_event'
+  | 'not_admitted'
   | 'needs_event'
   | 'no_problem'
   | 'no_language'
   | 'not_in_event'
+  | 'other_language'
   | 'not_running'
 
 type SubmissionRow<R extends SubmissionRefusal> =
   | { outcome: 'created'; body: string }
   | { outcome: R; body: null }
+
+type EventRefusal = Exclude<SubmissionRefusal, 'needs_event'>
+
+/** The event allows all languages, or names this one (P21). */
+const ALLOWS_LANGUAGE = `(events.enforce_languages is not true or exists (
+        select from json_array_elements_text(events.languages) as named (id)
+        where lower(named.id) = :language_id::text))`
 
 /** Stores a submission outside events, and its message (D24, D29). */
 export const createSubmission = actorStatement({
@@ -144,24 +160,31 @@ export const createSubmission = actorStatement({
 })
 
 /**
- * The same in an event (D24); the owner becomes a participant. The event is locked while its times
- * are checked: every stored submission was submitted before the end. The row's lock rereads an
- * event that changed while the statement waited for the advisory lock.
+ * The same in an event (D24); the owner becomes a participant unless staff has removed them, or the
+ * event is for invited users (P21). The event is locked while its times are checked: every stored
+ * submission was submitted before the end. The row's lock and `current_participant` reread what
+ * changed while the statement waited for the advisory lock.
  */
 export const createEventSubmission = actorStatement({
   name: 'create_event_submission',
-  params: { ...submissionParams, event_id: 'integer' },
-  row: row<
-    SubmissionRow<'no_user' | 'no_event' | 'no_problem' | 'no_language' | 'not_in_event' | 'not_running'>
-  >(),
+  params: eventSubmissionParams,
+  row: row<SubmissionRow<EventRefusal> & { language_name: string | null }>(),
   with: `${ownerOf}, entered as materialized (
       select ${lockShared('event', ':event_id')}
-    ), event as (
-      select events.id, events.user_id, ${isRunning('events')} as is_running
+    ), locked as (
+      select events.id, events.user_id, events.start_time, events.end_time, events.admission, events.staff,
+             events.enforce_languages, events.languages
       from entered
       cross join events
       where events.id = :event_id and events.deleted_at is null
       for share of events
+    ), event as (
+      select events.id, events.user_id, ${isRunningFor('events', 'participant')} as is_running,
+             participant.removed_at is null
+               and (participant.user_id is not null or ${admitsByActor('events')}) as is_admitted,
+             ${ALLOWS_LANGUAGE} as allows_language
+      from locked as events
+      cross join lateral current_participant(events.id, :user_id) as participant
     ), problem as (
       select problems.id
       from event as events
@@ -173,7 +196,7 @@ export const createEventSubmission = actorStatement({
       insert into submissions (id, user_id, problem_id, language_id, source_code, event_id)
       select :id, owner.id, problem.id, language.id, :source_code, event.id
       from owner, problem, language, event
-      where event.is_running and ${ACTOR_EXISTS}
+      where event.is_running and event.is_admitted and event.allows_language and ${ACTOR_EXISTS}
       returning submissions.*
     ), joined as (
       insert into event_participants (event_id, user_id)
@@ -189,14 +212,17 @@ export const createEventSubmission = actorStatement({
                when exists (select from created) then 'created'
                when not exists (select from owner) then 'no_user'
                when not exists (select from event) then 'no_event'
+               when not (select event.is_admitted from event) then 'not_admitted'
                when not exists (select from problem) and not exists (
                  select from problems
                  where problems.id = :problem_id and ${problemIsVisibleAnywhere('problems')}) then 'no_problem'
                when not exists (select from language) then 'no_language'
                when not exists (select from problem) then 'not_in_event'
+               when not (select event.allows_language from event) then 'other_language'
                else 'not_running'
              end as outcome,
-             ${createdJson} as body`,
+             ${createdJson} as body,
+             (select language.name from language) as language_name`,
 })
 
 /** The record (D26), with the judging for judges and admins. */

@@ -5,6 +5,7 @@ import { created, found, messageBody, notFound, ok } from '../../http/routing/re
 import { defineRoute } from '../../http/routing/route.ts'
 import { EventPath, MessageResponse } from '../../http/routing/schema.ts'
 import { defineListRoute } from '../../lists/list-route.ts'
+import { notAParticipant } from '../access/events.ts'
 import type { FeatureDependencies } from '../dependencies.ts'
 import * as schemas from './schemas.ts'
 import * as sql from './sql.ts'
@@ -62,7 +63,7 @@ function writingRoutes(sizes: Config['sizes']) {
       params: EventPath,
       body: schemas.teamCreation(sizes),
       responses: { 201: schemas.TeamCreatedResponse },
-      refusals: ['NOT_A_TEAM_EVENT', 'TEAM_NAME_TAKEN', 'ALREADY_ON_TEAM'],
+      refusals: ['NOT_A_TEAM_EVENT', 'NOT_A_PARTICIPANT', 'TEAM_NAME_TAKEN', 'ALREADY_ON_TEAM'],
       handler: async ({ db, params, body }) => {
         const id = uuidv7()
         const values = { ...params, id, name: body.name.trim() }
@@ -79,7 +80,7 @@ function writingRoutes(sizes: Config['sizes']) {
       params: schemas.TeamPath,
       body: schemas.JoinBody,
       responses: { 201: MessageResponse },
-      refusals: ['FORBIDDEN', 'NOT_A_TEAM_EVENT', 'ALREADY_ON_TEAM'],
+      refusals: ['FORBIDDEN', 'NOT_A_TEAM_EVENT', 'NOT_A_PARTICIPANT', 'ALREADY_ON_TEAM'],
       handler: async ({ db, actor, params, body }) => {
         const user_id = body.user_id ?? actor.id
         if (user_id !== actor.id && actor.role !== 2) {
@@ -101,10 +102,11 @@ function teamResponse(rows: { outcome: 'found' | 'no_teams' | 'no_team'; body: s
   return ok(found(body === null ? [] : [body], 'team in the event'))
 }
 
-type Refused = 'no_teams' | 'no_team' | 'no_user' | 'already_on_team'
+type Refused = 'no_teams' | 'not_admitted' | 'no_team' | 'no_user' | 'already_on_team'
 
 function refusalOf(outcome: Refused, alreadyOnTeam: string): AppError {
   if (outcome === 'no_teams') return noTeams()
+  if (outcome === 'not_admitted') return notAParticipant()
   if (outcome === 'already_on_team') return new AppError('ALREADY_ON_TEAM', alreadyOnTeam)
   return notFound(outcome === 'no_team' ? 'team in the event' : 'user')
 }

@@ -3,7 +3,8 @@ import { row } from '../../db/statement.ts'
 import { DELETED_USER } from '../../http/routing/visible-text.ts'
 import { defineList } from '../../lists/definition.ts'
 import { ascending } from '../../lists/order.ts'
-import { userJson } from '../records/users.ts'
+import { managesEvent } from '../access/events.ts'
+import { emailUnless, userJson } from '../records/users.ts'
 
 /** The oldest account first; `username` is part of a name, or null for all (D16). */
 export const listUsers = defineList({
@@ -16,12 +17,20 @@ export const listUsers = defineList({
   order: ascending({ column: 'users.id', type: 'uuid' }),
 })
 
+/** Unless the actor is an admin, or staff of one of the invited contests of the user (P21). */
+const HIDES_EMAIL = `:actor_role <> 2 and coalesce((
+        select not bool_or(${managesEvent('events')})
+        from event_participants
+        join events on events.id = event_participants.event_id
+        where event_participants.user_id = users.id and events.admission = 'invited'
+          and events.deleted_at is null), false)`
+
 export const readUser = actorStatement({
   name: 'read_user',
   params: { user_id: 'uuid' },
   row: row<{ body: string }>(),
   select: `
-      select ${userJson('users')}::text as body
+      select ${userJson('users', emailUnless(HIDES_EMAIL, 'users'))}::text as body
       from users
       where users.id = :user_id and users.deleted_at is null`,
 })

@@ -56,6 +56,11 @@ const texts: Readonly<Record<ErrorKind, Texts>> = {
     meaning: 'The caller has no permission for this request.',
     example: 'This route is for admins',
   },
+  NOT_A_PARTICIPANT: {
+    meaning:
+      'Only users whom staff has added take part in an invited contest, and staff has removed some users from a contest.',
+    example: 'You do not take part in the event: ask its staff to add you',
+  },
   LAST_ADMIN: {
     meaning: 'The last admin can be neither deleted nor demoted.',
     example: 'The last admin cannot be deleted or demoted: make another user an admin first',

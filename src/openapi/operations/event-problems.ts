@@ -34,7 +34,8 @@ problem unless they wrote it or take part.`,
   addEventProblem: {
     summary: 'Add a problem that the caller may see to an event',
     description: `For any user, with a problem that they may see by itself: a public problem, their
-own, or any problem for admins (else 404). It comes last, is not hidden and keeps its own limits. A
+own, or any problem for admins (else 404). In an invited contest only its staff may add problems
+(403). It comes last, is not hidden and keeps its own limits. A
 problem that is in the event already gets 409 \`ALREADY_IN_EVENT\`.`,
     example: {
       params: { event_id },

@@ -64,7 +64,7 @@ export const eventOperations: Operations<ReturnType<typeof eventRoutes>[number]>
 \`participants\` contains only the caller, if they take part; \`participant_count\` has the number.
 \`start_time\` and \`end_time\` tell which events are running. \`problems\` has the ids of the
 problems (elsewhere \`problem_id\`); it and \`problem_count\` leave out problems that are hidden from
-the caller.`,
+the caller. For users who are not in it, an invited contest has no problems and both counts are 0.`,
     example: { response: [winterCup, { ...practiceLeague, participants: [ulla] }] },
   },
   listEvents: {
@@ -77,7 +77,8 @@ caller here too.`,
     summary: 'Read an event with its participants and the ids of its problems',
     description: `Any event, with all participants in the order in which they joined, and the ids of
 its problems (elsewhere \`problem_id\`). Only admins, judges and the event's owner get the ids of
-hidden problems. For the problems themselves read \`GET /v1/events/{event_id}/problems\`.`,
+hidden problems. For users who are not in it, an invited contest has no participants and problems,
+and both counts are 0. For the problems themselves read \`GET /v1/events/{event_id}/problems\`.`,
     example: {
       params: { event_id },
       response: { ...practiceLeague, participants: users },
@@ -103,7 +104,8 @@ has it, 404.`,
     description: `For admins. \`title\` and both times are required, and \`end_time\` must be after
 \`start_time\` (400). \`teams\` turns on the team routes. Each problem may be named once (400). Its
 limits, if given, apply in this event instead of its own. Only admins, judges and the event's owner
-see a \`hidden\` problem. \`languages\` is stored and returned unchanged, and restricts nothing. An
+see a \`hidden\` problem. \`languages\` is stored and returned unchanged, and restricts nothing
+without \`enforce_languages\`. An
 unknown problem or user gets 404. The response has the form of the lists.`,
     example: { body: springCup, response: createdEvent },
   },

@@ -71,7 +71,9 @@ own; admins may submit for other users (403). An unknown language, problem, even
 as does a problem that the caller may not see.
 
 With \`event_id\` the submission counts in that event, and its owner becomes a participant. The
-problem must be in the event (400) and the event must be running (403 \`EVENT_NOT_ACTIVE\`). A
+problem must be in the event (400) and the event must be running (403 \`EVENT_NOT_ACTIVE\`), for a
+participant with extra minutes that much longer. Users who may not take part get 403
+\`NOT_A_PARTICIPANT\`. With \`enforce_languages\` the language must be one of the event's (400). A
 problem that the caller sees only through a running event needs its \`event_id\` (400).`,
     example: { body: secondTry, response: queued },
   },

@@ -14,7 +14,8 @@ export const userOperations: Operations<ReturnType<typeof userRoutes>[number]> =
   readUser: {
     summary: 'Read a user',
     description: `For any user. A deleted user gets 404, though older records still show them as
-\`Deleted user\`.`,
+\`Deleted user\`. \`email\` is empty for a participant of an invited contest, unless the caller is
+the user, an admin, or staff of such a contest.`,
     example: { params: { user_id: ulla.id }, response: ulla },
   },
   createUser: {
