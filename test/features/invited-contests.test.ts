@@ -1,0 +1,172 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Person } from '../support/app.ts'
+import { serviceWithContests } from '../support/contests.ts'
+import { createInvitedContest } from '../support/invited-contest.ts'
+import { expectRefused, submissionBody } from '../support/judging.ts'
+import { forbidden, notFound, refusal } from '../support/refusals.ts'
+
+const contests = await serviceWithContests()
+const { admin, problem, language, service } = contests
+const { judge } = service
+const world = await createInvitedContest(contests)
+const { id, url, publicUrl, owner, manager, insider, mate, outsider, secret } = world
+const eventProblems = await contests.eventProblemIds(id)
+
+const barred = refusal(403, 'NOT_A_PARTICIPANT')
+const noEvent = notFound('event')
+
+/** Everything within the contest that its people may read. */
+const paths = [
+  ...['problems', 'attempts', 'user_problem_status', 'problems_stats', 'teams', 'questions'],
+  ...[`teams/${world.teamId}`, `problems/${eventProblems.get(problem.id)}`],
+].map((path) => `${url}/${path}`)
+paths.push(`${publicUrl}/participants`)
+
+describe('an invited contest, for users who are not in it (P21)', () => {
+  it('has no way in: they cannot register, submit, create a team or join one (403)', async () => {
+    await outsider.post(`${publicUrl}/register`, undefined, barred)
+    await outsider.post(`${url}/teams`, { name: 'Outsiders' }, barred)
+    await outsider.post(`${url}/teams/${world.teamId}/join`, undefined, barred)
+    await outsider.post(`${url}/teams/${outsider.id}/join`, undefined, barred)
+    const here = { event_id: id }
+    await expectRefused(
+      contests,
+      [outsider, here, barred],
+      [outsider, { ...here, problem_id: secret.id }, barred],
+      [outsider, { ...here, problem_id: 2 ** 31 - 1 }, barred],
+    )
+    expect(await contests.participantIds(id)).toEqual([insider.id, mate.id])
+  })
+
+  it('gets 404 for everything within it, which its people can read', async () => {
+    for (const path of paths) {
+      await outsider.get(path, { status: 404 })
+      await outsider.get(`${path}?limit=1`, { status: 404 })
+      for (const by of [insider, mate, manager, owner, admin, judge]) await by.get(path, 200)
+    }
+    await outsider.get(`${url}/teams/me`, noEvent)
+    await outsider.get(`${url}/submissions?user=${outsider.id}`, noEvent)
+    await outsider.post(`${url}/questions`, { question: 'Hello?' }, noEvent)
+    const answer = `${url}/questions/${world.questionId}/answer`
+    await outsider.put(answer, { answer: 'Hello!' }, notFound('question in the event'))
+    expect(await insider.get(`${url}/questions`)).toMatchObject([{ answer: 'We.' }])
+  })
+
+  it('is listed and can be read, without participants, problems and their numbers', async () => {
+    const closed = { problems: [], participants: [], problem_count: 0, participant_count: 0 }
+    const listed = async (by: Person) =>
+      (await by.get('/v1/public/events')).find((event: { id: number }) => event.id === id)
+    expect(await outsider.get(publicUrl)).toMatchObject({ title: 'A contest', ...closed })
+    expect(await listed(outsider)).toMatchObject(closed)
+    for (const person of [insider, manager, owner, admin]) {
+      const open = {
+        problems: [{ id: problem.id }, { id: secret.id }],
+        problem_count: 2,
+        participant_count: 2,
+      }
+      const participants = [{ id: insider.id }, { id: mate.id }]
+      expect(await person.get(publicUrl)).toMatchObject({ ...open, participants })
+      expect(await listed(person)).toMatchObject(open)
+    }
+    expect(await listed(insider)).toMatchObject({ participants: [{ id: insider.id, email: insider.email }] })
+  })
+
+  it('does not show its private problem', async () => {
+    await outsider.get(`/v1/problems/${secret.id}`, notFound('problem'))
+    expect(await insider.get(`/v1/problems/${secret.id}`)).toMatchObject({ title: 'Secret' })
+  })
+
+  it('is open like any other once staff opens it', async () => {
+    const other = await createInvitedContest(contests)
+    await admin.put(other.url, { admission: 'open' }, 200)
+    await other.outsider.post(`${other.publicUrl}/register`, undefined, 201)
+    await contests.submit(contests.user, { event_id: other.id })
+    expect(await other.outsider.get(other.publicUrl)).toMatchObject({ participant_count: 4 })
+  })
+})
+
+describe('the people of an invited contest', () => {
+  it('may submit, and create and join teams, after staff has added them (201)', async () => {
+    const other = await createInvitedContest(contests)
+    const [one, two] = [await service.createPerson(), await service.createPerson()]
+    await other.invite(one)
+    await admin.post(`${other.url}/participants`, { user_id: two.id }, 201)
+    const { team_id } = await one.post(`${other.url}/teams`, { name: 'New' }, 201)
+    await two.post(`${other.url}/teams/${team_id}/join`, undefined, 201)
+    for (const person of [one, two]) await contests.submit(person, { event_id: other.id })
+  })
+
+  it('are joined by staff who register or submit, and by the user for whom an admin submits', async () => {
+    const other = await createInvitedContest(contests)
+    await other.manager.post(`${other.publicUrl}/register`, undefined, 201)
+    await contests.submit(other.owner, { event_id: other.id })
+    const body = { ...submissionBody(other.outsider, problem, language), event_id: other.id }
+    await admin.post('/v1/submissions', body, 201)
+    const ids = [other.insider, other.mate, other.manager, other.owner, other.outsider].map((one) => one.id)
+    expect(await contests.participantIds(other.id)).toEqual(ids)
+  })
+
+  it('add no problems unless they are staff (403), and its author adds none either', async () => {
+    const own = await contests.createProblem({ public: false, user_id: insider.id })
+    for (const by of [insider, outsider, judge])
+      await by.post(`${url}/problems`, { problem_id: own.id }, forbidden)
+    const other = await createInvitedContest(contests)
+    const { id: problem_id } = await contests.createProblem()
+    await other.manager.post(`${other.url}/problems`, { problem_id }, 201)
+  })
+})
+
+describe('e-mail addresses in an invited contest', () => {
+  const emails = [insider.email, mate.email]
+  const people = `${publicUrl}/participants`
+  const submissions = `${url}/submissions?team=${world.teamId}`
+
+  /** Returns which of the participants' e-mails a response contains. */
+  const shown = async (by: Person, path: string) => {
+    const { status, text } = await by.send('GET', path)
+    expect(status, path).toBe(200)
+    return emails.filter((email) => text.includes(email))
+  }
+
+  beforeAll(async () => {
+    await contests.submit(mate, { event_id: id })
+  })
+
+  it.each([
+    ['participants', people],
+    ['the event', publicUrl],
+    ['a team', `${url}/teams/${world.teamId}`],
+    ['questions and answers', `${url}/questions`],
+    ['the first page', `${people}?limit=2`],
+  ])('are shown to staff in %s, and to others only their own', async (_, path) => {
+    for (const by of [manager, owner, admin]) expect(await shown(by, path)).toEqual(emails)
+    expect(await shown(insider, path)).toEqual([insider.email])
+    expect(await shown(mate, path)).toEqual([mate.email])
+    const { text } = await judge.send('GET', path)
+    expect(emails.filter((email) => text.includes(email))).toEqual([])
+  })
+
+  it('are the own ones in the own team, its submissions, notifications and lists of events', async () => {
+    for (const path of [`${url}/teams/me`, submissions, '/v1/user/notifications'])
+      expect(await shown(mate, path), path).toEqual([mate.email])
+    expect(await shown(admin, submissions)).toEqual(emails)
+    expect(await shown(insider, '/v1/public/events')).toEqual([insider.email])
+  })
+
+  it('are in the record of a user for the user, admins and staff of the contest only', async () => {
+    const record = `/v1/users/${insider.id}`
+    for (const by of [insider, manager, owner, admin])
+      expect(await by.get(record)).toMatchObject({ name: insider.name, email: insider.email })
+    for (const by of [mate, outsider, judge])
+      expect(await by.get(record)).toMatchObject({ name: insider.name, email: '' })
+    expect(await insider.get(`/v1/users/${outsider.id}`)).toMatchObject({ email: outsider.email })
+  })
+
+  it('are shown as before in open contests', async () => {
+    const open = await contests.createEvent()
+    for (const person of [contests.user, contests.stranger]) await contests.register(person, open)
+    const list: Person[] = await outsider.get(`/v1/public/events/${open}/participants`)
+    expect(list.map(({ email }) => email)).toEqual([contests.user.email, contests.stranger.email])
+    expect(await outsider.get(`/v1/users/${contests.user.id}`)).toMatchObject({ email: contests.user.email })
+  })
+})
