@@ -4,6 +4,7 @@ import { type Person, type TestApp, WEB_BRIDGE_SECRET } from '../support/app.ts'
 import { type ContestService, running, scheduled, serviceWithContests } from '../support/contests.ts'
 import type { Problem } from '../support/judging.ts'
 import { storePackage } from '../support/stored-package.ts'
+import { type InvitedWorld, plantInvited } from './plant-invited.ts'
 
 /** A service in which every text is a mark that occurs nowhere else. */
 export interface PlantedWorld {
@@ -18,6 +19,7 @@ export interface PlantedWorld {
   readonly rival: Person
   /** In another contest. */
   readonly elsewhere: Person
+  readonly invited: InvitedWorld
   /** All existing ids for paths and queries, by the name of the parameter. */
   readonly ids: Readonly<Record<string, readonly (string | number)[]>>
 }
@@ -68,19 +70,22 @@ export async function plantWorld(): Promise<PlantedWorld> {
   const shadow = await plantShadow(contests, plant, problem)
   const verification = await plantVerification(contests, plant, problem)
   const rejudging = await admin.post('/v1/admin/rejudge', { user_id: admin.id })
+  const invited = await plantInvited(contests, plant)
   await people.gone.delete(`/v1/users/${people.gone.id}`)
-  const eventIds = Object.values(events)
+  const eventIds = [...Object.values(events), invited.eventId]
   const eventProblems = await Promise.all(eventIds.map((id) => contests.eventProblemIds(id)))
-  const userIds = [...Object.values(people), admin].map(({ id }) => id)
+  const { insider, teammate } = invited
+  const userIds = [...Object.values(people), admin, insider, teammate].map(({ id }) => id)
+  const teamIds = [...teams, invited.teamId]
   const ids = {
-    ...{ user_id: userIds, user: userIds, event_id: eventIds, team_id: teams, team: teams },
-    problem_id: [problem.id, ...Object.values(secrets).map(({ id }) => id)],
+    ...{ user_id: userIds, user: userIds, event_id: eventIds, team_id: teamIds, team: teamIds },
+    problem_id: [problem, ...Object.values(secrets), invited.problem].map(({ id }) => id),
     test_case_id: [problem, ...Object.values(secrets)].flatMap(({ cases }) => cases),
     event_problem_id: eventProblems.flatMap((byProblem) => [...byProblem.values()]),
     ...{
-      submission_id: [...submissions, shadow, ...verification.judgings],
+      submission_id: [...submissions, invited.submissionId, shadow, ...verification.judgings],
       run_id: runs,
-      question_id: questions,
+      question_id: [...questions, invited.questionId],
       rejudging_id: [rejudging.id],
       verification_id: [verification.id],
     },
@@ -88,7 +93,7 @@ export async function plantWorld(): Promise<PlantedWorld> {
     query: ['Answer', '-', ...problemMarks(marks)],
     name: PRIVATE_PROBLEMS.map((problem) => marks.get(`${problem}FileName`) ?? ''),
   }
-  return { contests, marks, ...people, ids }
+  return { contests, marks, ...people, invited, ids }
 }
 
 const problemMarks = (marks: ReadonlyMap<string, string>) =>

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { OF_INSIDERS } from './plant-invited.ts'
 import { plantWorld } from './planted-world.ts'
 import { listUrls, type Sight, walk } from './walk.ts'
 
 const world = await plantWorld()
-const { contests, marks, victim, mate, rival, elsewhere } = world
+const { contests, marks, victim, mate, rival, elsewhere, invited } = world
 const { service, admin, stranger } = contests
 const urls = await listUrls(world)
 
@@ -20,7 +21,7 @@ const QUESTIONS = [...PROFILE, 'question', 'answer', 'goneQuestion']
 const SEEN_BY_USERS: Sight = {
   ...SEEN_BY_ANYONE,
   '/v1/input_submissions/:id': ['runOut', 'runErr'],
-  '/v1/users/:user_id': PROFILE,
+  '/v1/users/:user_id': [...PROFILE, 'invitedName'],
   '/v1/public/events/:event_id': PROFILE,
   '/v1/public/events/:event_id/participants': PROFILE,
   '/v1/events/:event_id/problems': ['openTitle', 'unbegunTitle'],
@@ -79,6 +80,38 @@ describe('GET requests with every existing id, query and cursor show', () => {
       '/v1/events/:event_id/teams/me': PROFILE,
       '/v1/events/:event_id/submissions': PROFILE,
     }))
+
+  it('to users whom staff has removed from an invited contest only what strangers see (P21)', () =>
+    expectSight(invited.removed.token, SEEN_BY_USERS))
+
+  it('to participants of an invited contest its people, team, problem and questions, but no e-mail (P21)', async () => {
+    const sight = await walk(world, urls, invited.teammate.token)
+    const ofContest = Object.entries(sight).map(([route, names]) => [
+      route,
+      names.filter((name) => name.startsWith('invited')),
+    ])
+    const [name, team, question] = [['invitedName'], ['invitedTeam'], ['invitedQuestion', 'invitedAnswer']]
+    const problem = ['invitedTitle', 'invitedPrompt']
+    const expected: Sight = {
+      '/v1/users/:user_id': name,
+      '/v1/public/events/:event_id': name,
+      '/v1/public/events/:event_id/participants': name,
+      '/v1/events/:event_id/teams': team,
+      '/v1/events/:event_id/teams/me': [...name, ...team],
+      '/v1/events/:event_id/teams/:team_id': [...name, ...team],
+      '/v1/events/:event_id/questions': [...name, ...question, 'invitedTitle'],
+      '/v1/user/notifications': [...name, ...question, 'invitedTitle'],
+      '/v1/events/:event_id/problems': problem,
+      '/v1/events/:event_id/problems/:event_problem_id': problem,
+      '/v1/problems/:problem_id': problem,
+      '/v1/events/:event_id/submissions': [...name, 'invitedTitle'],
+    }
+    const sorted = Object.entries(expected).map(([route, names]) => [route, names.toSorted()])
+    expect(Object.fromEntries(ofContest.filter(([, names]) => names?.length))).toEqual(
+      Object.fromEntries(sorted),
+    )
+    expect(Object.values(expected).flat()).toEqual(expect.arrayContaining(OF_INSIDERS))
+  })
 
   it('to owners no worker, no message for judges and no transcript; to judges and admins in judgings', async () => {
     const ofStaff = [...marks.keys()].filter((name) =>
