@@ -1,5 +1,5 @@
 import type { NamedValues } from '../../src/db/statement.ts'
-import { lockEvent } from '../../src/features/access/change-event.ts'
+import { lockEvent, lockManagedEvent } from '../../src/features/access/change-event.ts'
 import * as accounts from '../../src/features/accounts/sql.ts'
 import * as categories from '../../src/features/categories/sql.ts'
 import { answerQuestion, askQuestion, listQuestions } from '../../src/features/clarifications/sql.ts'
@@ -9,7 +9,7 @@ import * as events from '../../src/features/events/sql.ts'
 import { ping } from '../../src/features/health/routes.ts'
 import * as languages from '../../src/features/languages/sql.ts'
 import { countUnread, listNotifications, markRead } from '../../src/features/notifications/sql.ts'
-import { addParticipant, listParticipants } from '../../src/features/participants/sql.ts'
+import * as participants from '../../src/features/participants/sql.ts'
 import * as problems from '../../src/features/problems/sql.ts'
 import {
   appendTestCases,
@@ -281,10 +281,14 @@ const ofEvents: Case[] = [
   [events.endEvent, { ...asAdmin, event_id }],
   [events.deleteEvent, { ...asAdmin, event_id }],
 ]
+const extraTime = { extra_minutes: 5, keeps_extra_minutes: false, hidden: null }
 const ofParticipants: Case[] = [
-  [listParticipants.whole, { ...asStranger, event_id: otherEvent }],
-  [addParticipant, { ...asStranger, event_id, user_id: stranger }],
-  ...pages(listParticipants, { ...asStranger, event_id }, start, idOf(500)),
+  [participants.listParticipants.whole, { ...asStranger, event_id: otherEvent }],
+  [participants.addParticipant, { ...asStranger, event_id, user_id: stranger }],
+  ...pages(participants.listParticipants, { ...asStranger, event_id }, start, idOf(500)),
+  [lockManagedEvent, { ...asAdmin, event_id }],
+  [participants.changeParticipant, { ...asAdmin, event_id, user_id: participant, ...extraTime }],
+  [participants.removeParticipant, { ...asAdmin, event_id, user_id: participant }],
 ]
 const ofEventProblems: Case[] = [
   [versionOf(eventProblems.listEventProblems), { ...asStranger, event_id }],

@@ -40,7 +40,7 @@ async function addFile({ database }: ProblemService['service'], problemId: numbe
   return 'a.txt'
 }
 
-/** Opens the service. The submission is the user's, all other records are the admin's. */
+/** Opens the service. The submission is the user's, who is staff of the event. */
 export async function openWithRecords(variables: Record<string, string>): Promise<RecordedService> {
   const judging = await serviceWithProblem(variables)
   const { service, admin, user, problem, language } = judging
@@ -48,7 +48,7 @@ export async function openWithRecords(variables: Record<string, string>): Promis
   const secrets: Record<string, string> = { 'bridge secret': webBridge, 'judge password': judgePassword }
   const times = { start_time: '2026-01-01T00:00:00Z', end_time: '2096-01-01T00:00:00Z' }
   const event = await admin.post('/v1/events', {
-    ...{ title: 'A contest', ...times, teams: true },
+    ...{ title: 'A contest', ...times, teams: true, staff: [user.id] },
     problems: [{ problem_id: problem.id }],
   })
   const within = `/v1/events/${event.id}`
@@ -81,6 +81,7 @@ export async function openWithRecords(variables: Record<string, string>): Promis
     ...{ id: problem.cases[0], test_case_id: problem.cases[0], failed_test_case_id: null, event_id: null },
     ...{ validation: { type: 'default' }, limits: { output: 8 }, submission_id: null, score: null },
     test_groups: [{ name: 'all', points: 1, aggregation: 'sum', cases: [1] }],
+    ...{ freeze_time: null, enforce_languages: false, staff: [admin.id] },
     ...{ languages: [1, language.id], status: 'ACCEPTED', is_admin: false, ...times },
   }
   const idFor = ({ url }: Route, name: string) => {

@@ -126,6 +126,7 @@ const RULES: readonly RegExp[] = [
   /^At least one of (\w+(, )?)+ is required$/,
   /^event_id is required: the problem is part of a running event$/,
   /^problem_id must be a problem of the event$/,
+  /^The event does not allow .+: see its languages$/,
   /^end_time must be after start_time$/,
   /^name must be one of the judge’s languages: /,
   /^extension must be one of .* for /,

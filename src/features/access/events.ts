@@ -43,11 +43,11 @@ export const isListed = (manages: string) => `(event_participants.removed_at is 
 export const notAParticipant = () =>
   new AppError('NOT_A_PARTICIPANT', 'You do not take part in the event: ask its staff to add you')
 
-/** Staff has removed the user from the event. */
-export const wasRemoved = (eventId: string, userId: string) => `exists (
-        select from event_participants
-        where event_participants.event_id = ${eventId} and event_participants.user_id = ${userId}
-          and event_participants.removed_at is not null)`
+/** Staff has removed the user from the event. With `exists` PostgreSQL may read all removed users. */
+export const wasRemoved = (eventId: string, userId: string) => `coalesce((
+        select event_participants.removed_at is not null
+        from event_participants
+        where event_participants.event_id = ${eventId} and event_participants.user_id = ${userId}), false)`
 
 /** The first instant after the event for a row of `event_participants`; `end_time` for a null row. */
 export const endFor = (event: string, participant: string) =>

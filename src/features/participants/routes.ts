@@ -4,8 +4,8 @@ import { created, found, messageBody, noContent, notFound, ok } from '../../http
 import { defineRoute } from '../../http/routing/route.ts'
 import { EventPath, MessageResponse } from '../../http/routing/schema.ts'
 import { defineListRoute } from '../../lists/list-route.ts'
+import { changeManagedEvent } from '../access/change-event.ts'
 import { notAParticipant } from '../access/events.ts'
-import { changeManagedEvent } from '../access/managed-events.ts'
 import * as schemas from './schemas.ts'
 import * as sql from './sql.ts'
 

@@ -120,11 +120,11 @@ export const removeParticipant = actorStatement({
       from event
       where event_participants.event_id = event.id and event_participants.user_id = :user_id
         and event_participants.removed_at is null and event.allows and ${ACTOR_EXISTS}
-      returning event_participants.event_id, event_participants.user_id
+      returning event_participants.user_id
     ), forgotten as (
       delete from notifications
-      using removed
-      where notifications.event_id = removed.event_id and notifications.user_id = removed.user_id
+      where notifications.user_id = :user_id and notifications.event_id = :event_id
+        and exists (select from removed)
     )`,
   select: `
       select case

@@ -14,7 +14,7 @@ export type ThawState = {
   ranks_teams: boolean
 }
 
-/** After `lockEvent`. */
+/** After `lockManagedEvent`. */
 export const readThawState = actorStatement({
   name: 'read_thaw_state',
   params: { event_id: 'integer' },

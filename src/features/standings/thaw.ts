@@ -3,7 +3,7 @@ import { AppError, type Refusal } from '../../http/routing/errors.ts'
 import { found, ok } from '../../http/routing/responses.ts'
 import { defineRoute } from '../../http/routing/route.ts'
 import { EventPath } from '../../http/routing/schema.ts'
-import { changeEvent } from '../access/change-event.ts'
+import { changeManagedEvent } from '../access/change-event.ts'
 import { recountCells } from '../events/sql.ts'
 import * as schemas from './schemas.ts'
 import * as sql from './thaw-sql.ts'
@@ -22,7 +22,7 @@ export function thawRoute() {
     refusals: ['FORBIDDEN', 'EVENT_NOT_ENDED', 'NOT_FROZEN'],
     handler: async ({ db, params: { event_id }, query: { next = false, undo = false } }) => {
       if (next && undo) throw new AppError('VALIDATION', 'next and undo must not be given together')
-      return changeEvent(db, event_id, async (tx) => {
+      return changeManagedEvent(db, event_id, async (tx) => {
         const contest = found(await tx.query(sql.readThawState, { event_id }), 'event')
         if (contest.refusal !== null) throw new AppError(...refusals[contest.refusal])
         const step = await (undo ? hideStep : next ? revealStep : thaw)(tx, event_id, contest)

@@ -56,11 +56,6 @@ const texts: Readonly<Record<ErrorKind, Texts>> = {
     meaning: 'The caller has no permission for this request.',
     example: 'This route is for admins',
   },
-  NOT_A_PARTICIPANT: {
-    meaning:
-      'Only users whom staff has added take part in an invited contest, and staff has removed some users from a contest.',
-    example: 'You do not take part in the event: ask its staff to add you',
-  },
   LAST_ADMIN: {
     meaning: 'The last admin can be neither deleted nor demoted.',
     example: 'The last admin cannot be deleted or demoted: make another user an admin first',
@@ -74,8 +69,9 @@ const texts: Readonly<Record<ErrorKind, Texts>> = {
     example: 'The event has not started yet',
   },
   NOT_A_PARTICIPANT: {
-    meaning: 'The caller does not take part in the contest, which is closed to others.',
-    example: 'Only participants may read the standings of this contest',
+    meaning:
+      'The user does not take part in a contest that is closed to others, or staff has removed the user from the contest.',
+    example: 'You do not take part in the event: ask its staff to add you',
   },
   REGISTRATION_DISABLED: {
     meaning: 'Registration is not enabled on this service.',
