@@ -19,6 +19,26 @@ where (
       and ($3::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
 
+-- lock_managed_event: $1 event_id, $2 actor_role, $3 actor, $4 actor_session
+with managed as materialized (
+  select events.id
+  from events
+  where events.id = $1::integer and events.deleted_at is null and coalesce($2::integer = 2
+      or events.user_id = $3::uuid or $3::uuid = any (events.staff), false)
+), entered as materialized (
+  select (select pg_advisory_xact_lock(7231901, managed.id)) from managed
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (select
+    from entered) as result) as found on true
+where (
+  $3::uuid is null or $2::integer = 1 or exists (
+    select from users
+    where users.id = $3::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
 -- accounts ----------------------------------------------------------------------------------------
 
 -- create_user: $1 id, $2 name, $3 email, $4 image, $5 is_admin, $6 password_hash, $7 actor,
@@ -320,12 +340,12 @@ left join (select true as is_found, result.* from (
           or (problems.deleted_at is null and exists (
             select from event_problems
             join events on events.id = event_problems.event_id
+            join event_participants on event_participants.event_id = events.id
             where event_problems.problem_id = problems.id and not event_problems.hidden
               and events.deleted_at is null and (events.start_time <= now()
-                and events.start_time < events.end_time) and true and exists (
-              select from event_participants
-              where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
-                and event_participants.removed_at is null)))))) as result) as found on true
+                and events.start_time < events.end_time) and true
+              and event_participants.user_id = $3::uuid
+              and event_participants.removed_at is null))))) as result) as found on true
 where (
   $3::uuid is null or $2::integer = 1 or exists (
     select from users
@@ -362,12 +382,12 @@ left join (select true as is_found, result.* from (
           or (problems.deleted_at is null and exists (
             select from event_problems
             join events on events.id = event_problems.event_id
+            join event_participants on event_participants.event_id = events.id
             where event_problems.problem_id = problems.id and not event_problems.hidden
               and events.deleted_at is null and (events.start_time <= now()
-                and events.start_time < events.end_time) and true and exists (
-              select from event_participants
-              where event_participants.event_id = events.id and event_participants.user_id = $4::uuid
-                and event_participants.removed_at is null)))))) as result) as found on true
+                and events.start_time < events.end_time) and true
+              and event_participants.user_id = $4::uuid
+              and event_participants.removed_at is null))))) as result) as found on true
 where (
   $4::uuid is null or $3::integer = 1 or exists (
     select from users
@@ -404,12 +424,12 @@ left join (select true as is_found, result.* from (
           or (problems.deleted_at is null and exists (
             select from event_problems
             join events on events.id = event_problems.event_id
+            join event_participants on event_participants.event_id = events.id
             where event_problems.problem_id = problems.id and not event_problems.hidden
               and events.deleted_at is null and (events.start_time <= now()
-                and events.start_time < events.end_time) and true and exists (
-              select from event_participants
-              where event_participants.event_id = events.id and event_participants.user_id = $5::uuid
-                and event_participants.removed_at is null)))))) as result) as found on true
+                and events.start_time < events.end_time) and true
+              and event_participants.user_id = $5::uuid
+              and event_participants.removed_at is null))))) as result) as found on true
 where (
   $5::uuid is null or $4::integer = 1 or exists (
     select from users
@@ -443,6 +463,11 @@ with answered as (
   from events
   where questions.id = $3::uuid and questions.event_id = $4::integer
     and events.id = questions.event_id and events.deleted_at is null
+    and (events.admission is distinct from 'invited' or ($5::integer = 1 or coalesce($5::integer = 2
+          or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)) or exists (
+      select from event_participants
+      where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+        and event_participants.removed_at is null))
     and (
     $2::uuid is null or $5::integer = 1 or exists (
       select from users
@@ -453,8 +478,14 @@ with answered as (
 ), notified as (
   insert into notifications (user_id, event_id, question_id, notification_type)
   select recipient.user_id, recipient.event_id, recipient.question_id, 'answer'
-  from (select answered.user_id, answered.event_id, answered.id as question_id
-    from answered) as recipient
+  from (
+    select answered.user_id, answered.event_id, answered.id as question_id
+    from answered
+    where not coalesce((
+        select event_participants.removed_at is not null
+        from event_participants
+        where event_participants.event_id = answered.event_id
+          and event_participants.user_id = answered.user_id), false)) as recipient
   join users on users.id = recipient.user_id
   where users.deleted_at is null
 )
@@ -469,39 +500,44 @@ where (
       and ($5::integer = 0 or users.is_admin)
       and ($6::integer is null or users.session_version = $6::integer)));
 
--- ask_question: $1 event_id, $2 actor, $3 id, $4 problem_id, $5 question, $6 actor_role,
+-- ask_question: $1 event_id, $2 actor_role, $3 actor, $4 id, $5 problem_id, $6 question,
 -- $7 actor_session
 with event as (
-  select events.* from events where events.id = $1::integer and events.deleted_at is null
+  select events.* from events
+  where events.id = $1::integer and events.deleted_at is null and (events.admission is distinct
+    from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2 or events.user_id = $3::uuid
+          or $3::uuid = any (events.staff), false)) or exists (
+      select from event_participants
+      where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+        and event_participants.removed_at is null))
 ), account as (
-  select users.id from users where users.id = $2::uuid and users.deleted_at is null
+  select users.id from users where users.id = $3::uuid and users.deleted_at is null
 ), asked as (
   insert into questions (id, event_id, user_id, problem_id, question)
-  select $3::uuid, events.id, account.id, $4::integer, $5::text
+  select $4::uuid, events.id, account.id, $5::integer, $6::text
   from event as events, account
   where (
-    $2::uuid is null or $6::integer = 1 or exists (
+    $3::uuid is null or $2::integer = 1 or exists (
       select from users
-      where users.id = $2::uuid and users.deleted_at is null
-        and ($6::integer = 0 or users.is_admin)
+      where users.id = $3::uuid and users.deleted_at is null
+        and ($2::integer = 0 or users.is_admin)
         and ($7::integer is null or users.session_version = $7::integer)))
-    and ($4::integer is null or exists (
+    and ($5::integer is null or exists (
       select from problems
       left join event_problems
       on event_problems.problem_id = problems.id and event_problems.event_id = events.id
         and not event_problems.hidden
-      where problems.id = $4::integer and problems.deleted_at is null
-        and ((((problems.deleted_at is null and (problems.public or $6::integer > 0
-                  or problems.user_id = $2::uuid)) or (problems.deleted_at is null and exists (
+      where problems.id = $5::integer and problems.deleted_at is null
+        and ((((problems.deleted_at is null and (problems.public or $2::integer > 0
+                  or problems.user_id = $3::uuid)) or (problems.deleted_at is null and exists (
                 select from event_problems
                 join events on events.id = event_problems.event_id
+                join event_participants on event_participants.event_id = events.id
                 where event_problems.problem_id = problems.id and not event_problems.hidden
                   and events.deleted_at is null and (events.start_time <= now()
-                    and events.start_time < events.end_time) and true and exists (
-                  select from event_participants
-                  where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
-                    and event_participants.removed_at is null))))
-            or (problems.deleted_at is null and events.user_id = $2::uuid and exists (
+                    and events.start_time < events.end_time) and true
+                  and event_participants.user_id = $3::uuid and event_participants.removed_at is null)))
+            or (problems.deleted_at is null and events.user_id = $3::uuid and exists (
               select from event_problems
               where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
           or event_problems.id is not null)))
@@ -513,7 +549,8 @@ with event as (
     select event_participants.user_id, asked.event_id, asked.id as question_id
     from asked
     join event_participants on event_participants.event_id = asked.event_id
-    where event_participants.user_id <> asked.user_id) as recipient
+    where event_participants.user_id <> asked.user_id
+      and event_participants.removed_at is null) as recipient
   join users on users.id = recipient.user_id
   where users.deleted_at is null
 )
@@ -529,18 +566,17 @@ left join (select true as is_found, result.* from (
           'id', questions.id,
           'event_id', questions.event_id,
           'user_id', questions.user_id,
-          'problem_id', case when (($6::integer > 0 or events.user_id = $2::uuid)
-                or (((problems.deleted_at is null and (problems.public or $6::integer > 0
-                        or problems.user_id = $2::uuid)) or (problems.deleted_at is null and exists (
+          'problem_id', case when (($2::integer > 0 or events.user_id = $3::uuid)
+                or (((problems.deleted_at is null and (problems.public or $2::integer > 0
+                        or problems.user_id = $3::uuid)) or (problems.deleted_at is null and exists (
                       select from event_problems
                       join events on events.id = event_problems.event_id
+                      join event_participants on event_participants.event_id = events.id
                       where event_problems.problem_id = problems.id and not event_problems.hidden
                         and events.deleted_at is null and (events.start_time <= now()
-                          and events.start_time < events.end_time) and true and exists (
-                        select from event_participants
-                        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
-                          and event_participants.removed_at is null))))
-                  or (problems.deleted_at is null and events.user_id = $2::uuid and exists (
+                          and events.start_time < events.end_time) and true
+                        and event_participants.user_id = $3::uuid and event_participants.removed_at is null)))
+                  or (problems.deleted_at is null and events.user_id = $3::uuid and exists (
                     select from event_problems
                     where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
                 or not exists (
@@ -557,22 +593,23 @@ left join (select true as is_found, result.* from (
           'user', json_build_object(
             'id', authors.id,
             'name', authors.name,
-            'email', authors.email,
+            'email', case when events.admission = 'invited' and not coalesce($2::integer = 2
+                  or events.user_id = $3::uuid or $3::uuid = any (events.staff), false) and authors.id is distinct
+              from $3::uuid then '' else authors.email end,
             'image', authors.image,
             'is_admin', authors.is_admin,
             'join_date', utc(authors.join_date)),
           'problem', case when problems.id is not null and (((problems.deleted_at is null
-                    and (problems.public or $6::integer > 0 or problems.user_id = $2::uuid))
+                    and (problems.public or $2::integer > 0 or problems.user_id = $3::uuid))
                   or (problems.deleted_at is null and exists (
                     select from event_problems
                     join events on events.id = event_problems.event_id
+                    join event_participants on event_participants.event_id = events.id
                     where event_problems.problem_id = problems.id and not event_problems.hidden
                       and events.deleted_at is null and (events.start_time <= now()
-                        and events.start_time < events.end_time) and true and exists (
-                      select from event_participants
-                      where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
-                        and event_participants.removed_at is null))))
-                or (problems.deleted_at is null and events.user_id = $2::uuid and exists (
+                        and events.start_time < events.end_time) and true
+                      and event_participants.user_id = $3::uuid and event_participants.removed_at is null)))
+                or (problems.deleted_at is null and events.user_id = $3::uuid and exists (
                   select from event_problems
                   where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
               then json_build_object(
@@ -584,7 +621,9 @@ left join (select true as is_found, result.* from (
           'answerer', case when answerers.id is not null then json_build_object(
               'id', answerers.id,
               'name', answerers.name,
-              'email', answerers.email,
+              'email', case when events.admission = 'invited' and not coalesce($2::integer = 2
+                    or events.user_id = $3::uuid or $3::uuid = any (events.staff), false)
+                  and answerers.id is distinct from $3::uuid then '' else answerers.email end,
               'image', answerers.image,
               'is_admin', answerers.is_admin,
               'join_date', utc(answerers.join_date)) end))::text from asked as questions
@@ -594,10 +633,10 @@ left join (select true as is_found, result.* from (
       left join users as answerers on answerers.id = questions.answered_by) as body
     from event) as result) as found on true
 where (
-  $2::uuid is null or $6::integer = 1 or exists (
+  $3::uuid is null or $2::integer = 1 or exists (
     select from users
-    where users.id = $2::uuid and users.deleted_at is null
-      and ($6::integer = 0 or users.is_admin)
+    where users.id = $3::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
       and ($7::integer is null or users.session_version = $7::integer)));
 
 -- list_questions_whole: $1 actor_role, $2 actor, $3 event_id, $4 actor_session
@@ -621,12 +660,11 @@ left join (select true as is_found, result.* from (
                             or problems.user_id = $2::uuid)) or (problems.deleted_at is null and exists (
                           select from event_problems
                           join events on events.id = event_problems.event_id
+                          join event_participants on event_participants.event_id = events.id
                           where event_problems.problem_id = problems.id and not event_problems.hidden
                             and events.deleted_at is null and (events.start_time <= now()
-                              and events.start_time < events.end_time) and true and exists (
-                            select from event_participants
-                            where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
-                              and event_participants.removed_at is null))))
+                              and events.start_time < events.end_time) and true
+                            and event_participants.user_id = $2::uuid and event_participants.removed_at is null)))
                       or (problems.deleted_at is null and events.user_id = $2::uuid and exists (
                         select from event_problems
                         where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
@@ -644,7 +682,9 @@ left join (select true as is_found, result.* from (
               'user', json_build_object(
                 'id', authors.id,
                 'name', authors.name,
-                'email', authors.email,
+                'email', case when events.admission = 'invited' and not coalesce($1::integer = 2
+                      or events.user_id = $2::uuid or $2::uuid = any (events.staff), false) and authors.id is distinct
+                  from $2::uuid then '' else authors.email end,
                 'image', authors.image,
                 'is_admin', authors.is_admin,
                 'join_date', utc(authors.join_date)),
@@ -653,12 +693,11 @@ left join (select true as is_found, result.* from (
                       or (problems.deleted_at is null and exists (
                         select from event_problems
                         join events on events.id = event_problems.event_id
+                        join event_participants on event_participants.event_id = events.id
                         where event_problems.problem_id = problems.id and not event_problems.hidden
                           and events.deleted_at is null and (events.start_time <= now()
-                            and events.start_time < events.end_time) and true and exists (
-                          select from event_participants
-                          where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
-                            and event_participants.removed_at is null))))
+                            and events.start_time < events.end_time) and true
+                          and event_participants.user_id = $2::uuid and event_participants.removed_at is null)))
                     or (problems.deleted_at is null and events.user_id = $2::uuid and exists (
                       select from event_problems
                       where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
@@ -671,7 +710,9 @@ left join (select true as is_found, result.* from (
               'answerer', case when answerers.id is not null then json_build_object(
                   'id', answerers.id,
                   'name', answerers.name,
-                  'email', answerers.email,
+                  'email', case when events.admission = 'invited' and not coalesce($1::integer = 2
+                        or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)
+                      and answerers.id is distinct from $2::uuid then '' else answerers.email end,
                   'image', answerers.image,
                   'is_admin', answerers.is_admin,
                   'join_date', utc(answerers.join_date)) end)) end as item, (sum(octet_length(questions.question) + coalesce(octet_length(questions.answer), 0) + 1024) over listed <= 134217728) as fits
@@ -686,8 +727,13 @@ left join (select true as is_found, result.* from (
         order by questions.created_at desc, questions.id desc) as rows
     ) as page
     cross join (select null as version, null as audience) as state
-    where exists (select from events where events.id = $3::integer
-        and events.deleted_at is null)) as result) as found on true
+    where exists (
+      select from events where events.id = $3::integer and events.deleted_at is null
+        and (events.admission is distinct from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2
+              or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)) or exists (
+          select from event_participants
+          where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+            and event_participants.removed_at is null)))) as result) as found on true
 where (
   $2::uuid is null or $1::integer = 1 or exists (
     select from users
@@ -720,12 +766,11 @@ left join (select true as is_found, result.* from (
                             or problems.user_id = $3::uuid)) or (problems.deleted_at is null and exists (
                           select from event_problems
                           join events on events.id = event_problems.event_id
+                          join event_participants on event_participants.event_id = events.id
                           where event_problems.problem_id = problems.id and not event_problems.hidden
                             and events.deleted_at is null and (events.start_time <= now()
-                              and events.start_time < events.end_time) and true and exists (
-                            select from event_participants
-                            where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
-                              and event_participants.removed_at is null))))
+                              and events.start_time < events.end_time) and true
+                            and event_participants.user_id = $3::uuid and event_participants.removed_at is null)))
                       or (problems.deleted_at is null and events.user_id = $3::uuid and exists (
                         select from event_problems
                         where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
@@ -743,7 +788,9 @@ left join (select true as is_found, result.* from (
               'user', json_build_object(
                 'id', authors.id,
                 'name', authors.name,
-                'email', authors.email,
+                'email', case when events.admission = 'invited' and not coalesce($2::integer = 2
+                      or events.user_id = $3::uuid or $3::uuid = any (events.staff), false) and authors.id is distinct
+                  from $3::uuid then '' else authors.email end,
                 'image', authors.image,
                 'is_admin', authors.is_admin,
                 'join_date', utc(authors.join_date)),
@@ -752,12 +799,11 @@ left join (select true as is_found, result.* from (
                       or (problems.deleted_at is null and exists (
                         select from event_problems
                         join events on events.id = event_problems.event_id
+                        join event_participants on event_participants.event_id = events.id
                         where event_problems.problem_id = problems.id and not event_problems.hidden
                           and events.deleted_at is null and (events.start_time <= now()
-                            and events.start_time < events.end_time) and true and exists (
-                          select from event_participants
-                          where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
-                            and event_participants.removed_at is null))))
+                            and events.start_time < events.end_time) and true
+                          and event_participants.user_id = $3::uuid and event_participants.removed_at is null)))
                     or (problems.deleted_at is null and events.user_id = $3::uuid and exists (
                       select from event_problems
                       where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
@@ -770,7 +816,9 @@ left join (select true as is_found, result.* from (
               'answerer', case when answerers.id is not null then json_build_object(
                   'id', answerers.id,
                   'name', answerers.name,
-                  'email', answerers.email,
+                  'email', case when events.admission = 'invited' and not coalesce($2::integer = 2
+                        or events.user_id = $3::uuid or $3::uuid = any (events.staff), false)
+                      and answerers.id is distinct from $3::uuid then '' else answerers.email end,
                   'image', answerers.image,
                   'is_admin', answerers.is_admin,
                   'join_date', utc(answerers.join_date)) end)) end as item, (row_number() over listed = 1
@@ -787,8 +835,13 @@ left join (select true as is_found, result.* from (
         order by questions.created_at desc, questions.id desc limit $1::integer + 1) as rows
     ) as page
     cross join (select null as version, null as audience) as state
-    where exists (select from events where events.id = $4::integer
-        and events.deleted_at is null)) as result) as found on true
+    where exists (
+      select from events where events.id = $4::integer and events.deleted_at is null
+        and (events.admission is distinct from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2
+              or events.user_id = $3::uuid or $3::uuid = any (events.staff), false)) or exists (
+          select from event_participants
+          where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+            and event_participants.removed_at is null)))) as result) as found on true
 where (
   $3::uuid is null or $2::integer = 1 or exists (
     select from users
@@ -822,12 +875,11 @@ left join (select true as is_found, result.* from (
                             or problems.user_id = $3::uuid)) or (problems.deleted_at is null and exists (
                           select from event_problems
                           join events on events.id = event_problems.event_id
+                          join event_participants on event_participants.event_id = events.id
                           where event_problems.problem_id = problems.id and not event_problems.hidden
                             and events.deleted_at is null and (events.start_time <= now()
-                              and events.start_time < events.end_time) and true and exists (
-                            select from event_participants
-                            where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
-                              and event_participants.removed_at is null))))
+                              and events.start_time < events.end_time) and true
+                            and event_participants.user_id = $3::uuid and event_participants.removed_at is null)))
                       or (problems.deleted_at is null and events.user_id = $3::uuid and exists (
                         select from event_problems
                         where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
@@ -845,7 +897,9 @@ left join (select true as is_found, result.* from (
               'user', json_build_object(
                 'id', authors.id,
                 'name', authors.name,
-                'email', authors.email,
+                'email', case when events.admission = 'invited' and not coalesce($2::integer = 2
+                      or events.user_id = $3::uuid or $3::uuid = any (events.staff), false) and authors.id is distinct
+                  from $3::uuid then '' else authors.email end,
                 'image', authors.image,
                 'is_admin', authors.is_admin,
                 'join_date', utc(authors.join_date)),
@@ -854,12 +908,11 @@ left join (select true as is_found, result.* from (
                       or (problems.deleted_at is null and exists (
                         select from event_problems
                         join events on events.id = event_problems.event_id
+                        join event_participants on event_participants.event_id = events.id
                         where event_problems.problem_id = problems.id and not event_problems.hidden
                           and events.deleted_at is null and (events.start_time <= now()
-                            and events.start_time < events.end_time) and true and exists (
-                          select from event_participants
-                          where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
-                            and event_participants.removed_at is null))))
+                            and events.start_time < events.end_time) and true
+                          and event_participants.user_id = $3::uuid and event_participants.removed_at is null)))
                     or (problems.deleted_at is null and events.user_id = $3::uuid and exists (
                       select from event_problems
                       where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
@@ -872,7 +925,9 @@ left join (select true as is_found, result.* from (
               'answerer', case when answerers.id is not null then json_build_object(
                   'id', answerers.id,
                   'name', answerers.name,
-                  'email', answerers.email,
+                  'email', case when events.admission = 'invited' and not coalesce($2::integer = 2
+                        or events.user_id = $3::uuid or $3::uuid = any (events.staff), false)
+                      and answerers.id is distinct from $3::uuid then '' else answerers.email end,
                   'image', answerers.image,
                   'is_admin', answerers.is_admin,
                   'join_date', utc(answerers.join_date)) end)) end as item, (row_number() over listed = 1
@@ -890,8 +945,13 @@ left join (select true as is_found, result.* from (
         order by questions.created_at desc, questions.id desc limit $1::integer + 1) as rows
     ) as page
     cross join (select null as version, null as audience) as state
-    where exists (select from events where events.id = $4::integer
-        and events.deleted_at is null)) as result) as found on true
+    where exists (
+      select from events where events.id = $4::integer and events.deleted_at is null
+        and (events.admission is distinct from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2
+              or events.user_id = $3::uuid or $3::uuid = any (events.staff), false)) or exists (
+          select from event_participants
+          where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+            and event_participants.removed_at is null)))) as result) as found on true
 where (
   $3::uuid is null or $2::integer = 1 or exists (
     select from users
@@ -916,11 +976,10 @@ left join (select true as is_found, result.* from (
           when events.end_time <= events.start_time then 'ended'
           when now() < events.start_time then 'scheduled'
           when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-          when now() < events.end_time then 'running'
-          when now() < events.end_time + interval '1 minute' * (
-            select max(event_participants.extra_minutes)
-            from event_participants
-            where event_participants.event_id = events.id and event_participants.removed_at is null)
+          when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
+                select max(event_participants.extra_minutes)
+                from event_participants
+                where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
             then 'running'
           else 'ended' end))::text as body
     from events
@@ -929,8 +988,13 @@ left join (select true as is_found, result.* from (
     where events.id = $2::integer and exists (
       select from events
       where events.id = $2::integer and events.deleted_at is null
-        and (events.scoreboard = 'public' or ($1::uuid is not null and exists (select from events
-            where events.id = $2::integer and events.deleted_at is null))))) as result) as found on true
+        and (events.scoreboard = 'public' or ($1::uuid is not null and exists (
+            select from events where events.id = $2::integer and events.deleted_at is null
+              and (events.admission is distinct from 'invited' or ($3::integer = 1 or coalesce($3::integer = 2
+                    or events.user_id = $1::uuid or $1::uuid = any (events.staff), false)) or exists (
+                select from event_participants
+                where event_participants.event_id = events.id and event_participants.user_id = $1::uuid
+                  and event_participants.removed_at is null))))))) as result) as found on true
 where (
   $1::uuid is null or $3::integer = 1 or exists (
     select from users
@@ -940,22 +1004,25 @@ where (
 
 -- event-problems ----------------------------------------------------------------------------------
 
--- add_event_problem: $1 event_id, $2 problem_id, $3 actor_role, $4 actor, $5 actor_session
+-- add_event_problem: $1 actor_role, $2 actor, $3 event_id, $4 problem_id, $5 actor_session
 with event as (
-  select events.id from events where events.id = $1::integer and events.deleted_at is null
+  select events.id, (events.admission is distinct from 'invited' or coalesce($1::integer = 2
+        or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)) as is_writable
+  from events
+  where events.id = $3::integer and events.deleted_at is null
 ), problem as (
-  select problems.id from problems where problems.id = $2::integer
-    and (problems.deleted_at is null and (problems.public or $3::integer > 0
-        or problems.user_id = $4::uuid))
+  select problems.id from problems where problems.id = $4::integer
+    and (problems.deleted_at is null and (problems.public or $1::integer > 0
+        or problems.user_id = $2::uuid))
 ), added as (
   insert into event_problems (event_id, problem_id)
   select event.id, problem.id
   from event, problem
-  where (
-    $4::uuid is null or $3::integer = 1 or exists (
+  where event.is_writable and (
+    $2::uuid is null or $1::integer = 1 or exists (
       select from users
-      where users.id = $4::uuid and users.deleted_at is null
-        and ($3::integer = 0 or users.is_admin)
+      where users.id = $2::uuid and users.deleted_at is null
+        and ($1::integer = 0 or users.is_admin)
         and ($5::integer is null or users.session_version = $5::integer)))
   on conflict do nothing
   returning event_problems.*
@@ -965,6 +1032,7 @@ from (select) as request
 left join (select true as is_found, result.* from (
     select case
       when exists (select from added) then 'added'
+      when not event.is_writable then 'not_staff'
       when exists (select from problem) then 'already_in_event'
       else 'no_problem'
     end as outcome,
@@ -975,10 +1043,10 @@ left join (select true as is_found, result.* from (
         'hidden', event_problems.hidden)::text from added as event_problems) as body
     from event) as result) as found on true
 where (
-  $4::uuid is null or $3::integer = 1 or exists (
+  $2::uuid is null or $1::integer = 1 or exists (
     select from users
-    where users.id = $4::uuid and users.deleted_at is null
-      and ($3::integer = 0 or users.is_admin)
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
       and ($5::integer is null or users.session_version = $5::integer)));
 
 -- list_event_problems_whole: $1 actor_role, $2 actor, $3 event_id, $4 actor_session
@@ -1065,7 +1133,12 @@ left join (select true as is_found, result.* from (
         join problems on problems.id = event_problems.problem_id
         where event_problems.event_id = $3::integer and events.deleted_at is null
           and problems.deleted_at is null
-          and (not event_problems.hidden or ($1::integer > 0 or events.user_id = $2::uuid))
+          and (events.admission is distinct from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2
+                or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)) or exists (
+            select from event_participants
+            where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+              and event_participants.removed_at is null)) and (not event_problems.hidden or ($1::integer > 0
+              or events.user_id = $2::uuid))
         window listed as (order by coalesce(event_problems.position, 2147483647) asc, event_problems.id asc rows between unbounded preceding
             and unbounded following)
         order by coalesce(event_problems.position, 2147483647) asc, event_problems.id asc) as rows
@@ -1093,8 +1166,13 @@ left join (select true as is_found, result.* from (
               else 'others' end
             from events
             where events.id = $3::integer))::text as name) as audience) as state
-    where exists (select from events where events.id = $3::integer
-        and events.deleted_at is null)) as result) as found on true
+    where exists (
+      select from events where events.id = $3::integer and events.deleted_at is null
+        and (events.admission is distinct from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2
+              or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)) or exists (
+          select from event_participants
+          where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+            and event_participants.removed_at is null)))) as result) as found on true
 where (
   $2::uuid is null or $1::integer = 1 or exists (
     select from users
@@ -1190,7 +1268,12 @@ left join (select true as is_found, result.* from (
         join problems on problems.id = event_problems.problem_id
         where event_problems.event_id = $4::integer and events.deleted_at is null
           and problems.deleted_at is null
-          and (not event_problems.hidden or ($2::integer > 0 or events.user_id = $3::uuid))
+          and (events.admission is distinct from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2
+                or events.user_id = $3::uuid or $3::uuid = any (events.staff), false)) or exists (
+            select from event_participants
+            where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+              and event_participants.removed_at is null)) and (not event_problems.hidden or ($2::integer > 0
+              or events.user_id = $3::uuid))
         window listed as (order by coalesce(event_problems.position, 2147483647) asc, event_problems.id asc rows between unbounded preceding
             and current row)
         order by coalesce(event_problems.position, 2147483647) asc, event_problems.id asc limit $1::integer + 1) as rows
@@ -1218,8 +1301,13 @@ left join (select true as is_found, result.* from (
               else 'others' end
             from events
             where events.id = $4::integer))::text as name) as audience) as state
-    where exists (select from events where events.id = $4::integer
-        and events.deleted_at is null)) as result) as found on true
+    where exists (
+      select from events where events.id = $4::integer and events.deleted_at is null
+        and (events.admission is distinct from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2
+              or events.user_id = $3::uuid or $3::uuid = any (events.staff), false)) or exists (
+          select from event_participants
+          where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+            and event_participants.removed_at is null)))) as result) as found on true
 where (
   $3::uuid is null or $2::integer = 1 or exists (
     select from users
@@ -1316,7 +1404,12 @@ left join (select true as is_found, result.* from (
         join problems on problems.id = event_problems.problem_id
         where event_problems.event_id = $4::integer and events.deleted_at is null
           and problems.deleted_at is null
-          and (not event_problems.hidden or ($2::integer > 0 or events.user_id = $3::uuid))
+          and (events.admission is distinct from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2
+                or events.user_id = $3::uuid or $3::uuid = any (events.staff), false)) or exists (
+            select from event_participants
+            where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+              and event_participants.removed_at is null)) and (not event_problems.hidden or ($2::integer > 0
+              or events.user_id = $3::uuid))
           and (coalesce(event_problems.position, 2147483647), event_problems.id) > ($5::integer, $6::integer)
         window listed as (order by coalesce(event_problems.position, 2147483647) asc, event_problems.id asc rows between unbounded preceding
             and current row)
@@ -1345,8 +1438,13 @@ left join (select true as is_found, result.* from (
               else 'others' end
             from events
             where events.id = $4::integer))::text as name) as audience) as state
-    where exists (select from events where events.id = $4::integer
-        and events.deleted_at is null)) as result) as found on true
+    where exists (
+      select from events where events.id = $4::integer and events.deleted_at is null
+        and (events.admission is distinct from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2
+              or events.user_id = $3::uuid or $3::uuid = any (events.staff), false)) or exists (
+          select from event_participants
+          where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+            and event_participants.removed_at is null)))) as result) as found on true
 where (
   $3::uuid is null or $2::integer = 1 or exists (
     select from users
@@ -1382,8 +1480,13 @@ left join (select true as is_found, result.* from (
               else 'others' end
             from events
             where events.id = $1::integer))::text as name) as audience) as state
-    where exists (select from events where events.id = $1::integer
-        and events.deleted_at is null)) as result) as found on true
+    where exists (
+      select from events where events.id = $1::integer and events.deleted_at is null
+        and (events.admission is distinct from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2
+              or events.user_id = $3::uuid or $3::uuid = any (events.staff), false)) or exists (
+          select from event_participants
+          where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+            and event_participants.removed_at is null)))) as result) as found on true
 where (
   $3::uuid is null or $2::integer = 1 or exists (
     select from users
@@ -1493,7 +1596,11 @@ left join (select true as is_found, result.* from (
     join problems on problems.id = event_problems.problem_id
     where event_problems.id = $4::integer and event_problems.event_id = $5::integer
       and events.deleted_at is null and problems.deleted_at is null
-      and (not event_problems.hidden or ($1::integer > 0
+      and (events.admission is distinct from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2
+            or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)) or exists (
+        select from event_participants
+        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+          and event_participants.removed_at is null)) and (not event_problems.hidden or ($1::integer > 0
           or events.user_id = $2::uuid))) as result) as found on true
 where (
   $2::uuid is null or $1::integer = 1 or exists (
@@ -1741,7 +1848,10 @@ left join (select true as is_found, result.* from (
                 'user', json_build_object(
                   'id', users.id,
                   'name', users.name,
-                  'email', users.email,
+                  'email', case when (select events.admission = 'invited' and not coalesce($2::integer = 2
+                          or events.user_id = $1::uuid or $1::uuid = any (events.staff), false) from events
+                      where events.id = $3::integer) and users.id is distinct from $1::uuid then ''
+                    else users.email end,
                   'image', users.image,
                   'is_admin', users.is_admin,
                   'join_date', utc(users.join_date)),
@@ -1771,7 +1881,10 @@ left join (select true as is_found, result.* from (
                 'user', json_build_object(
                   'id', users.id,
                   'name', users.name,
-                  'email', users.email,
+                  'email', case when (select events.admission = 'invited' and not coalesce($2::integer = 2
+                          or events.user_id = $1::uuid or $1::uuid = any (events.staff), false) from events
+                      where events.id = $3::integer) and users.id is distinct from $1::uuid then ''
+                    else users.email end,
                   'image', users.image,
                   'is_admin', users.is_admin,
                   'join_date', utc(users.join_date)),
@@ -1822,8 +1935,13 @@ left join (select true as is_found, result.* from (
         order by submissions.submit_time desc, submissions.id desc) as rows
     ) as page
     cross join (select null as version, null as audience) as state
-    where exists (select from events where events.id = $3::integer
-        and events.deleted_at is null)) as result) as found on true
+    where exists (
+      select from events where events.id = $3::integer and events.deleted_at is null
+        and (events.admission is distinct from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2
+              or events.user_id = $1::uuid or $1::uuid = any (events.staff), false)) or exists (
+          select from event_participants
+          where event_participants.event_id = events.id and event_participants.user_id = $1::uuid
+            and event_participants.removed_at is null)))) as result) as found on true
 where (
   $1::uuid is null or $2::integer = 1 or exists (
     select from users
@@ -2072,7 +2190,10 @@ left join (select true as is_found, result.* from (
                 'user', json_build_object(
                   'id', users.id,
                   'name', users.name,
-                  'email', users.email,
+                  'email', case when (select events.admission = 'invited' and not coalesce($3::integer = 2
+                          or events.user_id = $2::uuid or $2::uuid = any (events.staff), false) from events
+                      where events.id = $4::integer) and users.id is distinct from $2::uuid then ''
+                    else users.email end,
                   'image', users.image,
                   'is_admin', users.is_admin,
                   'join_date', utc(users.join_date)),
@@ -2102,7 +2223,10 @@ left join (select true as is_found, result.* from (
                 'user', json_build_object(
                   'id', users.id,
                   'name', users.name,
-                  'email', users.email,
+                  'email', case when (select events.admission = 'invited' and not coalesce($3::integer = 2
+                          or events.user_id = $2::uuid or $2::uuid = any (events.staff), false) from events
+                      where events.id = $4::integer) and users.id is distinct from $2::uuid then ''
+                    else users.email end,
                   'image', users.image,
                   'is_admin', users.is_admin,
                   'join_date', utc(users.join_date)),
@@ -2154,8 +2278,13 @@ left join (select true as is_found, result.* from (
         order by submissions.submit_time desc, submissions.id desc limit $1::integer + 1) as rows
     ) as page
     cross join (select null as version, null as audience) as state
-    where exists (select from events where events.id = $4::integer
-        and events.deleted_at is null)) as result) as found on true
+    where exists (
+      select from events where events.id = $4::integer and events.deleted_at is null
+        and (events.admission is distinct from 'invited' or ($3::integer = 1 or coalesce($3::integer = 2
+              or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)) or exists (
+          select from event_participants
+          where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+            and event_participants.removed_at is null)))) as result) as found on true
 where (
   $2::uuid is null or $3::integer = 1 or exists (
     select from users
@@ -2404,7 +2533,10 @@ left join (select true as is_found, result.* from (
                 'user', json_build_object(
                   'id', users.id,
                   'name', users.name,
-                  'email', users.email,
+                  'email', case when (select events.admission = 'invited' and not coalesce($3::integer = 2
+                          or events.user_id = $2::uuid or $2::uuid = any (events.staff), false) from events
+                      where events.id = $4::integer) and users.id is distinct from $2::uuid then ''
+                    else users.email end,
                   'image', users.image,
                   'is_admin', users.is_admin,
                   'join_date', utc(users.join_date)),
@@ -2434,7 +2566,10 @@ left join (select true as is_found, result.* from (
                 'user', json_build_object(
                   'id', users.id,
                   'name', users.name,
-                  'email', users.email,
+                  'email', case when (select events.admission = 'invited' and not coalesce($3::integer = 2
+                          or events.user_id = $2::uuid or $2::uuid = any (events.staff), false) from events
+                      where events.id = $4::integer) and users.id is distinct from $2::uuid then ''
+                    else users.email end,
                   'image', users.image,
                   'is_admin', users.is_admin,
                   'join_date', utc(users.join_date)),
@@ -2487,8 +2622,13 @@ left join (select true as is_found, result.* from (
         order by submissions.submit_time desc, submissions.id desc limit $1::integer + 1) as rows
     ) as page
     cross join (select null as version, null as audience) as state
-    where exists (select from events where events.id = $4::integer
-        and events.deleted_at is null)) as result) as found on true
+    where exists (
+      select from events where events.id = $4::integer and events.deleted_at is null
+        and (events.admission is distinct from 'invited' or ($3::integer = 1 or coalesce($3::integer = 2
+              or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)) or exists (
+          select from event_participants
+          where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+            and event_participants.removed_at is null)))) as result) as found on true
 where (
   $2::uuid is null or $3::integer = 1 or exists (
     select from users
@@ -2734,7 +2874,10 @@ left join (select true as is_found, result.* from (
                 'user', json_build_object(
                   'id', users.id,
                   'name', users.name,
-                  'email', users.email,
+                  'email', case when (select events.admission = 'invited' and not coalesce($2::integer = 2
+                          or events.user_id = $1::uuid or $1::uuid = any (events.staff), false) from events
+                      where events.id = $3::integer) and users.id is distinct from $1::uuid then ''
+                    else users.email end,
                   'image', users.image,
                   'is_admin', users.is_admin,
                   'join_date', utc(users.join_date)),
@@ -2764,7 +2907,10 @@ left join (select true as is_found, result.* from (
                 'user', json_build_object(
                   'id', users.id,
                   'name', users.name,
-                  'email', users.email,
+                  'email', case when (select events.admission = 'invited' and not coalesce($2::integer = 2
+                          or events.user_id = $1::uuid or $1::uuid = any (events.staff), false) from events
+                      where events.id = $3::integer) and users.id is distinct from $1::uuid then ''
+                    else users.email end,
                   'image', users.image,
                   'is_admin', users.is_admin,
                   'join_date', utc(users.join_date)),
@@ -2820,8 +2966,13 @@ left join (select true as is_found, result.* from (
         order by submissions.submit_time desc, submissions.id desc) as rows
     ) as page
     cross join (select null as version, null as audience) as state
-    where exists (select from events where events.id = $3::integer
-        and events.deleted_at is null)) as result) as found on true
+    where exists (
+      select from events where events.id = $3::integer and events.deleted_at is null
+        and (events.admission is distinct from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2
+              or events.user_id = $1::uuid or $1::uuid = any (events.staff), false)) or exists (
+          select from event_participants
+          where event_participants.event_id = events.id and event_participants.user_id = $1::uuid
+            and event_participants.removed_at is null)))) as result) as found on true
 where (
   $1::uuid is null or $2::integer = 1 or exists (
     select from users
@@ -3070,7 +3221,10 @@ left join (select true as is_found, result.* from (
                 'user', json_build_object(
                   'id', users.id,
                   'name', users.name,
-                  'email', users.email,
+                  'email', case when (select events.admission = 'invited' and not coalesce($3::integer = 2
+                          or events.user_id = $2::uuid or $2::uuid = any (events.staff), false) from events
+                      where events.id = $4::integer) and users.id is distinct from $2::uuid then ''
+                    else users.email end,
                   'image', users.image,
                   'is_admin', users.is_admin,
                   'join_date', utc(users.join_date)),
@@ -3100,7 +3254,10 @@ left join (select true as is_found, result.* from (
                 'user', json_build_object(
                   'id', users.id,
                   'name', users.name,
-                  'email', users.email,
+                  'email', case when (select events.admission = 'invited' and not coalesce($3::integer = 2
+                          or events.user_id = $2::uuid or $2::uuid = any (events.staff), false) from events
+                      where events.id = $4::integer) and users.id is distinct from $2::uuid then ''
+                    else users.email end,
                   'image', users.image,
                   'is_admin', users.is_admin,
                   'join_date', utc(users.join_date)),
@@ -3157,8 +3314,13 @@ left join (select true as is_found, result.* from (
         order by submissions.submit_time desc, submissions.id desc limit $1::integer + 1) as rows
     ) as page
     cross join (select null as version, null as audience) as state
-    where exists (select from events where events.id = $4::integer
-        and events.deleted_at is null)) as result) as found on true
+    where exists (
+      select from events where events.id = $4::integer and events.deleted_at is null
+        and (events.admission is distinct from 'invited' or ($3::integer = 1 or coalesce($3::integer = 2
+              or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)) or exists (
+          select from event_participants
+          where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+            and event_participants.removed_at is null)))) as result) as found on true
 where (
   $2::uuid is null or $3::integer = 1 or exists (
     select from users
@@ -3407,7 +3569,10 @@ left join (select true as is_found, result.* from (
                 'user', json_build_object(
                   'id', users.id,
                   'name', users.name,
-                  'email', users.email,
+                  'email', case when (select events.admission = 'invited' and not coalesce($3::integer = 2
+                          or events.user_id = $2::uuid or $2::uuid = any (events.staff), false) from events
+                      where events.id = $4::integer) and users.id is distinct from $2::uuid then ''
+                    else users.email end,
                   'image', users.image,
                   'is_admin', users.is_admin,
                   'join_date', utc(users.join_date)),
@@ -3437,7 +3602,10 @@ left join (select true as is_found, result.* from (
                 'user', json_build_object(
                   'id', users.id,
                   'name', users.name,
-                  'email', users.email,
+                  'email', case when (select events.admission = 'invited' and not coalesce($3::integer = 2
+                          or events.user_id = $2::uuid or $2::uuid = any (events.staff), false) from events
+                      where events.id = $4::integer) and users.id is distinct from $2::uuid then ''
+                    else users.email end,
                   'image', users.image,
                   'is_admin', users.is_admin,
                   'join_date', utc(users.join_date)),
@@ -3495,8 +3663,13 @@ left join (select true as is_found, result.* from (
         order by submissions.submit_time desc, submissions.id desc limit $1::integer + 1) as rows
     ) as page
     cross join (select null as version, null as audience) as state
-    where exists (select from events where events.id = $4::integer
-        and events.deleted_at is null)) as result) as found on true
+    where exists (
+      select from events where events.id = $4::integer and events.deleted_at is null
+        and (events.admission is distinct from 'invited' or ($3::integer = 1 or coalesce($3::integer = 2
+              or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)) or exists (
+          select from event_participants
+          where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+            and event_participants.removed_at is null)))) as result) as found on true
 where (
   $2::uuid is null or $3::integer = 1 or exists (
     select from users
@@ -3742,7 +3915,10 @@ left join (select true as is_found, result.* from (
                 'user', json_build_object(
                   'id', users.id,
                   'name', users.name,
-                  'email', users.email,
+                  'email', case when (select events.admission = 'invited' and not coalesce($2::integer = 2
+                          or events.user_id = $1::uuid or $1::uuid = any (events.staff), false) from events
+                      where events.id = $3::integer) and users.id is distinct from $1::uuid then ''
+                    else users.email end,
                   'image', users.image,
                   'is_admin', users.is_admin,
                   'join_date', utc(users.join_date)),
@@ -3772,7 +3948,10 @@ left join (select true as is_found, result.* from (
                 'user', json_build_object(
                   'id', users.id,
                   'name', users.name,
-                  'email', users.email,
+                  'email', case when (select events.admission = 'invited' and not coalesce($2::integer = 2
+                          or events.user_id = $1::uuid or $1::uuid = any (events.staff), false) from events
+                      where events.id = $3::integer) and users.id is distinct from $1::uuid then ''
+                    else users.email end,
                   'image', users.image,
                   'is_admin', users.is_admin,
                   'join_date', utc(users.join_date)),
@@ -3823,8 +4002,13 @@ left join (select true as is_found, result.* from (
         order by submissions.submit_time desc, submissions.id desc) as rows
     ) as page
     cross join (select null as version, null as audience) as state
-    where exists (select from events where events.id = $3::integer
-        and events.deleted_at is null)) as result) as found on true
+    where exists (
+      select from events where events.id = $3::integer and events.deleted_at is null
+        and (events.admission is distinct from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2
+              or events.user_id = $1::uuid or $1::uuid = any (events.staff), false)) or exists (
+          select from event_participants
+          where event_participants.event_id = events.id and event_participants.user_id = $1::uuid
+            and event_participants.removed_at is null)))) as result) as found on true
 where (
   $1::uuid is null or $2::integer = 1 or exists (
     select from users
@@ -4073,7 +4257,10 @@ left join (select true as is_found, result.* from (
                 'user', json_build_object(
                   'id', users.id,
                   'name', users.name,
-                  'email', users.email,
+                  'email', case when (select events.admission = 'invited' and not coalesce($3::integer = 2
+                          or events.user_id = $2::uuid or $2::uuid = any (events.staff), false) from events
+                      where events.id = $4::integer) and users.id is distinct from $2::uuid then ''
+                    else users.email end,
                   'image', users.image,
                   'is_admin', users.is_admin,
                   'join_date', utc(users.join_date)),
@@ -4103,7 +4290,10 @@ left join (select true as is_found, result.* from (
                 'user', json_build_object(
                   'id', users.id,
                   'name', users.name,
-                  'email', users.email,
+                  'email', case when (select events.admission = 'invited' and not coalesce($3::integer = 2
+                          or events.user_id = $2::uuid or $2::uuid = any (events.staff), false) from events
+                      where events.id = $4::integer) and users.id is distinct from $2::uuid then ''
+                    else users.email end,
                   'image', users.image,
                   'is_admin', users.is_admin,
                   'join_date', utc(users.join_date)),
@@ -4155,8 +4345,13 @@ left join (select true as is_found, result.* from (
         order by submissions.submit_time desc, submissions.id desc limit $1::integer + 1) as rows
     ) as page
     cross join (select null as version, null as audience) as state
-    where exists (select from events where events.id = $4::integer
-        and events.deleted_at is null)) as result) as found on true
+    where exists (
+      select from events where events.id = $4::integer and events.deleted_at is null
+        and (events.admission is distinct from 'invited' or ($3::integer = 1 or coalesce($3::integer = 2
+              or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)) or exists (
+          select from event_participants
+          where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+            and event_participants.removed_at is null)))) as result) as found on true
 where (
   $2::uuid is null or $3::integer = 1 or exists (
     select from users
@@ -4405,7 +4600,10 @@ left join (select true as is_found, result.* from (
                 'user', json_build_object(
                   'id', users.id,
                   'name', users.name,
-                  'email', users.email,
+                  'email', case when (select events.admission = 'invited' and not coalesce($3::integer = 2
+                          or events.user_id = $2::uuid or $2::uuid = any (events.staff), false) from events
+                      where events.id = $4::integer) and users.id is distinct from $2::uuid then ''
+                    else users.email end,
                   'image', users.image,
                   'is_admin', users.is_admin,
                   'join_date', utc(users.join_date)),
@@ -4435,7 +4633,10 @@ left join (select true as is_found, result.* from (
                 'user', json_build_object(
                   'id', users.id,
                   'name', users.name,
-                  'email', users.email,
+                  'email', case when (select events.admission = 'invited' and not coalesce($3::integer = 2
+                          or events.user_id = $2::uuid or $2::uuid = any (events.staff), false) from events
+                      where events.id = $4::integer) and users.id is distinct from $2::uuid then ''
+                    else users.email end,
                   'image', users.image,
                   'is_admin', users.is_admin,
                   'join_date', utc(users.join_date)),
@@ -4488,8 +4689,13 @@ left join (select true as is_found, result.* from (
         order by submissions.submit_time desc, submissions.id desc limit $1::integer + 1) as rows
     ) as page
     cross join (select null as version, null as audience) as state
-    where exists (select from events where events.id = $4::integer
-        and events.deleted_at is null)) as result) as found on true
+    where exists (
+      select from events where events.id = $4::integer and events.deleted_at is null
+        and (events.admission is distinct from 'invited' or ($3::integer = 1 or coalesce($3::integer = 2
+              or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)) or exists (
+          select from event_participants
+          where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+            and event_participants.removed_at is null)))) as result) as found on true
 where (
   $2::uuid is null or $3::integer = 1 or exists (
     select from users
@@ -4518,7 +4724,12 @@ left join (select true as is_found, result.* from (
       else 'not_the_owner'
     end as outcome
     from events
-    where events.id = $5::integer and events.deleted_at is null) as result) as found on true
+    where events.id = $5::integer and events.deleted_at is null and (events.admission is distinct
+      from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2 or events.user_id = $3::uuid
+            or $3::uuid = any (events.staff), false)) or exists (
+        select from event_participants
+        where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+          and event_participants.removed_at is null))) as result) as found on true
 where (
   $3::uuid is null or $2::integer = 1 or exists (
     select from users
@@ -4693,18 +4904,30 @@ left join (select true as is_found, result.*
             join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
             where event_problems.event_id = events.id and true),
           'participant_count', (
-            select count(*) from event_participants where event_participants.event_id = events.id),
+            select count(*) from event_participants where event_participants.event_id = events.id) - (
+            select count(*) from event_participants
+            where event_participants.event_id = events.id
+              and (event_participants.hidden or event_participants.removed_at is not null)
+              and not (event_participants.removed_at is null
+                and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+                  or coalesce($3::integer = 2 or events.user_id = $2::uuid
+                    or $2::uuid = any (events.staff), false)))),
           'participants', (
             select coalesce(json_agg(json_build_object(
                   'id', users.id,
                   'name', users.name,
-                  'email', users.email,
+                  'email', case when events.admission = 'invited' and not coalesce($3::integer = 2
+                        or events.user_id = $2::uuid or $2::uuid = any (events.staff), false) and users.id is distinct
+                    from $2::uuid then '' else users.email end,
                   'image', users.image,
                   'is_admin', users.is_admin,
                   'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
             from event_participants
             join users on users.id = event_participants.user_id
-            where event_participants.event_id = events.id and event_participants.user_id = $2::uuid),
+            where event_participants.event_id = events.id and (event_participants.removed_at is null
+                and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+                  or coalesce($3::integer = 2 or events.user_id = $2::uuid
+                    or $2::uuid = any (events.staff), false))) and event_participants.user_id = $2::uuid),
           'problems', (
             select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
                 order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
@@ -4725,18 +4948,30 @@ left join (select true as is_found, result.*
                 join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
                 where event_problems.event_id = events.id and true),
               'participant_count', (
-                select count(*) from event_participants where event_participants.event_id = events.id),
+                select count(*) from event_participants where event_participants.event_id = events.id) - (
+                select count(*) from event_participants
+                where event_participants.event_id = events.id
+                  and (event_participants.hidden or event_participants.removed_at is not null)
+                  and not (event_participants.removed_at is null
+                    and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+                      or coalesce($3::integer = 2 or events.user_id = $2::uuid
+                        or $2::uuid = any (events.staff), false)))),
               'participants', (
                 select coalesce(json_agg(json_build_object(
                       'id', users.id,
                       'name', users.name,
-                      'email', users.email,
+                      'email', case when events.admission = 'invited' and not coalesce($3::integer = 2
+                            or events.user_id = $2::uuid or $2::uuid = any (events.staff), false) and users.id is distinct
+                        from $2::uuid then '' else users.email end,
                       'image', users.image,
                       'is_admin', users.is_admin,
                       'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
                 from event_participants
                 join users on users.id = event_participants.user_id
-                where event_participants.event_id = events.id and event_participants.user_id = $2::uuid),
+                where event_participants.event_id = events.id and (event_participants.removed_at is null
+                    and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+                      or coalesce($3::integer = 2 or events.user_id = $2::uuid
+                        or $2::uuid = any (events.staff), false))) and event_participants.user_id = $2::uuid),
               'problems', (
                 select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
                     order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
@@ -4786,24 +5021,46 @@ left join (select true as is_found, result.* from (
               'end_time', utc(events.end_time),
               'teams', events.teams,
               'languages', events.languages,
-              'problem_count', (
-                select count(*) from event_problems
-                join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-                where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
-                      or events.user_id = $2::uuid))),
-              'participant_count', (
-                select count(*) from event_participants where event_participants.event_id = events.id),
+              'problem_count', case when (events.admission is distinct from 'invited' or ($1::integer = 1
+                      or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                        or $2::uuid = any (events.staff), false)) or exists (
+                    select from event_participants
+                    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                      and event_participants.removed_at is null)) then (
+                  select count(*) from event_problems
+                  join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+                  where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
+                        or events.user_id = $2::uuid))) else 0 end,
+              'participant_count', case when (events.admission is distinct from 'invited' or ($1::integer = 1
+                      or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                        or $2::uuid = any (events.staff), false)) or exists (
+                    select from event_participants
+                    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                      and event_participants.removed_at is null)) then (
+                  select count(*) from event_participants where event_participants.event_id = events.id) - (
+                  select count(*) from event_participants
+                  where event_participants.event_id = events.id
+                    and (event_participants.hidden or event_participants.removed_at is not null)
+                    and not (event_participants.removed_at is null
+                      and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+                        or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                          or $2::uuid = any (events.staff), false)))) else 0 end,
               'participants', (
                 select coalesce(json_agg(json_build_object(
                       'id', users.id,
                       'name', users.name,
-                      'email', users.email,
+                      'email', case when events.admission = 'invited' and not coalesce($1::integer = 2
+                            or events.user_id = $2::uuid or $2::uuid = any (events.staff), false) and users.id is distinct
+                        from $2::uuid then '' else users.email end,
                       'image', users.image,
                       'is_admin', users.is_admin,
                       'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
                 from event_participants
                 join users on users.id = event_participants.user_id
-                where event_participants.event_id = events.id and true),
+                where event_participants.event_id = events.id and (event_participants.removed_at is null
+                    and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+                      or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                        or $2::uuid = any (events.staff), false))) and true),
               'problems', (
                 select coalesce(json_agg(json_build_object(
                       'id', event_problems.id,
@@ -4887,24 +5144,46 @@ left join (select true as is_found, result.* from (
                   'end_time', utc(events.end_time),
                   'teams', events.teams,
                   'languages', events.languages,
-                  'problem_count', (
-                    select count(*) from event_problems
-                    join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-                    where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
-                          or events.user_id = $2::uuid))),
-                  'participant_count', (
-                    select count(*) from event_participants where event_participants.event_id = events.id),
+                  'problem_count', case when (events.admission is distinct from 'invited' or ($1::integer = 1
+                          or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                            or $2::uuid = any (events.staff), false)) or exists (
+                        select from event_participants
+                        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                          and event_participants.removed_at is null)) then (
+                      select count(*) from event_problems
+                      join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+                      where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
+                            or events.user_id = $2::uuid))) else 0 end,
+                  'participant_count', case when (events.admission is distinct from 'invited' or ($1::integer = 1
+                          or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                            or $2::uuid = any (events.staff), false)) or exists (
+                        select from event_participants
+                        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                          and event_participants.removed_at is null)) then (
+                      select count(*) from event_participants where event_participants.event_id = events.id) - (
+                      select count(*) from event_participants
+                      where event_participants.event_id = events.id
+                        and (event_participants.hidden or event_participants.removed_at is not null)
+                        and not (event_participants.removed_at is null
+                          and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+                            or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                              or $2::uuid = any (events.staff), false)))) else 0 end,
                   'participants', (
                     select coalesce(json_agg(json_build_object(
                           'id', users.id,
                           'name', users.name,
-                          'email', users.email,
+                          'email', case when events.admission = 'invited' and not coalesce($1::integer = 2
+                                or events.user_id = $2::uuid or $2::uuid = any (events.staff), false) and users.id is distinct
+                            from $2::uuid then '' else users.email end,
                           'image', users.image,
                           'is_admin', users.is_admin,
                           'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
                     from event_participants
                     join users on users.id = event_participants.user_id
-                    where event_participants.event_id = events.id and true),
+                    where event_participants.event_id = events.id and (event_participants.removed_at is null
+                        and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+                          or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                            or $2::uuid = any (events.staff), false))) and true),
                   'problems', (
                     select coalesce(json_agg(json_build_object(
                           'id', event_problems.id,
@@ -5031,31 +5310,57 @@ left join (select true as is_found, result.* from (
               'end_time', utc(events.end_time),
               'teams', events.teams,
               'languages', events.languages,
-              'problem_count', (
-                select count(*) from event_problems
-                join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-                where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
-                      or events.user_id = $2::uuid))),
-              'participant_count', (
-                select count(*) from event_participants
-                where event_participants.event_id = events.id), 'participants', (
+              'problem_count', case when (events.admission is distinct from 'invited' or ($1::integer = 1
+                      or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                        or $2::uuid = any (events.staff), false)) or exists (
+                    select from event_participants
+                    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                      and event_participants.removed_at is null)) then (
+                  select count(*) from event_problems
+                  join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+                  where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
+                        or events.user_id = $2::uuid))) else 0 end,
+              'participant_count', case when (events.admission is distinct from 'invited' or ($1::integer = 1
+                      or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                        or $2::uuid = any (events.staff), false)) or exists (
+                    select from event_participants
+                    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                      and event_participants.removed_at is null)) then (
+                  select count(*) from event_participants where event_participants.event_id = events.id) - (
+                  select count(*) from event_participants
+                  where event_participants.event_id = events.id
+                    and (event_participants.hidden or event_participants.removed_at is not null)
+                    and not (event_participants.removed_at is null
+                      and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+                        or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                          or $2::uuid = any (events.staff), false)))) else 0 end, 'participants', (
                 select coalesce(json_agg(json_build_object(
                       'id', users.id,
                       'name', users.name,
-                      'email', users.email,
+                      'email', case when events.admission = 'invited' and not coalesce($1::integer = 2
+                            or events.user_id = $2::uuid or $2::uuid = any (events.staff), false) and users.id is distinct
+                        from $2::uuid then '' else users.email end,
                       'image', users.image,
                       'is_admin', users.is_admin,
                       'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
                 from event_participants
                 join users on users.id = event_participants.user_id
-                where event_participants.event_id = events.id
-                  and event_participants.user_id = $2::uuid), 'problems', (
-                select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
-                    order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
-                from event_problems
-                join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-                where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
-                      or events.user_id = $2::uuid))))
+                where event_participants.event_id = events.id and (event_participants.removed_at is null
+                    and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+                      or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                        or $2::uuid = any (events.staff), false)))
+                  and event_participants.user_id = $2::uuid), 'problems', case when (events.admission is distinct
+                  from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                        or $2::uuid = any (events.staff), false)) or exists (
+                    select from event_participants
+                    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                      and event_participants.removed_at is null)) then (
+                  select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
+                      order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
+                  from event_problems
+                  join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+                  where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
+                        or events.user_id = $2::uuid))) else json_build_array() end)
             else (left(json_build_object(
                   'id', events.id,
                   'user_id', events.user_id,
@@ -5065,31 +5370,58 @@ left join (select true as is_found, result.* from (
                   'end_time', utc(events.end_time),
                   'teams', events.teams,
                   'languages', events.languages,
-                  'problem_count', (
-                    select count(*) from event_problems
-                    join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-                    where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
-                          or events.user_id = $2::uuid))),
-                  'participant_count', (
-                    select count(*) from event_participants
-                    where event_participants.event_id = events.id), 'participants', (
+                  'problem_count', case when (events.admission is distinct from 'invited' or ($1::integer = 1
+                          or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                            or $2::uuid = any (events.staff), false)) or exists (
+                        select from event_participants
+                        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                          and event_participants.removed_at is null)) then (
+                      select count(*) from event_problems
+                      join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+                      where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
+                            or events.user_id = $2::uuid))) else 0 end,
+                  'participant_count', case when (events.admission is distinct from 'invited' or ($1::integer = 1
+                          or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                            or $2::uuid = any (events.staff), false)) or exists (
+                        select from event_participants
+                        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                          and event_participants.removed_at is null)) then (
+                      select count(*) from event_participants where event_participants.event_id = events.id) - (
+                      select count(*) from event_participants
+                      where event_participants.event_id = events.id
+                        and (event_participants.hidden or event_participants.removed_at is not null)
+                        and not (event_participants.removed_at is null
+                          and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+                            or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                              or $2::uuid = any (events.staff), false)))) else 0 end, 'participants', (
                     select coalesce(json_agg(json_build_object(
                           'id', users.id,
                           'name', users.name,
-                          'email', users.email,
+                          'email', case when events.admission = 'invited' and not coalesce($1::integer = 2
+                                or events.user_id = $2::uuid or $2::uuid = any (events.staff), false) and users.id is distinct
+                            from $2::uuid then '' else users.email end,
                           'image', users.image,
                           'is_admin', users.is_admin,
                           'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
                     from event_participants
                     join users on users.id = event_participants.user_id
-                    where event_participants.event_id = events.id
-                      and event_participants.user_id = $2::uuid), 'problems', (
-                    select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
-                        order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
-                    from event_problems
-                    join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-                    where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
-                          or events.user_id = $2::uuid))))::text, -1) || ', ' || substr(json_strip_nulls(json_build_object(
+                    where event_participants.event_id = events.id and (event_participants.removed_at is null
+                        and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+                          or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                            or $2::uuid = any (events.staff), false)))
+                      and event_participants.user_id = $2::uuid), 'problems', case when (events.admission is distinct
+                      from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                            or $2::uuid = any (events.staff), false)) or exists (
+                        select from event_participants
+                        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                          and event_participants.removed_at is null)) then (
+                      select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
+                          order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
+                      from event_problems
+                      join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+                      where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
+                            or events.user_id = $2::uuid)))
+                    else json_build_array() end)::text, -1) || ', ' || substr(json_strip_nulls(json_build_object(
                     'freeze_time', utc(events.freeze_time),
                     'thawed_at', utc(events.thawed_at),
                     'penalty_minutes', events.penalty_minutes,
@@ -5164,31 +5496,57 @@ left join (select true as is_found, result.* from (
               'end_time', utc(events.end_time),
               'teams', events.teams,
               'languages', events.languages,
-              'problem_count', (
-                select count(*) from event_problems
-                join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-                where event_problems.event_id = events.id and (not event_problems.hidden or ($2::integer > 0
-                      or events.user_id = $3::uuid))),
-              'participant_count', (
-                select count(*) from event_participants
-                where event_participants.event_id = events.id), 'participants', (
+              'problem_count', case when (events.admission is distinct from 'invited' or ($2::integer = 1
+                      or coalesce($2::integer = 2 or events.user_id = $3::uuid
+                        or $3::uuid = any (events.staff), false)) or exists (
+                    select from event_participants
+                    where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+                      and event_participants.removed_at is null)) then (
+                  select count(*) from event_problems
+                  join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+                  where event_problems.event_id = events.id and (not event_problems.hidden or ($2::integer > 0
+                        or events.user_id = $3::uuid))) else 0 end,
+              'participant_count', case when (events.admission is distinct from 'invited' or ($2::integer = 1
+                      or coalesce($2::integer = 2 or events.user_id = $3::uuid
+                        or $3::uuid = any (events.staff), false)) or exists (
+                    select from event_participants
+                    where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+                      and event_participants.removed_at is null)) then (
+                  select count(*) from event_participants where event_participants.event_id = events.id) - (
+                  select count(*) from event_participants
+                  where event_participants.event_id = events.id
+                    and (event_participants.hidden or event_participants.removed_at is not null)
+                    and not (event_participants.removed_at is null
+                      and (not event_participants.hidden or event_participants.user_id is not distinct from $3::uuid
+                        or coalesce($2::integer = 2 or events.user_id = $3::uuid
+                          or $3::uuid = any (events.staff), false)))) else 0 end, 'participants', (
                 select coalesce(json_agg(json_build_object(
                       'id', users.id,
                       'name', users.name,
-                      'email', users.email,
+                      'email', case when events.admission = 'invited' and not coalesce($2::integer = 2
+                            or events.user_id = $3::uuid or $3::uuid = any (events.staff), false) and users.id is distinct
+                        from $3::uuid then '' else users.email end,
                       'image', users.image,
                       'is_admin', users.is_admin,
                       'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
                 from event_participants
                 join users on users.id = event_participants.user_id
-                where event_participants.event_id = events.id
-                  and event_participants.user_id = $3::uuid), 'problems', (
-                select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
-                    order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
-                from event_problems
-                join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-                where event_problems.event_id = events.id and (not event_problems.hidden or ($2::integer > 0
-                      or events.user_id = $3::uuid))))
+                where event_participants.event_id = events.id and (event_participants.removed_at is null
+                    and (not event_participants.hidden or event_participants.user_id is not distinct from $3::uuid
+                      or coalesce($2::integer = 2 or events.user_id = $3::uuid
+                        or $3::uuid = any (events.staff), false)))
+                  and event_participants.user_id = $3::uuid), 'problems', case when (events.admission is distinct
+                  from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2 or events.user_id = $3::uuid
+                        or $3::uuid = any (events.staff), false)) or exists (
+                    select from event_participants
+                    where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+                      and event_participants.removed_at is null)) then (
+                  select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
+                      order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
+                  from event_problems
+                  join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+                  where event_problems.event_id = events.id and (not event_problems.hidden or ($2::integer > 0
+                        or events.user_id = $3::uuid))) else json_build_array() end)
             else (left(json_build_object(
                   'id', events.id,
                   'user_id', events.user_id,
@@ -5198,31 +5556,58 @@ left join (select true as is_found, result.* from (
                   'end_time', utc(events.end_time),
                   'teams', events.teams,
                   'languages', events.languages,
-                  'problem_count', (
-                    select count(*) from event_problems
-                    join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-                    where event_problems.event_id = events.id and (not event_problems.hidden or ($2::integer > 0
-                          or events.user_id = $3::uuid))),
-                  'participant_count', (
-                    select count(*) from event_participants
-                    where event_participants.event_id = events.id), 'participants', (
+                  'problem_count', case when (events.admission is distinct from 'invited' or ($2::integer = 1
+                          or coalesce($2::integer = 2 or events.user_id = $3::uuid
+                            or $3::uuid = any (events.staff), false)) or exists (
+                        select from event_participants
+                        where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+                          and event_participants.removed_at is null)) then (
+                      select count(*) from event_problems
+                      join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+                      where event_problems.event_id = events.id and (not event_problems.hidden or ($2::integer > 0
+                            or events.user_id = $3::uuid))) else 0 end,
+                  'participant_count', case when (events.admission is distinct from 'invited' or ($2::integer = 1
+                          or coalesce($2::integer = 2 or events.user_id = $3::uuid
+                            or $3::uuid = any (events.staff), false)) or exists (
+                        select from event_participants
+                        where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+                          and event_participants.removed_at is null)) then (
+                      select count(*) from event_participants where event_participants.event_id = events.id) - (
+                      select count(*) from event_participants
+                      where event_participants.event_id = events.id
+                        and (event_participants.hidden or event_participants.removed_at is not null)
+                        and not (event_participants.removed_at is null
+                          and (not event_participants.hidden or event_participants.user_id is not distinct from $3::uuid
+                            or coalesce($2::integer = 2 or events.user_id = $3::uuid
+                              or $3::uuid = any (events.staff), false)))) else 0 end, 'participants', (
                     select coalesce(json_agg(json_build_object(
                           'id', users.id,
                           'name', users.name,
-                          'email', users.email,
+                          'email', case when events.admission = 'invited' and not coalesce($2::integer = 2
+                                or events.user_id = $3::uuid or $3::uuid = any (events.staff), false) and users.id is distinct
+                            from $3::uuid then '' else users.email end,
                           'image', users.image,
                           'is_admin', users.is_admin,
                           'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
                     from event_participants
                     join users on users.id = event_participants.user_id
-                    where event_participants.event_id = events.id
-                      and event_participants.user_id = $3::uuid), 'problems', (
-                    select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
-                        order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
-                    from event_problems
-                    join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-                    where event_problems.event_id = events.id and (not event_problems.hidden or ($2::integer > 0
-                          or events.user_id = $3::uuid))))::text, -1) || ', ' || substr(json_strip_nulls(json_build_object(
+                    where event_participants.event_id = events.id and (event_participants.removed_at is null
+                        and (not event_participants.hidden or event_participants.user_id is not distinct from $3::uuid
+                          or coalesce($2::integer = 2 or events.user_id = $3::uuid
+                            or $3::uuid = any (events.staff), false)))
+                      and event_participants.user_id = $3::uuid), 'problems', case when (events.admission is distinct
+                      from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2 or events.user_id = $3::uuid
+                            or $3::uuid = any (events.staff), false)) or exists (
+                        select from event_participants
+                        where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+                          and event_participants.removed_at is null)) then (
+                      select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
+                          order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
+                      from event_problems
+                      join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+                      where event_problems.event_id = events.id and (not event_problems.hidden or ($2::integer > 0
+                            or events.user_id = $3::uuid)))
+                    else json_build_array() end)::text, -1) || ', ' || substr(json_strip_nulls(json_build_object(
                     'freeze_time', utc(events.freeze_time),
                     'thawed_at', utc(events.thawed_at),
                     'penalty_minutes', events.penalty_minutes,
@@ -5300,31 +5685,57 @@ left join (select true as is_found, result.* from (
               'end_time', utc(events.end_time),
               'teams', events.teams,
               'languages', events.languages,
-              'problem_count', (
-                select count(*) from event_problems
-                join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-                where event_problems.event_id = events.id and (not event_problems.hidden or ($2::integer > 0
-                      or events.user_id = $3::uuid))),
-              'participant_count', (
-                select count(*) from event_participants
-                where event_participants.event_id = events.id), 'participants', (
+              'problem_count', case when (events.admission is distinct from 'invited' or ($2::integer = 1
+                      or coalesce($2::integer = 2 or events.user_id = $3::uuid
+                        or $3::uuid = any (events.staff), false)) or exists (
+                    select from event_participants
+                    where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+                      and event_participants.removed_at is null)) then (
+                  select count(*) from event_problems
+                  join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+                  where event_problems.event_id = events.id and (not event_problems.hidden or ($2::integer > 0
+                        or events.user_id = $3::uuid))) else 0 end,
+              'participant_count', case when (events.admission is distinct from 'invited' or ($2::integer = 1
+                      or coalesce($2::integer = 2 or events.user_id = $3::uuid
+                        or $3::uuid = any (events.staff), false)) or exists (
+                    select from event_participants
+                    where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+                      and event_participants.removed_at is null)) then (
+                  select count(*) from event_participants where event_participants.event_id = events.id) - (
+                  select count(*) from event_participants
+                  where event_participants.event_id = events.id
+                    and (event_participants.hidden or event_participants.removed_at is not null)
+                    and not (event_participants.removed_at is null
+                      and (not event_participants.hidden or event_participants.user_id is not distinct from $3::uuid
+                        or coalesce($2::integer = 2 or events.user_id = $3::uuid
+                          or $3::uuid = any (events.staff), false)))) else 0 end, 'participants', (
                 select coalesce(json_agg(json_build_object(
                       'id', users.id,
                       'name', users.name,
-                      'email', users.email,
+                      'email', case when events.admission = 'invited' and not coalesce($2::integer = 2
+                            or events.user_id = $3::uuid or $3::uuid = any (events.staff), false) and users.id is distinct
+                        from $3::uuid then '' else users.email end,
                       'image', users.image,
                       'is_admin', users.is_admin,
                       'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
                 from event_participants
                 join users on users.id = event_participants.user_id
-                where event_participants.event_id = events.id
-                  and event_participants.user_id = $3::uuid), 'problems', (
-                select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
-                    order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
-                from event_problems
-                join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-                where event_problems.event_id = events.id and (not event_problems.hidden or ($2::integer > 0
-                      or events.user_id = $3::uuid))))
+                where event_participants.event_id = events.id and (event_participants.removed_at is null
+                    and (not event_participants.hidden or event_participants.user_id is not distinct from $3::uuid
+                      or coalesce($2::integer = 2 or events.user_id = $3::uuid
+                        or $3::uuid = any (events.staff), false)))
+                  and event_participants.user_id = $3::uuid), 'problems', case when (events.admission is distinct
+                  from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2 or events.user_id = $3::uuid
+                        or $3::uuid = any (events.staff), false)) or exists (
+                    select from event_participants
+                    where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+                      and event_participants.removed_at is null)) then (
+                  select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
+                      order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
+                  from event_problems
+                  join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+                  where event_problems.event_id = events.id and (not event_problems.hidden or ($2::integer > 0
+                        or events.user_id = $3::uuid))) else json_build_array() end)
             else (left(json_build_object(
                   'id', events.id,
                   'user_id', events.user_id,
@@ -5334,31 +5745,58 @@ left join (select true as is_found, result.* from (
                   'end_time', utc(events.end_time),
                   'teams', events.teams,
                   'languages', events.languages,
-                  'problem_count', (
-                    select count(*) from event_problems
-                    join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-                    where event_problems.event_id = events.id and (not event_problems.hidden or ($2::integer > 0
-                          or events.user_id = $3::uuid))),
-                  'participant_count', (
-                    select count(*) from event_participants
-                    where event_participants.event_id = events.id), 'participants', (
+                  'problem_count', case when (events.admission is distinct from 'invited' or ($2::integer = 1
+                          or coalesce($2::integer = 2 or events.user_id = $3::uuid
+                            or $3::uuid = any (events.staff), false)) or exists (
+                        select from event_participants
+                        where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+                          and event_participants.removed_at is null)) then (
+                      select count(*) from event_problems
+                      join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+                      where event_problems.event_id = events.id and (not event_problems.hidden or ($2::integer > 0
+                            or events.user_id = $3::uuid))) else 0 end,
+                  'participant_count', case when (events.admission is distinct from 'invited' or ($2::integer = 1
+                          or coalesce($2::integer = 2 or events.user_id = $3::uuid
+                            or $3::uuid = any (events.staff), false)) or exists (
+                        select from event_participants
+                        where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+                          and event_participants.removed_at is null)) then (
+                      select count(*) from event_participants where event_participants.event_id = events.id) - (
+                      select count(*) from event_participants
+                      where event_participants.event_id = events.id
+                        and (event_participants.hidden or event_participants.removed_at is not null)
+                        and not (event_participants.removed_at is null
+                          and (not event_participants.hidden or event_participants.user_id is not distinct from $3::uuid
+                            or coalesce($2::integer = 2 or events.user_id = $3::uuid
+                              or $3::uuid = any (events.staff), false)))) else 0 end, 'participants', (
                     select coalesce(json_agg(json_build_object(
                           'id', users.id,
                           'name', users.name,
-                          'email', users.email,
+                          'email', case when events.admission = 'invited' and not coalesce($2::integer = 2
+                                or events.user_id = $3::uuid or $3::uuid = any (events.staff), false) and users.id is distinct
+                            from $3::uuid then '' else users.email end,
                           'image', users.image,
                           'is_admin', users.is_admin,
                           'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
                     from event_participants
                     join users on users.id = event_participants.user_id
-                    where event_participants.event_id = events.id
-                      and event_participants.user_id = $3::uuid), 'problems', (
-                    select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
-                        order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
-                    from event_problems
-                    join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-                    where event_problems.event_id = events.id and (not event_problems.hidden or ($2::integer > 0
-                          or events.user_id = $3::uuid))))::text, -1) || ', ' || substr(json_strip_nulls(json_build_object(
+                    where event_participants.event_id = events.id and (event_participants.removed_at is null
+                        and (not event_participants.hidden or event_participants.user_id is not distinct from $3::uuid
+                          or coalesce($2::integer = 2 or events.user_id = $3::uuid
+                            or $3::uuid = any (events.staff), false)))
+                      and event_participants.user_id = $3::uuid), 'problems', case when (events.admission is distinct
+                      from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2 or events.user_id = $3::uuid
+                            or $3::uuid = any (events.staff), false)) or exists (
+                        select from event_participants
+                        where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+                          and event_participants.removed_at is null)) then (
+                      select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
+                          order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
+                      from event_problems
+                      join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+                      where event_problems.event_id = events.id and (not event_problems.hidden or ($2::integer > 0
+                            or events.user_id = $3::uuid)))
+                    else json_build_array() end)::text, -1) || ', ' || substr(json_strip_nulls(json_build_object(
                     'freeze_time', utc(events.freeze_time),
                     'thawed_at', utc(events.thawed_at),
                     'penalty_minutes', events.penalty_minutes,
@@ -5455,24 +5893,46 @@ left join (select true as is_found, result.* from (
               'end_time', utc(events.end_time),
               'teams', events.teams,
               'languages', events.languages,
-              'problem_count', (
-                select count(*) from event_problems
-                join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-                where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
-                      or events.user_id = $2::uuid))),
-              'participant_count', (
-                select count(*) from event_participants where event_participants.event_id = events.id),
+              'problem_count', case when (events.admission is distinct from 'invited' or ($1::integer = 1
+                      or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                        or $2::uuid = any (events.staff), false)) or exists (
+                    select from event_participants
+                    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                      and event_participants.removed_at is null)) then (
+                  select count(*) from event_problems
+                  join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+                  where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
+                        or events.user_id = $2::uuid))) else 0 end,
+              'participant_count', case when (events.admission is distinct from 'invited' or ($1::integer = 1
+                      or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                        or $2::uuid = any (events.staff), false)) or exists (
+                    select from event_participants
+                    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                      and event_participants.removed_at is null)) then (
+                  select count(*) from event_participants where event_participants.event_id = events.id) - (
+                  select count(*) from event_participants
+                  where event_participants.event_id = events.id
+                    and (event_participants.hidden or event_participants.removed_at is not null)
+                    and not (event_participants.removed_at is null
+                      and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+                        or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                          or $2::uuid = any (events.staff), false)))) else 0 end,
               'participants', (
                 select coalesce(json_agg(json_build_object(
                       'id', users.id,
                       'name', users.name,
-                      'email', users.email,
+                      'email', case when events.admission = 'invited' and not coalesce($1::integer = 2
+                            or events.user_id = $2::uuid or $2::uuid = any (events.staff), false) and users.id is distinct
+                        from $2::uuid then '' else users.email end,
                       'image', users.image,
                       'is_admin', users.is_admin,
                       'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
                 from event_participants
                 join users on users.id = event_participants.user_id
-                where event_participants.event_id = events.id and true),
+                where event_participants.event_id = events.id and (event_participants.removed_at is null
+                    and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+                      or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                        or $2::uuid = any (events.staff), false))) and true),
               'problems', (
                 select coalesce(json_agg(json_build_object(
                       'id', event_problems.id,
@@ -5556,24 +6016,46 @@ left join (select true as is_found, result.* from (
                   'end_time', utc(events.end_time),
                   'teams', events.teams,
                   'languages', events.languages,
-                  'problem_count', (
-                    select count(*) from event_problems
-                    join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-                    where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
-                          or events.user_id = $2::uuid))),
-                  'participant_count', (
-                    select count(*) from event_participants where event_participants.event_id = events.id),
+                  'problem_count', case when (events.admission is distinct from 'invited' or ($1::integer = 1
+                          or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                            or $2::uuid = any (events.staff), false)) or exists (
+                        select from event_participants
+                        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                          and event_participants.removed_at is null)) then (
+                      select count(*) from event_problems
+                      join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+                      where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
+                            or events.user_id = $2::uuid))) else 0 end,
+                  'participant_count', case when (events.admission is distinct from 'invited' or ($1::integer = 1
+                          or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                            or $2::uuid = any (events.staff), false)) or exists (
+                        select from event_participants
+                        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                          and event_participants.removed_at is null)) then (
+                      select count(*) from event_participants where event_participants.event_id = events.id) - (
+                      select count(*) from event_participants
+                      where event_participants.event_id = events.id
+                        and (event_participants.hidden or event_participants.removed_at is not null)
+                        and not (event_participants.removed_at is null
+                          and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+                            or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                              or $2::uuid = any (events.staff), false)))) else 0 end,
                   'participants', (
                     select coalesce(json_agg(json_build_object(
                           'id', users.id,
                           'name', users.name,
-                          'email', users.email,
+                          'email', case when events.admission = 'invited' and not coalesce($1::integer = 2
+                                or events.user_id = $2::uuid or $2::uuid = any (events.staff), false) and users.id is distinct
+                            from $2::uuid then '' else users.email end,
                           'image', users.image,
                           'is_admin', users.is_admin,
                           'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
                     from event_participants
                     join users on users.id = event_participants.user_id
-                    where event_participants.event_id = events.id and true),
+                    where event_participants.event_id = events.id and (event_participants.removed_at is null
+                        and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+                          or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                            or $2::uuid = any (events.staff), false))) and true),
                   'problems', (
                     select coalesce(json_agg(json_build_object(
                           'id', event_problems.id,
@@ -5690,31 +6172,63 @@ left join (select true as is_found, result.* from (
           'end_time', utc(events.end_time),
           'teams', events.teams,
           'languages', events.languages,
-          'problem_count', (
-            select count(*) from event_problems
-            join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-            where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
-                  or events.user_id = $2::uuid))),
-          'participant_count', (
-            select count(*) from event_participants where event_participants.event_id = events.id),
-          'participants', (
-            select coalesce(json_agg(json_build_object(
-                  'id', users.id,
-                  'name', users.name,
-                  'email', users.email,
-                  'image', users.image,
-                  'is_admin', users.is_admin,
-                  'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
-            from event_participants
-            join users on users.id = event_participants.user_id
-            where event_participants.event_id = events.id and true),
-          'problems', (
-            select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
-                order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
-            from event_problems
-            join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-            where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
-                  or events.user_id = $2::uuid))))
+          'problem_count', case when (events.admission is distinct from 'invited' or ($1::integer = 1
+                  or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                    or $2::uuid = any (events.staff), false)) or exists (
+                select from event_participants
+                where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                  and event_participants.removed_at is null)) then (
+              select count(*) from event_problems
+              join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+              where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
+                    or events.user_id = $2::uuid))) else 0 end,
+          'participant_count', case when (events.admission is distinct from 'invited' or ($1::integer = 1
+                  or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                    or $2::uuid = any (events.staff), false)) or exists (
+                select from event_participants
+                where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                  and event_participants.removed_at is null)) then (
+              select count(*) from event_participants where event_participants.event_id = events.id) - (
+              select count(*) from event_participants
+              where event_participants.event_id = events.id
+                and (event_participants.hidden or event_participants.removed_at is not null)
+                and not (event_participants.removed_at is null
+                  and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+                    or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                      or $2::uuid = any (events.staff), false)))) else 0 end,
+          'participants', case when (events.admission is distinct from 'invited' or ($1::integer = 1
+                  or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                    or $2::uuid = any (events.staff), false)) or exists (
+                select from event_participants
+                where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                  and event_participants.removed_at is null)) then (
+              select coalesce(json_agg(json_build_object(
+                    'id', users.id,
+                    'name', users.name,
+                    'email', case when events.admission = 'invited' and not coalesce($1::integer = 2
+                          or events.user_id = $2::uuid or $2::uuid = any (events.staff), false) and users.id is distinct
+                      from $2::uuid then '' else users.email end,
+                    'image', users.image,
+                    'is_admin', users.is_admin,
+                    'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
+              from event_participants
+              join users on users.id = event_participants.user_id
+              where event_participants.event_id = events.id and (event_participants.removed_at is null
+                  and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+                    or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                      or $2::uuid = any (events.staff), false))) and true) else json_build_array() end,
+          'problems', case when (events.admission is distinct from 'invited' or ($1::integer = 1
+                  or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                    or $2::uuid = any (events.staff), false)) or exists (
+                select from event_participants
+                where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                  and event_participants.removed_at is null)) then (
+              select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
+                  order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
+              from event_problems
+              join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+              where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
+                    or events.user_id = $2::uuid))) else json_build_array() end)
         else (left(json_build_object(
               'id', events.id,
               'user_id', events.user_id,
@@ -5724,31 +6238,64 @@ left join (select true as is_found, result.* from (
               'end_time', utc(events.end_time),
               'teams', events.teams,
               'languages', events.languages,
-              'problem_count', (
-                select count(*) from event_problems
-                join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-                where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
-                      or events.user_id = $2::uuid))),
-              'participant_count', (
-                select count(*) from event_participants where event_participants.event_id = events.id),
-              'participants', (
-                select coalesce(json_agg(json_build_object(
-                      'id', users.id,
-                      'name', users.name,
-                      'email', users.email,
-                      'image', users.image,
-                      'is_admin', users.is_admin,
-                      'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
-                from event_participants
-                join users on users.id = event_participants.user_id
-                where event_participants.event_id = events.id and true),
-              'problems', (
-                select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
-                    order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
-                from event_problems
-                join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-                where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
-                      or events.user_id = $2::uuid))))::text, -1) || ', ' || substr(json_strip_nulls(json_build_object(
+              'problem_count', case when (events.admission is distinct from 'invited' or ($1::integer = 1
+                      or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                        or $2::uuid = any (events.staff), false)) or exists (
+                    select from event_participants
+                    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                      and event_participants.removed_at is null)) then (
+                  select count(*) from event_problems
+                  join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+                  where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
+                        or events.user_id = $2::uuid))) else 0 end,
+              'participant_count', case when (events.admission is distinct from 'invited' or ($1::integer = 1
+                      or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                        or $2::uuid = any (events.staff), false)) or exists (
+                    select from event_participants
+                    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                      and event_participants.removed_at is null)) then (
+                  select count(*) from event_participants where event_participants.event_id = events.id) - (
+                  select count(*) from event_participants
+                  where event_participants.event_id = events.id
+                    and (event_participants.hidden or event_participants.removed_at is not null)
+                    and not (event_participants.removed_at is null
+                      and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+                        or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                          or $2::uuid = any (events.staff), false)))) else 0 end,
+              'participants', case when (events.admission is distinct from 'invited' or ($1::integer = 1
+                      or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                        or $2::uuid = any (events.staff), false)) or exists (
+                    select from event_participants
+                    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                      and event_participants.removed_at is null)) then (
+                  select coalesce(json_agg(json_build_object(
+                        'id', users.id,
+                        'name', users.name,
+                        'email', case when events.admission = 'invited' and not coalesce($1::integer = 2
+                              or events.user_id = $2::uuid or $2::uuid = any (events.staff), false) and users.id is distinct
+                          from $2::uuid then '' else users.email end,
+                        'image', users.image,
+                        'is_admin', users.is_admin,
+                        'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
+                  from event_participants
+                  join users on users.id = event_participants.user_id
+                  where event_participants.event_id = events.id and (event_participants.removed_at is null
+                      and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+                        or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                          or $2::uuid = any (events.staff), false))) and true) else json_build_array() end,
+              'problems', case when (events.admission is distinct from 'invited' or ($1::integer = 1
+                      or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                        or $2::uuid = any (events.staff), false)) or exists (
+                    select from event_participants
+                    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                      and event_participants.removed_at is null)) then (
+                  select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
+                      order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
+                  from event_problems
+                  join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+                  where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
+                        or events.user_id = $2::uuid)))
+                else json_build_array() end)::text, -1) || ', ' || substr(json_strip_nulls(json_build_object(
                 'freeze_time', utc(events.freeze_time),
                 'thawed_at', utc(events.thawed_at),
                 'penalty_minutes', events.penalty_minutes,
@@ -5901,18 +6448,30 @@ left join (select true as is_found, result.* from (
               join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
               where event_problems.event_id = events.id and true),
             'participant_count', (
-              select count(*) from event_participants where event_participants.event_id = events.id),
+              select count(*) from event_participants where event_participants.event_id = events.id) - (
+              select count(*) from event_participants
+              where event_participants.event_id = events.id
+                and (event_participants.hidden or event_participants.removed_at is not null)
+                and not (event_participants.removed_at is null
+                  and (not event_participants.hidden or event_participants.user_id is not distinct from $16::uuid
+                    or coalesce($17::integer = 2 or events.user_id = $16::uuid
+                      or $16::uuid = any (events.staff), false)))),
             'participants', (
               select coalesce(json_agg(json_build_object(
                     'id', users.id,
                     'name', users.name,
-                    'email', users.email,
+                    'email', case when events.admission = 'invited' and not coalesce($17::integer = 2
+                          or events.user_id = $16::uuid or $16::uuid = any (events.staff), false) and users.id is distinct
+                      from $16::uuid then '' else users.email end,
                     'image', users.image,
                     'is_admin', users.is_admin,
                     'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
               from event_participants
               join users on users.id = event_participants.user_id
-              where event_participants.event_id = events.id and event_participants.user_id = $16::uuid),
+              where event_participants.event_id = events.id and (event_participants.removed_at is null
+                  and (not event_participants.hidden or event_participants.user_id is not distinct from $16::uuid
+                    or coalesce($17::integer = 2 or events.user_id = $16::uuid
+                      or $16::uuid = any (events.staff), false))) and event_participants.user_id = $16::uuid),
             'problems', (
               select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
                   order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
@@ -5933,18 +6492,30 @@ left join (select true as is_found, result.* from (
                   join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
                   where event_problems.event_id = events.id and true),
                 'participant_count', (
-                  select count(*) from event_participants where event_participants.event_id = events.id),
+                  select count(*) from event_participants where event_participants.event_id = events.id) - (
+                  select count(*) from event_participants
+                  where event_participants.event_id = events.id
+                    and (event_participants.hidden or event_participants.removed_at is not null)
+                    and not (event_participants.removed_at is null
+                      and (not event_participants.hidden or event_participants.user_id is not distinct from $16::uuid
+                        or coalesce($17::integer = 2 or events.user_id = $16::uuid
+                          or $16::uuid = any (events.staff), false)))),
                 'participants', (
                   select coalesce(json_agg(json_build_object(
                         'id', users.id,
                         'name', users.name,
-                        'email', users.email,
+                        'email', case when events.admission = 'invited' and not coalesce($17::integer = 2
+                              or events.user_id = $16::uuid or $16::uuid = any (events.staff), false) and users.id is distinct
+                          from $16::uuid then '' else users.email end,
                         'image', users.image,
                         'is_admin', users.is_admin,
                         'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
                   from event_participants
                   join users on users.id = event_participants.user_id
-                  where event_participants.event_id = events.id and event_participants.user_id = $16::uuid),
+                  where event_participants.event_id = events.id and (event_participants.removed_at is null
+                      and (not event_participants.hidden or event_participants.user_id is not distinct from $16::uuid
+                        or coalesce($17::integer = 2 or events.user_id = $16::uuid
+                          or $16::uuid = any (events.staff), false))) and event_participants.user_id = $16::uuid),
                 'problems', (
                   select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
                       order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
@@ -6232,12 +6803,11 @@ left join (select true as is_found, result.* from (
                               or problems.user_id = $2::uuid)) or (problems.deleted_at is null and exists (
                             select from event_problems
                             join events on events.id = event_problems.event_id
+                            join event_participants on event_participants.event_id = events.id
                             where event_problems.problem_id = problems.id and not event_problems.hidden
                               and events.deleted_at is null and (events.start_time <= now()
-                                and events.start_time < events.end_time) and true and exists (
-                              select from event_participants
-                              where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
-                                and event_participants.removed_at is null))))
+                                and events.start_time < events.end_time) and true
+                              and event_participants.user_id = $2::uuid and event_participants.removed_at is null)))
                         or (problems.deleted_at is null and events.user_id = $2::uuid and exists (
                           select from event_problems
                           where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
@@ -6255,7 +6825,9 @@ left join (select true as is_found, result.* from (
                 'user', json_build_object(
                   'id', authors.id,
                   'name', authors.name,
-                  'email', authors.email,
+                  'email', case when events.admission = 'invited' and not coalesce($1::integer = 2
+                        or events.user_id = $2::uuid or $2::uuid = any (events.staff), false) and authors.id is distinct
+                    from $2::uuid then '' else authors.email end,
                   'image', authors.image,
                   'is_admin', authors.is_admin,
                   'join_date', utc(authors.join_date)),
@@ -6264,12 +6836,11 @@ left join (select true as is_found, result.* from (
                         or (problems.deleted_at is null and exists (
                           select from event_problems
                           join events on events.id = event_problems.event_id
+                          join event_participants on event_participants.event_id = events.id
                           where event_problems.problem_id = problems.id and not event_problems.hidden
                             and events.deleted_at is null and (events.start_time <= now()
-                              and events.start_time < events.end_time) and true and exists (
-                            select from event_participants
-                            where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
-                              and event_participants.removed_at is null))))
+                              and events.start_time < events.end_time) and true
+                            and event_participants.user_id = $2::uuid and event_participants.removed_at is null)))
                       or (problems.deleted_at is null and events.user_id = $2::uuid and exists (
                         select from event_problems
                         where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
@@ -6282,7 +6853,9 @@ left join (select true as is_found, result.* from (
                 'answerer', case when answerers.id is not null then json_build_object(
                     'id', answerers.id,
                     'name', answerers.name,
-                    'email', answerers.email,
+                    'email', case when events.admission = 'invited' and not coalesce($1::integer = 2
+                          or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)
+                        and answerers.id is distinct from $2::uuid then '' else answerers.email end,
                     'image', answerers.image,
                     'is_admin', answerers.is_admin,
                     'join_date', utc(answerers.join_date)) end))) end as item, (sum(octet_length(questions.question) + coalesce(octet_length(questions.answer), 0) + 1024) over listed <= 134217728) as fits
@@ -6294,6 +6867,14 @@ left join (select true as is_found, result.* from (
         left join users as answerers on answerers.id = questions.answered_by
         where notifications.user_id = $2::uuid
           and (notifications.read_at is null or notifications.read_at > now() - interval '24 hours')
+          and (events.admission is distinct from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2
+                or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)) or exists (
+            select from event_participants
+            where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+              and event_participants.removed_at is null)) and not coalesce((
+            select event_participants.removed_at is not null
+            from event_participants
+            where event_participants.event_id = events.id and event_participants.user_id = $2::uuid), false)
         window listed as (order by notifications.created_at desc, notifications.id desc rows between unbounded preceding
             and unbounded following)
         order by notifications.created_at desc, notifications.id desc) as rows
@@ -6341,12 +6922,11 @@ left join (select true as is_found, result.* from (
                               or problems.user_id = $3::uuid)) or (problems.deleted_at is null and exists (
                             select from event_problems
                             join events on events.id = event_problems.event_id
+                            join event_participants on event_participants.event_id = events.id
                             where event_problems.problem_id = problems.id and not event_problems.hidden
                               and events.deleted_at is null and (events.start_time <= now()
-                                and events.start_time < events.end_time) and true and exists (
-                              select from event_participants
-                              where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
-                                and event_participants.removed_at is null))))
+                                and events.start_time < events.end_time) and true
+                              and event_participants.user_id = $3::uuid and event_participants.removed_at is null)))
                         or (problems.deleted_at is null and events.user_id = $3::uuid and exists (
                           select from event_problems
                           where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
@@ -6364,7 +6944,9 @@ left join (select true as is_found, result.* from (
                 'user', json_build_object(
                   'id', authors.id,
                   'name', authors.name,
-                  'email', authors.email,
+                  'email', case when events.admission = 'invited' and not coalesce($2::integer = 2
+                        or events.user_id = $3::uuid or $3::uuid = any (events.staff), false) and authors.id is distinct
+                    from $3::uuid then '' else authors.email end,
                   'image', authors.image,
                   'is_admin', authors.is_admin,
                   'join_date', utc(authors.join_date)),
@@ -6373,12 +6955,11 @@ left join (select true as is_found, result.* from (
                         or (problems.deleted_at is null and exists (
                           select from event_problems
                           join events on events.id = event_problems.event_id
+                          join event_participants on event_participants.event_id = events.id
                           where event_problems.problem_id = problems.id and not event_problems.hidden
                             and events.deleted_at is null and (events.start_time <= now()
-                              and events.start_time < events.end_time) and true and exists (
-                            select from event_participants
-                            where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
-                              and event_participants.removed_at is null))))
+                              and events.start_time < events.end_time) and true
+                            and event_participants.user_id = $3::uuid and event_participants.removed_at is null)))
                       or (problems.deleted_at is null and events.user_id = $3::uuid and exists (
                         select from event_problems
                         where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
@@ -6391,7 +6972,9 @@ left join (select true as is_found, result.* from (
                 'answerer', case when answerers.id is not null then json_build_object(
                     'id', answerers.id,
                     'name', answerers.name,
-                    'email', answerers.email,
+                    'email', case when events.admission = 'invited' and not coalesce($2::integer = 2
+                          or events.user_id = $3::uuid or $3::uuid = any (events.staff), false)
+                        and answerers.id is distinct from $3::uuid then '' else answerers.email end,
                     'image', answerers.image,
                     'is_admin', answerers.is_admin,
                     'join_date', utc(answerers.join_date)) end))) end as item, (row_number() over listed = 1
@@ -6405,6 +6988,14 @@ left join (select true as is_found, result.* from (
         left join users as answerers on answerers.id = questions.answered_by
         where notifications.user_id = $3::uuid
           and (notifications.read_at is null or notifications.read_at > now() - interval '24 hours')
+          and (events.admission is distinct from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2
+                or events.user_id = $3::uuid or $3::uuid = any (events.staff), false)) or exists (
+            select from event_participants
+            where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+              and event_participants.removed_at is null)) and not coalesce((
+            select event_participants.removed_at is not null
+            from event_participants
+            where event_participants.event_id = events.id and event_participants.user_id = $3::uuid), false)
         window listed as (order by notifications.created_at desc, notifications.id desc rows between unbounded preceding
             and current row)
         order by notifications.created_at desc, notifications.id desc limit $1::integer + 1) as rows
@@ -6453,12 +7044,11 @@ left join (select true as is_found, result.* from (
                               or problems.user_id = $3::uuid)) or (problems.deleted_at is null and exists (
                             select from event_problems
                             join events on events.id = event_problems.event_id
+                            join event_participants on event_participants.event_id = events.id
                             where event_problems.problem_id = problems.id and not event_problems.hidden
                               and events.deleted_at is null and (events.start_time <= now()
-                                and events.start_time < events.end_time) and true and exists (
-                              select from event_participants
-                              where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
-                                and event_participants.removed_at is null))))
+                                and events.start_time < events.end_time) and true
+                              and event_participants.user_id = $3::uuid and event_participants.removed_at is null)))
                         or (problems.deleted_at is null and events.user_id = $3::uuid and exists (
                           select from event_problems
                           where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
@@ -6476,7 +7066,9 @@ left join (select true as is_found, result.* from (
                 'user', json_build_object(
                   'id', authors.id,
                   'name', authors.name,
-                  'email', authors.email,
+                  'email', case when events.admission = 'invited' and not coalesce($2::integer = 2
+                        or events.user_id = $3::uuid or $3::uuid = any (events.staff), false) and authors.id is distinct
+                    from $3::uuid then '' else authors.email end,
                   'image', authors.image,
                   'is_admin', authors.is_admin,
                   'join_date', utc(authors.join_date)),
@@ -6485,12 +7077,11 @@ left join (select true as is_found, result.* from (
                         or (problems.deleted_at is null and exists (
                           select from event_problems
                           join events on events.id = event_problems.event_id
+                          join event_participants on event_participants.event_id = events.id
                           where event_problems.problem_id = problems.id and not event_problems.hidden
                             and events.deleted_at is null and (events.start_time <= now()
-                              and events.start_time < events.end_time) and true and exists (
-                            select from event_participants
-                            where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
-                              and event_participants.removed_at is null))))
+                              and events.start_time < events.end_time) and true
+                            and event_participants.user_id = $3::uuid and event_participants.removed_at is null)))
                       or (problems.deleted_at is null and events.user_id = $3::uuid and exists (
                         select from event_problems
                         where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
@@ -6503,7 +7094,9 @@ left join (select true as is_found, result.* from (
                 'answerer', case when answerers.id is not null then json_build_object(
                     'id', answerers.id,
                     'name', answerers.name,
-                    'email', answerers.email,
+                    'email', case when events.admission = 'invited' and not coalesce($2::integer = 2
+                          or events.user_id = $3::uuid or $3::uuid = any (events.staff), false)
+                        and answerers.id is distinct from $3::uuid then '' else answerers.email end,
                     'image', answerers.image,
                     'is_admin', answerers.is_admin,
                     'join_date', utc(answerers.join_date)) end))) end as item, (row_number() over listed = 1
@@ -6517,6 +7110,14 @@ left join (select true as is_found, result.* from (
         left join users as answerers on answerers.id = questions.answered_by
         where notifications.user_id = $3::uuid
           and (notifications.read_at is null or notifications.read_at > now() - interval '24 hours')
+          and (events.admission is distinct from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2
+                or events.user_id = $3::uuid or $3::uuid = any (events.staff), false)) or exists (
+            select from event_participants
+            where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+              and event_participants.removed_at is null)) and not coalesce((
+            select event_participants.removed_at is not null
+            from event_participants
+            where event_participants.event_id = events.id and event_participants.user_id = $3::uuid), false)
           and (notifications.created_at, notifications.id) < (timestamptz 'epoch' + $4::bigint / 1000000 * interval '1 second' + $4::bigint % 1000000 * interval '1 microsecond', $5::uuid)
         window listed as (order by notifications.created_at desc, notifications.id desc rows between unbounded preceding
             and current row)
@@ -6554,20 +7155,27 @@ where (
 
 -- participants ------------------------------------------------------------------------------------
 
--- add_participant: $1 event_id, $2 user_id, $3 actor, $4 actor_role, $5 actor_session
+-- add_participant: $1 actor_role, $2 actor, $3 event_id, $4 user_id, $5 actor_session
 with event as (
-  select events.id from events where events.id = $1::integer and events.deleted_at is null
+  select events.id, (events.admission is distinct from 'invited' or coalesce($1::integer = 2
+        or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)) as allows
+  from events
+  where events.id = $3::integer and events.deleted_at is null
 ), account as (
-  select users.id from users where users.id = $2::uuid and users.deleted_at is null
+  select users.* from users where users.id = $4::uuid and users.deleted_at is null
+), present as (
+  select event_participants.removed_at is not null as is_removed
+  from event_participants
+  where event_participants.event_id = $3::integer and event_participants.user_id = $4::uuid
 ), added as (
   insert into event_participants (event_id, user_id)
   select event.id, account.id
   from event, account
-  where (
-    $3::uuid is null or $4::integer = 1 or exists (
+  where event.allows and (
+    $2::uuid is null or $1::integer = 1 or exists (
       select from users
-      where users.id = $3::uuid and users.deleted_at is null
-        and ($4::integer = 0 or users.is_admin)
+      where users.id = $2::uuid and users.deleted_at is null
+        and ($1::integer = 0 or users.is_admin)
         and ($5::integer is null or users.session_version = $5::integer)))
   on conflict do nothing
   returning event_participants.user_id
@@ -6577,18 +7185,84 @@ from (select) as request
 left join (select true as is_found, result.* from (
     select case
       when exists (select from added) then 'added'
-      when exists (select from account) then 'already_registered'
-      else 'no_user'
+      when not exists (select from account) then 'no_user'
+      when (select present.is_removed from present) then 'removed'
+      when event.allows or exists (select from present) then 'already_registered'
+      else 'not_admitted'
     end as outcome
     from event) as result) as found on true
 where (
-  $3::uuid is null or $4::integer = 1 or exists (
+  $2::uuid is null or $1::integer = 1 or exists (
     select from users
-    where users.id = $3::uuid and users.deleted_at is null
-      and ($4::integer = 0 or users.is_admin)
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
       and ($5::integer is null or users.session_version = $5::integer)));
 
--- list_participants_whole: $1 event_id, $2 actor, $3 actor_role, $4 actor_session
+-- change_participant: $1 actor_role, $2 actor, $3 event_id, $4 user_id, $5 extra_minutes,
+-- $6 hidden, $7 actor_session, $8 keeps_extra_minutes
+with event as (
+  select events.id, coalesce($1::integer = 2 or events.user_id = $2::uuid
+      or $2::uuid = any (events.staff), false) as allows
+  from events
+  where events.id = $3::integer and events.deleted_at is null
+), account as (
+  select users.* from users where users.id = $4::uuid and users.deleted_at is null
+), changed as (
+  insert into event_participants (event_id, user_id, extra_minutes, hidden)
+  select event.id, account.id, nullif($5::integer, 0), coalesce($6::boolean, false)
+  from event, account
+  where event.allows and (
+    $2::uuid is null or $1::integer = 1 or exists (
+      select from users
+      where users.id = $2::uuid and users.deleted_at is null
+        and ($1::integer = 0 or users.is_admin)
+        and ($7::integer is null or users.session_version = $7::integer)))
+  on conflict (event_id, user_id)
+  do update set extra_minutes = case when $8::boolean then event_participants.extra_minutes
+    else excluded.extra_minutes end,
+  hidden        = coalesce($6::boolean, event_participants.hidden),
+  removed_at    = null
+  returning event_participants.*
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select case
+      when not event.allows then 'not_staff'
+      when exists (select from changed) then 'changed'
+      else 'no_user'
+    end as outcome,
+    (select (case when json_strip_nulls(json_build_object('extra_minutes', event_participants.extra_minutes, 'hidden', nullif(event_participants.hidden, false)))::text = '{}'
+            then json_build_object(
+            'id', users.id,
+            'name', users.name,
+            'email', case when (select events.admission = 'invited' and not coalesce($1::integer = 2
+                    or events.user_id = $2::uuid or $2::uuid = any (events.staff), false) from events
+                where events.id = $3::integer) and users.id is distinct from $2::uuid then ''
+              else users.email end,
+            'image', users.image,
+            'is_admin', users.is_admin,
+            'join_date', utc(users.join_date))
+          else (left(json_build_object(
+                'id', users.id,
+                'name', users.name,
+                'email', case when (select events.admission = 'invited' and not coalesce($1::integer = 2
+                        or events.user_id = $2::uuid or $2::uuid = any (events.staff), false) from events
+                    where events.id = $3::integer) and users.id is distinct from $2::uuid then ''
+                  else users.email end,
+                'image', users.image,
+                'is_admin', users.is_admin,
+                'join_date', utc(users.join_date))::text, -1) || ', ' || substr(json_strip_nulls(json_build_object('extra_minutes', event_participants.extra_minutes, 'hidden', nullif(event_participants.hidden, false)))::text, 2))::json end)::text
+      from changed as event_participants, account as users) as body
+    from event) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($7::integer is null or users.session_version = $7::integer)));
+
+-- list_participants_whole: $1 actor_role, $2 actor, $3 event_id, $4 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
@@ -6598,29 +7272,64 @@ left join (select true as is_found, result.* from (
           then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
       null as next
       from (
-        select json_build_object(
-          'id', users.id,
-          'name', users.name,
-          'email', users.email,
-          'image', users.image,
-          'is_admin', users.is_admin,
-          'join_date', utc(users.join_date)) as item
+        select case when (event_participants.extra_minutes is not null or event_participants.hidden)
+            and (select coalesce($1::integer = 2 or events.user_id = $2::uuid
+                or $2::uuid = any (events.staff), false) from events where events.id = $3::integer)
+            then case when json_strip_nulls(json_build_object('extra_minutes', event_participants.extra_minutes, 'hidden', nullif(event_participants.hidden, false)))::text = '{}'
+              then json_build_object(
+              'id', users.id,
+              'name', users.name,
+              'email', case when (select events.admission = 'invited' and not coalesce($1::integer = 2
+                      or events.user_id = $2::uuid or $2::uuid = any (events.staff), false) from events
+                  where events.id = $3::integer) and users.id is distinct from $2::uuid then ''
+                else users.email end,
+              'image', users.image,
+              'is_admin', users.is_admin,
+              'join_date', utc(users.join_date))
+            else (left(json_build_object(
+                  'id', users.id,
+                  'name', users.name,
+                  'email', case when (select events.admission = 'invited' and not coalesce($1::integer = 2
+                          or events.user_id = $2::uuid or $2::uuid = any (events.staff), false) from events
+                      where events.id = $3::integer) and users.id is distinct from $2::uuid then ''
+                    else users.email end,
+                  'image', users.image,
+                  'is_admin', users.is_admin,
+                  'join_date', utc(users.join_date))::text, -1) || ', ' || substr(json_strip_nulls(json_build_object('extra_minutes', event_participants.extra_minutes, 'hidden', nullif(event_participants.hidden, false)))::text, 2))::json end
+          else json_build_object(
+            'id', users.id,
+            'name', users.name,
+            'email', case when (select events.admission = 'invited' and not coalesce($1::integer = 2
+                    or events.user_id = $2::uuid or $2::uuid = any (events.staff), false) from events
+                where events.id = $3::integer) and users.id is distinct from $2::uuid then ''
+              else users.email end,
+            'image', users.image,
+            'is_admin', users.is_admin,
+            'join_date', utc(users.join_date)) end as item
         from event_participants
         join users on users.id = event_participants.user_id
-        where event_participants.event_id = $1::integer
+        where event_participants.event_id = $3::integer and (event_participants.removed_at is null
+            and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+              or (select coalesce($1::integer = 2 or events.user_id = $2::uuid
+                  or $2::uuid = any (events.staff), false) from events where events.id = $3::integer)))
         order by event_participants.joined_at asc, event_participants.user_id asc) as rows
     ) as page
     cross join (select null as version, null as audience) as state
-    where exists (select from events where events.id = $1::integer
-        and events.deleted_at is null)) as result) as found on true
+    where exists (
+      select from events where events.id = $3::integer and events.deleted_at is null
+        and (events.admission is distinct from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2
+              or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)) or exists (
+          select from event_participants
+          where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+            and event_participants.removed_at is null)))) as result) as found on true
 where (
-  $2::uuid is null or $3::integer = 1 or exists (
+  $2::uuid is null or $1::integer = 1 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
-      and ($3::integer = 0 or users.is_admin)
+      and ($1::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
 
--- list_participants_first: $1 page_limit, $2 event_id, $3 actor, $4 actor_role, $5 actor_session
+-- list_participants_first: $1 page_limit, $2 actor_role, $3 actor, $4 event_id, $5 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
@@ -6636,30 +7345,65 @@ left join (select true as is_found, result.* from (
       from (
         select found.*, row_number() over () as number
         from (
-          select json_build_object(
-            'id', users.id,
-            'name', users.name,
-            'email', users.email,
-            'image', users.image,
-            'is_admin', users.is_admin,
-            'join_date', utc(users.join_date)) as item, event_participants.joined_at as key_0, event_participants.user_id as key_1
+          select case when (event_participants.extra_minutes is not null or event_participants.hidden)
+              and (select coalesce($2::integer = 2 or events.user_id = $3::uuid
+                  or $3::uuid = any (events.staff), false) from events where events.id = $4::integer)
+              then case when json_strip_nulls(json_build_object('extra_minutes', event_participants.extra_minutes, 'hidden', nullif(event_participants.hidden, false)))::text = '{}'
+                then json_build_object(
+                'id', users.id,
+                'name', users.name,
+                'email', case when (select events.admission = 'invited' and not coalesce($2::integer = 2
+                        or events.user_id = $3::uuid or $3::uuid = any (events.staff), false) from events
+                    where events.id = $4::integer) and users.id is distinct from $3::uuid then ''
+                  else users.email end,
+                'image', users.image,
+                'is_admin', users.is_admin,
+                'join_date', utc(users.join_date))
+              else (left(json_build_object(
+                    'id', users.id,
+                    'name', users.name,
+                    'email', case when (select events.admission = 'invited' and not coalesce($2::integer = 2
+                            or events.user_id = $3::uuid or $3::uuid = any (events.staff), false) from events
+                        where events.id = $4::integer) and users.id is distinct from $3::uuid then ''
+                      else users.email end,
+                    'image', users.image,
+                    'is_admin', users.is_admin,
+                    'join_date', utc(users.join_date))::text, -1) || ', ' || substr(json_strip_nulls(json_build_object('extra_minutes', event_participants.extra_minutes, 'hidden', nullif(event_participants.hidden, false)))::text, 2))::json end
+            else json_build_object(
+              'id', users.id,
+              'name', users.name,
+              'email', case when (select events.admission = 'invited' and not coalesce($2::integer = 2
+                      or events.user_id = $3::uuid or $3::uuid = any (events.staff), false) from events
+                  where events.id = $4::integer) and users.id is distinct from $3::uuid then ''
+                else users.email end,
+              'image', users.image,
+              'is_admin', users.is_admin,
+              'join_date', utc(users.join_date)) end as item, event_participants.joined_at as key_0, event_participants.user_id as key_1
           from event_participants
           join users on users.id = event_participants.user_id
-          where event_participants.event_id = $2::integer
+          where event_participants.event_id = $4::integer and (event_participants.removed_at is null
+              and (not event_participants.hidden or event_participants.user_id is not distinct from $3::uuid
+                or (select coalesce($2::integer = 2 or events.user_id = $3::uuid
+                    or $3::uuid = any (events.staff), false) from events where events.id = $4::integer)))
           order by event_participants.joined_at asc, event_participants.user_id asc limit $1::integer + 1) as found) as rows
     ) as page
     cross join (select null as version, null as audience) as state
-    where exists (select from events where events.id = $2::integer
-        and events.deleted_at is null)) as result) as found on true
+    where exists (
+      select from events where events.id = $4::integer and events.deleted_at is null
+        and (events.admission is distinct from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2
+              or events.user_id = $3::uuid or $3::uuid = any (events.staff), false)) or exists (
+          select from event_participants
+          where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+            and event_participants.removed_at is null)))) as result) as found on true
 where (
-  $3::uuid is null or $4::integer = 1 or exists (
+  $3::uuid is null or $2::integer = 1 or exists (
     select from users
     where users.id = $3::uuid and users.deleted_at is null
-      and ($4::integer = 0 or users.is_admin)
+      and ($2::integer = 0 or users.is_admin)
       and ($5::integer is null or users.session_version = $5::integer)));
 
--- list_participants_after: $1 page_limit, $2 event_id, $3 page_after_0, $4 page_after_1, $5 actor,
--- $6 actor_role, $7 actor_session
+-- list_participants_after: $1 page_limit, $2 actor_role, $3 actor, $4 event_id, $5 page_after_0,
+-- $6 page_after_1, $7 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
@@ -6675,28 +7419,102 @@ left join (select true as is_found, result.* from (
       from (
         select found.*, row_number() over () as number
         from (
-          select json_build_object(
-            'id', users.id,
-            'name', users.name,
-            'email', users.email,
-            'image', users.image,
-            'is_admin', users.is_admin,
-            'join_date', utc(users.join_date)) as item, event_participants.joined_at as key_0, event_participants.user_id as key_1
+          select case when (event_participants.extra_minutes is not null or event_participants.hidden)
+              and (select coalesce($2::integer = 2 or events.user_id = $3::uuid
+                  or $3::uuid = any (events.staff), false) from events where events.id = $4::integer)
+              then case when json_strip_nulls(json_build_object('extra_minutes', event_participants.extra_minutes, 'hidden', nullif(event_participants.hidden, false)))::text = '{}'
+                then json_build_object(
+                'id', users.id,
+                'name', users.name,
+                'email', case when (select events.admission = 'invited' and not coalesce($2::integer = 2
+                        or events.user_id = $3::uuid or $3::uuid = any (events.staff), false) from events
+                    where events.id = $4::integer) and users.id is distinct from $3::uuid then ''
+                  else users.email end,
+                'image', users.image,
+                'is_admin', users.is_admin,
+                'join_date', utc(users.join_date))
+              else (left(json_build_object(
+                    'id', users.id,
+                    'name', users.name,
+                    'email', case when (select events.admission = 'invited' and not coalesce($2::integer = 2
+                            or events.user_id = $3::uuid or $3::uuid = any (events.staff), false) from events
+                        where events.id = $4::integer) and users.id is distinct from $3::uuid then ''
+                      else users.email end,
+                    'image', users.image,
+                    'is_admin', users.is_admin,
+                    'join_date', utc(users.join_date))::text, -1) || ', ' || substr(json_strip_nulls(json_build_object('extra_minutes', event_participants.extra_minutes, 'hidden', nullif(event_participants.hidden, false)))::text, 2))::json end
+            else json_build_object(
+              'id', users.id,
+              'name', users.name,
+              'email', case when (select events.admission = 'invited' and not coalesce($2::integer = 2
+                      or events.user_id = $3::uuid or $3::uuid = any (events.staff), false) from events
+                  where events.id = $4::integer) and users.id is distinct from $3::uuid then ''
+                else users.email end,
+              'image', users.image,
+              'is_admin', users.is_admin,
+              'join_date', utc(users.join_date)) end as item, event_participants.joined_at as key_0, event_participants.user_id as key_1
           from event_participants
           join users on users.id = event_participants.user_id
-          where event_participants.event_id = $2::integer
-            and (event_participants.joined_at, event_participants.user_id) > (timestamptz 'epoch' + $3::bigint / 1000000 * interval '1 second' + $3::bigint % 1000000 * interval '1 microsecond', $4::uuid)
+          where event_participants.event_id = $4::integer and (event_participants.removed_at is null
+              and (not event_participants.hidden or event_participants.user_id is not distinct from $3::uuid
+                or (select coalesce($2::integer = 2 or events.user_id = $3::uuid
+                    or $3::uuid = any (events.staff), false) from events where events.id = $4::integer)))
+            and (event_participants.joined_at, event_participants.user_id) > (timestamptz 'epoch' + $5::bigint / 1000000 * interval '1 second' + $5::bigint % 1000000 * interval '1 microsecond', $6::uuid)
           order by event_participants.joined_at asc, event_participants.user_id asc limit $1::integer + 1) as found) as rows
     ) as page
     cross join (select null as version, null as audience) as state
-    where exists (select from events where events.id = $2::integer
-        and events.deleted_at is null)) as result) as found on true
+    where exists (
+      select from events where events.id = $4::integer and events.deleted_at is null
+        and (events.admission is distinct from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2
+              or events.user_id = $3::uuid or $3::uuid = any (events.staff), false)) or exists (
+          select from event_participants
+          where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+            and event_participants.removed_at is null)))) as result) as found on true
 where (
-  $5::uuid is null or $6::integer = 1 or exists (
+  $3::uuid is null or $2::integer = 1 or exists (
     select from users
-    where users.id = $5::uuid and users.deleted_at is null
-      and ($6::integer = 0 or users.is_admin)
+    where users.id = $3::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
       and ($7::integer is null or users.session_version = $7::integer)));
+
+-- remove_participant: $1 actor_role, $2 actor, $3 event_id, $4 user_id, $5 actor_session
+with event as (
+  select events.id, coalesce($1::integer = 2 or events.user_id = $2::uuid
+      or $2::uuid = any (events.staff), false) as allows
+  from events
+  where events.id = $3::integer and events.deleted_at is null
+), removed as (
+  update event_participants
+  set removed_at = now()
+  from event
+  where event_participants.event_id = event.id and event_participants.user_id = $4::uuid
+    and event_participants.removed_at is null and event.allows and (
+    $2::uuid is null or $1::integer = 1 or exists (
+      select from users
+      where users.id = $2::uuid and users.deleted_at is null
+        and ($1::integer = 0 or users.is_admin)
+        and ($5::integer is null or users.session_version = $5::integer)))
+  returning event_participants.user_id
+), forgotten as (
+  delete from notifications
+  where notifications.user_id = $4::uuid and notifications.event_id = $3::integer
+    and exists (select from removed)
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select case
+      when not event.allows then 'not_staff'
+      when exists (select from removed) then 'removed'
+      else 'no_participant'
+    end as outcome
+    from event) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
 
 -- problem-packages --------------------------------------------------------------------------------
 
@@ -6806,12 +7624,12 @@ left join (select true as is_found, result.* from (
           or (problems.deleted_at is null and exists (
             select from event_problems
             join events on events.id = event_problems.event_id
+            join event_participants on event_participants.event_id = events.id
             where event_problems.problem_id = problems.id and not event_problems.hidden
               and events.deleted_at is null and (events.start_time <= now()
-                and events.start_time < events.end_time) and true and exists (
-              select from event_participants
-              where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
-                and event_participants.removed_at is null)))))) as result) as found on true
+                and events.start_time < events.end_time) and true
+              and event_participants.user_id = $3::uuid
+              and event_participants.removed_at is null))))) as result) as found on true
 where (
   $3::uuid is null or $2::integer = 1 or exists (
     select from users
@@ -6860,12 +7678,12 @@ left join (select true as is_found, result.* from (
           or (problems.deleted_at is null and exists (
             select from event_problems
             join events on events.id = event_problems.event_id
+            join event_participants on event_participants.event_id = events.id
             where event_problems.problem_id = problems.id and not event_problems.hidden
               and events.deleted_at is null and (events.start_time <= now()
-                and events.start_time < events.end_time) and true and exists (
-              select from event_participants
-              where event_participants.event_id = events.id and event_participants.user_id = $4::uuid
-                and event_participants.removed_at is null)))))) as result) as found on true
+                and events.start_time < events.end_time) and true
+              and event_participants.user_id = $4::uuid
+              and event_participants.removed_at is null))))) as result) as found on true
 where (
   $4::uuid is null or $3::integer = 1 or exists (
     select from users
@@ -6915,12 +7733,12 @@ left join (select true as is_found, result.* from (
           or (problems.deleted_at is null and exists (
             select from event_problems
             join events on events.id = event_problems.event_id
+            join event_participants on event_participants.event_id = events.id
             where event_problems.problem_id = problems.id and not event_problems.hidden
               and events.deleted_at is null and (events.start_time <= now()
-                and events.start_time < events.end_time) and true and exists (
-              select from event_participants
-              where event_participants.event_id = events.id and event_participants.user_id = $5::uuid
-                and event_participants.removed_at is null)))))) as result) as found on true
+                and events.start_time < events.end_time) and true
+              and event_participants.user_id = $5::uuid
+              and event_participants.removed_at is null))))) as result) as found on true
 where (
   $5::uuid is null or $4::integer = 1 or exists (
     select from users
@@ -6968,12 +7786,12 @@ left join (select true as is_found, result.* from (
             or problems.user_id = $4::uuid)) or (problems.deleted_at is null and exists (
           select from event_problems
           join events on events.id = event_problems.event_id
+          join event_participants on event_participants.event_id = events.id
           where event_problems.problem_id = problems.id and not event_problems.hidden
             and events.deleted_at is null and (events.start_time <= now()
-              and events.start_time < events.end_time) and true and exists (
-            select from event_participants
-            where event_participants.event_id = events.id and event_participants.user_id = $4::uuid
-              and event_participants.removed_at is null))))) as result) as found on true
+              and events.start_time < events.end_time) and true
+            and event_participants.user_id = $4::uuid
+            and event_participants.removed_at is null)))) as result) as found on true
 where (
   $4::uuid is null or $3::integer = 1 or exists (
     select from users
@@ -7976,12 +8794,12 @@ left join (select true as is_found, result.* from (
             or $1::integer > 0 or problems.user_id = $6::uuid)) or (problems.deleted_at is null and exists (
           select from event_problems
           join events on events.id = event_problems.event_id
+          join event_participants on event_participants.event_id = events.id
           where event_problems.problem_id = problems.id and not event_problems.hidden
             and events.deleted_at is null and (events.start_time <= now()
-              and events.start_time < events.end_time) and true and exists (
-            select from event_participants
-            where event_participants.event_id = events.id and event_participants.user_id = $6::uuid
-              and event_participants.removed_at is null))))) as result) as found on true
+              and events.start_time < events.end_time) and true
+            and event_participants.user_id = $6::uuid
+            and event_participants.removed_at is null)))) as result) as found on true
 where (
   $6::uuid is null or $1::integer = 1 or exists (
     select from users
@@ -9018,8 +9836,13 @@ left join (select true as is_found, result.* from (
                     or coalesce($1::integer = 2 or events.user_id = $2::uuid
                       or $2::uuid = any (events.staff), false)) from events where events.id = $3::integer)
                 then 'live' end))::text as name) as audience) as state
-    where exists (select from events where events.id = $3::integer
-        and events.deleted_at is null)) as result) as found on true
+    where exists (
+      select from events where events.id = $3::integer and events.deleted_at is null
+        and (events.admission is distinct from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2
+              or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)) or exists (
+          select from event_participants
+          where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+            and event_participants.removed_at is null)))) as result) as found on true
 where (
   $2::uuid is null or $1::integer = 1 or exists (
     select from users
@@ -9080,8 +9903,13 @@ left join (select true as is_found, result.* from (
                     or coalesce($2::integer = 2 or events.user_id = $3::uuid
                       or $3::uuid = any (events.staff), false)) from events where events.id = $4::integer)
                 then 'live' end))::text as name) as audience) as state
-    where exists (select from events where events.id = $4::integer
-        and events.deleted_at is null)) as result) as found on true
+    where exists (
+      select from events where events.id = $4::integer and events.deleted_at is null
+        and (events.admission is distinct from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2
+              or events.user_id = $3::uuid or $3::uuid = any (events.staff), false)) or exists (
+          select from event_participants
+          where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+            and event_participants.removed_at is null)))) as result) as found on true
 where (
   $3::uuid is null or $2::integer = 1 or exists (
     select from users
@@ -9144,8 +9972,13 @@ left join (select true as is_found, result.* from (
                     or coalesce($2::integer = 2 or events.user_id = $3::uuid
                       or $3::uuid = any (events.staff), false)) from events where events.id = $4::integer)
                 then 'live' end))::text as name) as audience) as state
-    where exists (select from events where events.id = $4::integer
-        and events.deleted_at is null)) as result) as found on true
+    where exists (
+      select from events where events.id = $4::integer and events.deleted_at is null
+        and (events.admission is distinct from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2
+              or events.user_id = $3::uuid or $3::uuid = any (events.staff), false)) or exists (
+          select from event_participants
+          where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+            and event_participants.removed_at is null)))) as result) as found on true
 where (
   $3::uuid is null or $2::integer = 1 or exists (
     select from users
@@ -9183,8 +10016,13 @@ left join (select true as is_found, result.* from (
                     or coalesce($1::integer = 2 or events.user_id = $2::uuid
                       or $2::uuid = any (events.staff), false)) from events where events.id = $3::integer)
                 then 'live' end))::text as name) as audience) as state
-    where exists (select from events where events.id = $3::integer
-        and events.deleted_at is null)) as result) as found on true
+    where exists (
+      select from events where events.id = $3::integer and events.deleted_at is null
+        and (events.admission is distinct from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2
+              or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)) or exists (
+          select from event_participants
+          where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+            and event_participants.removed_at is null)))) as result) as found on true
 where (
   $2::uuid is null or $1::integer = 1 or exists (
     select from users
@@ -9223,8 +10061,13 @@ left join (select true as is_found, result.* from (
         order by event_scores.problem_id asc) as rows
     ) as page
     cross join (select null as version, null as audience) as state
-    where exists (select from events where events.id = $2::integer
-        and events.deleted_at is null)) as result) as found on true
+    where exists (
+      select from events where events.id = $2::integer and events.deleted_at is null
+        and (events.admission is distinct from 'invited' or ($3::integer = 1 or coalesce($3::integer = 2
+              or events.user_id = $1::uuid or $1::uuid = any (events.staff), false)) or exists (
+          select from event_participants
+          where event_participants.event_id = events.id and event_participants.user_id = $1::uuid
+            and event_participants.removed_at is null)))) as result) as found on true
 where (
   $1::uuid is null or $3::integer = 1 or exists (
     select from users
@@ -9269,8 +10112,13 @@ left join (select true as is_found, result.* from (
           order by event_scores.problem_id asc limit $1::integer + 1) as found) as rows
     ) as page
     cross join (select null as version, null as audience) as state
-    where exists (select from events where events.id = $3::integer
-        and events.deleted_at is null)) as result) as found on true
+    where exists (
+      select from events where events.id = $3::integer and events.deleted_at is null
+        and (events.admission is distinct from 'invited' or ($4::integer = 1 or coalesce($4::integer = 2
+              or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)) or exists (
+          select from event_participants
+          where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+            and event_participants.removed_at is null)))) as result) as found on true
 where (
   $2::uuid is null or $4::integer = 1 or exists (
     select from users
@@ -9316,8 +10164,13 @@ left join (select true as is_found, result.* from (
           order by event_scores.problem_id asc limit $1::integer + 1) as found) as rows
     ) as page
     cross join (select null as version, null as audience) as state
-    where exists (select from events where events.id = $3::integer
-        and events.deleted_at is null)) as result) as found on true
+    where exists (
+      select from events where events.id = $3::integer and events.deleted_at is null
+        and (events.admission is distinct from 'invited' or ($5::integer = 1 or coalesce($5::integer = 2
+              or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)) or exists (
+          select from event_participants
+          where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+            and event_participants.removed_at is null)))) as result) as found on true
 where (
   $2::uuid is null or $5::integer = 1 or exists (
     select from users
@@ -9387,8 +10240,13 @@ left join (select true as is_found, result.* from (
                     or coalesce($1::integer = 2 or events.user_id = $2::uuid
                       or $2::uuid = any (events.staff), false)) from events where events.id = $3::integer)
                 then 'live' end))::text as name) as audience) as state
-    where exists (select from events where events.id = $3::integer
-        and events.deleted_at is null)) as result) as found on true
+    where exists (
+      select from events where events.id = $3::integer and events.deleted_at is null
+        and (events.admission is distinct from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2
+              or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)) or exists (
+          select from event_participants
+          where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+            and event_participants.removed_at is null)))) as result) as found on true
 where (
   $2::uuid is null or $1::integer = 1 or exists (
     select from users
@@ -9463,8 +10321,13 @@ left join (select true as is_found, result.* from (
                     or coalesce($2::integer = 2 or events.user_id = $3::uuid
                       or $3::uuid = any (events.staff), false)) from events where events.id = $4::integer)
                 then 'live' end))::text as name) as audience) as state
-    where exists (select from events where events.id = $4::integer
-        and events.deleted_at is null)) as result) as found on true
+    where exists (
+      select from events where events.id = $4::integer and events.deleted_at is null
+        and (events.admission is distinct from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2
+              or events.user_id = $3::uuid or $3::uuid = any (events.staff), false)) or exists (
+          select from event_participants
+          where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+            and event_participants.removed_at is null)))) as result) as found on true
 where (
   $3::uuid is null or $2::integer = 1 or exists (
     select from users
@@ -9541,8 +10404,13 @@ left join (select true as is_found, result.* from (
                     or coalesce($2::integer = 2 or events.user_id = $3::uuid
                       or $3::uuid = any (events.staff), false)) from events where events.id = $4::integer)
                 then 'live' end))::text as name) as audience) as state
-    where exists (select from events where events.id = $4::integer
-        and events.deleted_at is null)) as result) as found on true
+    where exists (
+      select from events where events.id = $4::integer and events.deleted_at is null
+        and (events.admission is distinct from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2
+              or events.user_id = $3::uuid or $3::uuid = any (events.staff), false)) or exists (
+          select from event_participants
+          where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+            and event_participants.removed_at is null)))) as result) as found on true
 where (
   $3::uuid is null or $2::integer = 1 or exists (
     select from users
@@ -9580,8 +10448,13 @@ left join (select true as is_found, result.* from (
                     or coalesce($1::integer = 2 or events.user_id = $2::uuid
                       or $2::uuid = any (events.staff), false)) from events where events.id = $3::integer)
                 then 'live' end))::text as name) as audience) as state
-    where exists (select from events where events.id = $3::integer
-        and events.deleted_at is null)) as result) as found on true
+    where exists (
+      select from events where events.id = $3::integer and events.deleted_at is null
+        and (events.admission is distinct from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2
+              or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)) or exists (
+          select from event_participants
+          where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+            and event_participants.removed_at is null)))) as result) as found on true
 where (
   $2::uuid is null or $1::integer = 1 or exists (
     select from users
@@ -9666,7 +10539,7 @@ left join (select true as is_found, result.* from (
     end as refusal,
     events.freeze_time::text, events.thawed_at is not null as is_thawed, events.teams as ranks_teams
     from events
-    where events.id = $3::integer) as result) as found on true
+    where events.id = $3::integer and events.deleted_at is null) as result) as found on true
 where (
   $2::uuid is null or $1::integer = 1 or exists (
     select from users
@@ -10155,38 +11028,50 @@ where (
       and ($2::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
 
--- create_event_submission: $1 user_id, $2 event_id, $3 problem_id, $4 actor_role, $5 actor,
--- $6 language_id, $7 id, $8 source_code, $9 actor_session
+-- create_event_submission: $1 user_id, $2 event_id, $3 actor_role, $4 actor, $5 language_id,
+-- $6 problem_id, $7 id, $8 source_code, $9 actor_session
 with owner as (
   select users.id from users where users.id = $1::uuid and users.deleted_at is null
 ), entered as materialized (
   select (select pg_advisory_xact_lock_shared(7231901, $2::integer))
-), event as (
-  select events.id, events.user_id, (events.start_time <= now()
-      and now() < events.end_time) as is_running
+), locked as (
+  select events.id, events.user_id, events.start_time, events.end_time, events.admission, events.staff,
+  events.enforce_languages, events.languages
   from entered
   cross join events
   where events.id = $2::integer and events.deleted_at is null
   for share of events
+), event as (
+  select events.id, events.user_id, (events.start_time <= now()
+      and now() < (events.end_time + coalesce(participant.extra_minutes, 0) * interval '1 minute')) as is_running,
+  participant.removed_at is null
+    and (participant.user_id is not null or (events.admission is distinct from 'invited'
+        or coalesce($3::integer = 2 or events.user_id = $4::uuid
+          or $4::uuid = any (events.staff), false))) as is_admitted,
+  (events.enforce_languages is not true or exists (
+      select from json_array_elements_text(events.languages) as named (id)
+      where lower(named.id) = $5::uuid::text)) as allows_language
+  from locked as events
+  cross join lateral current_participant(events.id, $1::uuid) as participant
 ), problem as (
   select problems.id
   from event as events
   join event_problems on event_problems.event_id = events.id
   join problems on problems.id = event_problems.problem_id
-  where problems.id = $3::integer and problems.deleted_at is null
-    and (not event_problems.hidden or ($4::integer > 0 or events.user_id = $5::uuid))
+  where problems.id = $6::integer and problems.deleted_at is null
+    and (not event_problems.hidden or ($3::integer > 0 or events.user_id = $4::uuid))
 ), language as (
-  select languages.id from languages where languages.id = $6::uuid
+  select languages.id, languages.name from languages where languages.id = $5::uuid
     and languages.retired_at is null
 ), created as (
   insert into submissions (id, user_id, problem_id, language_id, source_code, event_id)
   select $7::uuid, owner.id, problem.id, language.id, $8::text, event.id
   from owner, problem, language, event
-  where event.is_running and (
-    $5::uuid is null or $4::integer = 1 or exists (
+  where event.is_running and event.is_admitted and event.allows_language and (
+    $4::uuid is null or $3::integer = 1 or exists (
       select from users
-      where users.id = $5::uuid and users.deleted_at is null
-        and ($4::integer = 0 or users.is_admin)
+      where users.id = $4::uuid and users.deleted_at is null
+        and ($3::integer = 0 or users.is_admin)
         and ($9::integer is null or users.session_version = $9::integer)))
   returning submissions.*
 ), joined as (
@@ -10218,20 +11103,22 @@ left join (select true as is_found, result.* from (
       when exists (select from created) then 'created'
       when not exists (select from owner) then 'no_user'
       when not exists (select from event) then 'no_event'
+      when not (select event.is_admitted from event) then 'not_admitted'
       when not exists (select from problem) and not exists (
         select from problems
-        where problems.id = $3::integer and ((problems.deleted_at is null and (problems.public
-                or $4::integer > 0 or problems.user_id = $5::uuid)) or (problems.deleted_at is null and exists (
+        where problems.id = $6::integer and ((problems.deleted_at is null and (problems.public
+                or $3::integer > 0 or problems.user_id = $4::uuid)) or (problems.deleted_at is null and exists (
               select from event_problems
               join events on events.id = event_problems.event_id
+              join event_participants on event_participants.event_id = events.id
               where event_problems.problem_id = problems.id and not event_problems.hidden
                 and events.deleted_at is null and (events.start_time <= now()
-                  and events.start_time < events.end_time) and true and exists (
-                select from event_participants
-                where event_participants.event_id = events.id and event_participants.user_id = $5::uuid
-                  and event_participants.removed_at is null))))) then 'no_problem'
+                  and events.start_time < events.end_time) and true
+                and event_participants.user_id = $4::uuid and event_participants.removed_at is null))))
+        then 'no_problem'
       when not exists (select from language) then 'no_language'
       when not exists (select from problem) then 'not_in_event'
+      when not (select event.allows_language from event) then 'other_language'
       else 'not_running'
     end as outcome,
     (
@@ -10252,12 +11139,13 @@ left join (select true as is_found, result.* from (
           'status', submissions.status,
           'submit_time', utc(submissions.submit_time),
           'time_elapsed', submissions.time_elapsed, 'source_code', submissions.source_code) end::text
-      from created as submissions) as body) as result) as found on true
+      from created as submissions) as body,
+    (select language.name from language) as language_name) as result) as found on true
 where (
-  $5::uuid is null or $4::integer = 1 or exists (
+  $4::uuid is null or $3::integer = 1 or exists (
     select from users
-    where users.id = $5::uuid and users.deleted_at is null
-      and ($4::integer = 0 or users.is_admin)
+    where users.id = $4::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
       and ($9::integer is null or users.session_version = $9::integer)));
 
 -- create_submission: $1 user_id, $2 problem_id, $3 actor_role, $4 actor, $5 language_id, $6 id,
@@ -10272,14 +11160,14 @@ with owner as (
           or problems.user_id = $4::uuid)) or (problems.deleted_at is null and exists (
         select from event_problems
         join events on events.id = event_problems.event_id
+        join event_participants on event_participants.event_id = events.id
         where event_problems.problem_id = problems.id and not event_problems.hidden
           and events.deleted_at is null and (events.start_time <= now()
-            and events.start_time < events.end_time) and events.end_time <= now() and exists (
-          select from event_participants
-          where event_participants.event_id = events.id and event_participants.user_id = $4::uuid
-            and event_participants.removed_at is null))))
+            and events.start_time < events.end_time)
+          and (events.end_time + coalesce(event_participants.extra_minutes, 0) * interval '1 minute') <= now()
+          and event_participants.user_id = $4::uuid and event_participants.removed_at is null)))
 ), language as (
-  select languages.id from languages where languages.id = $5::uuid
+  select languages.id, languages.name from languages where languages.id = $5::uuid
     and languages.retired_at is null
 ), created as (
   insert into submissions (id, user_id, problem_id, language_id, source_code)
@@ -10308,13 +11196,13 @@ left join (select true as is_found, result.* from (
         where problems.id = $2::integer and (problems.deleted_at is null and exists (
             select from event_problems
             join events on events.id = event_problems.event_id
+            join event_participants on event_participants.event_id = events.id
             where event_problems.problem_id = problems.id and not event_problems.hidden
               and events.deleted_at is null and (events.start_time <= now()
                 and events.start_time < events.end_time) and (events.start_time <= now()
-                and now() < events.end_time) and exists (
-              select from event_participants
-              where event_participants.event_id = events.id and event_participants.user_id = $4::uuid
-                and event_participants.removed_at is null)))) then 'needs_event'
+                and now() < (events.end_time + coalesce(event_participants.extra_minutes, 0) * interval '1 minute'))
+              and event_participants.user_id = $4::uuid and event_participants.removed_at is null)))
+        then 'needs_event'
       else 'no_problem'
     end as outcome,
     (
@@ -10587,12 +11475,11 @@ left join (select true as is_found, result.* from (
             or (problems.deleted_at is null and exists (
               select from event_problems
               join events on events.id = event_problems.event_id
+              join event_participants on event_participants.event_id = events.id
               where event_problems.problem_id = problems.id and not event_problems.hidden
                 and events.deleted_at is null and (events.start_time <= now()
-                  and events.start_time < events.end_time) and true and exists (
-                select from event_participants
-                where event_participants.event_id = events.id and event_participants.user_id = $4::uuid
-                  and event_participants.removed_at is null)))))
+                  and events.start_time < events.end_time) and true
+                and event_participants.user_id = $4::uuid and event_participants.removed_at is null))))
         or exists (
         select from submissions
         where submissions.user_id = $1::uuid
@@ -10853,12 +11740,11 @@ left join (select true as is_found, result.* from (
             or (problems.deleted_at is null and exists (
               select from event_problems
               join events on events.id = event_problems.event_id
+              join event_participants on event_participants.event_id = events.id
               where event_problems.problem_id = problems.id and not event_problems.hidden
                 and events.deleted_at is null and (events.start_time <= now()
-                  and events.start_time < events.end_time) and true and exists (
-                select from event_participants
-                where event_participants.event_id = events.id and event_participants.user_id = $5::uuid
-                  and event_participants.removed_at is null)))))
+                  and events.start_time < events.end_time) and true
+                and event_participants.user_id = $5::uuid and event_participants.removed_at is null))))
         or exists (
         select from submissions
         where submissions.user_id = $2::uuid
@@ -11120,12 +12006,11 @@ left join (select true as is_found, result.* from (
             or (problems.deleted_at is null and exists (
               select from event_problems
               join events on events.id = event_problems.event_id
+              join event_participants on event_participants.event_id = events.id
               where event_problems.problem_id = problems.id and not event_problems.hidden
                 and events.deleted_at is null and (events.start_time <= now()
-                  and events.start_time < events.end_time) and true and exists (
-                select from event_participants
-                where event_participants.event_id = events.id and event_participants.user_id = $7::uuid
-                  and event_participants.removed_at is null)))))
+                  and events.start_time < events.end_time) and true
+                and event_participants.user_id = $7::uuid and event_participants.removed_at is null))))
         or exists (
         select from submissions
         where submissions.user_id = $2::uuid
@@ -12676,24 +13561,35 @@ where (
 
 -- teams -------------------------------------------------------------------------------------------
 
--- create_team: $1 event_id, $2 actor, $3 id, $4 actor_role, $5 actor_session, $6 name
+-- create_team: $1 actor_role, $2 actor, $3 event_id, $4 id, $5 actor_session, $6 name
 with event as (
-  select events.id, events.teams from events where events.id = $1::integer
-    and events.deleted_at is null
+  select events.id, events.teams, (events.admission is distinct from 'invited'
+      or coalesce($1::integer = 2 or events.user_id = $2::uuid
+        or $2::uuid = any (events.staff), false)) as admits
+  from events
+  where events.id = $3::integer and events.deleted_at is null
 ), account as (
-  select users.id from users where users.id = $2::uuid and users.deleted_at is null
+  select users.id,
+  case when event_participants.user_id is null then event.admits
+    else event_participants.removed_at is null end as is_admitted
+  from event
+  cross join users
+  left join event_participants
+  on event_participants.event_id = event.id and event_participants.user_id = users.id
+  where users.id = $2::uuid and users.deleted_at is null
 ), joined as (
   insert into event_participants (event_id, user_id, team_id)
   select event.id, account.id, team.id
-  from event, account, (select $3::uuid as id) as team
-  where event.teams and (
-    $2::uuid is null or $4::integer = 1 or exists (
+  from event, account, (select $4::uuid as id) as team
+  where event.teams and account.is_admitted and (
+    $2::uuid is null or $1::integer = 1 or exists (
       select from users
       where users.id = $2::uuid and users.deleted_at is null
-        and ($4::integer = 0 or users.is_admin)
+        and ($1::integer = 0 or users.is_admin)
         and ($5::integer is null or users.session_version = $5::integer)))
   on conflict (event_id, user_id)
-  do update set team_id = excluded.team_id where event_participants.team_id is null
+  do update set team_id = excluded.team_id
+  where event_participants.team_id is null and event_participants.removed_at is null
   returning event_participants.event_id, event_participants.team_id
 ), made as (
   insert into teams (id, event_id, name)
@@ -12704,38 +13600,50 @@ from (select) as request
 left join (select true as is_found, result.* from (
     select case
       when not event.teams then 'no_teams'
+      when exists (select from account where not account.is_admitted) then 'not_admitted'
       when not exists (select from account) then 'no_user'
       when exists (select from joined) then 'joined'
       else 'already_on_team'
     end as outcome
     from event) as result) as found on true
 where (
-  $2::uuid is null or $4::integer = 1 or exists (
+  $2::uuid is null or $1::integer = 1 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
-      and ($4::integer = 0 or users.is_admin)
+      and ($1::integer = 0 or users.is_admin)
       and ($5::integer is null or users.session_version = $5::integer)));
 
--- join_team: $1 event_id, $2 user_id, $3 team_id, $4 actor, $5 actor_role, $6 actor_session
+-- join_team: $1 actor_role, $2 actor, $3 event_id, $4 user_id, $5 team_id, $6 actor_session
 with event as (
-  select events.id, events.teams from events where events.id = $1::integer
-    and events.deleted_at is null
+  select events.id, events.teams, (events.admission is distinct from 'invited'
+      or coalesce($1::integer = 2 or events.user_id = $2::uuid
+        or $2::uuid = any (events.staff), false)) as admits
+  from events
+  where events.id = $3::integer and events.deleted_at is null
 ), account as (
-  select users.id from users where users.id = $2::uuid and users.deleted_at is null
+  select users.id,
+  case when event_participants.user_id is null then event.admits
+    else event_participants.removed_at is null end as is_admitted
+  from event
+  cross join users
+  left join event_participants
+  on event_participants.event_id = event.id and event_participants.user_id = users.id
+  where users.id = $4::uuid and users.deleted_at is null
 ), team as (
-  select teams.id from teams where teams.event_id = $1::integer and teams.id = $3::uuid
+  select teams.id from teams where teams.event_id = $3::integer and teams.id = $5::uuid
 ), joined as (
   insert into event_participants (event_id, user_id, team_id)
   select event.id, account.id, team.id
   from event, account, team
-  where event.teams and (
-    $4::uuid is null or $5::integer = 1 or exists (
+  where event.teams and account.is_admitted and (
+    $2::uuid is null or $1::integer = 1 or exists (
       select from users
-      where users.id = $4::uuid and users.deleted_at is null
-        and ($5::integer = 0 or users.is_admin)
+      where users.id = $2::uuid and users.deleted_at is null
+        and ($1::integer = 0 or users.is_admin)
         and ($6::integer is null or users.session_version = $6::integer)))
   on conflict (event_id, user_id)
-  do update set team_id = excluded.team_id where event_participants.team_id is null
+  do update set team_id = excluded.team_id
+  where event_participants.team_id is null and event_participants.removed_at is null
   returning event_participants.event_id, event_participants.team_id
 )
 select found.*
@@ -12743,6 +13651,7 @@ from (select) as request
 left join (select true as is_found, result.* from (
     select case
       when not event.teams then 'no_teams'
+      when exists (select from account where not account.is_admitted) then 'not_admitted'
       when not exists (select from team) then 'no_team'
       when not exists (select from account) then 'no_user'
       when exists (select from joined) then 'joined'
@@ -12750,10 +13659,10 @@ left join (select true as is_found, result.* from (
     end as outcome
     from event) as result) as found on true
 where (
-  $4::uuid is null or $5::integer = 1 or exists (
+  $2::uuid is null or $1::integer = 1 or exists (
     select from users
-    where users.id = $4::uuid and users.deleted_at is null
-      and ($5::integer = 0 or users.is_admin)
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
       and ($6::integer is null or users.session_version = $6::integer)));
 
 -- list_teams_whole: $1 event_id, $2 actor, $3 actor_role, $4 actor_session
@@ -12848,7 +13757,7 @@ where (
       and ($5::integer = 0 or users.is_admin)
       and ($6::integer is null or users.session_version = $6::integer)));
 
--- read_own_team: $1 actor, $2 event_id, $3 actor_role, $4 actor_session
+-- read_own_team: $1 actor_role, $2 actor, $3 event_id, $4 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
@@ -12868,26 +13777,36 @@ left join (select true as is_found, result.* from (
           select coalesce(json_agg(json_build_object(
                 'id', users.id,
                 'name', users.name,
-                'email', users.email,
+                'email', case when events.admission = 'invited' and not coalesce($1::integer = 2
+                      or events.user_id = $2::uuid or $2::uuid = any (events.staff), false) and users.id is distinct
+                  from $2::uuid then '' else users.email end,
                 'image', users.image,
                 'is_admin', users.is_admin,
                 'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
           from event_participants
           join users on users.id = event_participants.user_id
-          where event_participants.team_id = teams.id))::text as body
+          where event_participants.team_id = teams.id and (event_participants.removed_at is null
+              and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+                or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                  or $2::uuid = any (events.staff), false)))))::text as body
       from event_participants
       join teams on teams.id = event_participants.team_id
-      where event_participants.event_id = events.id
-        and event_participants.user_id = $1::uuid) as team on events.teams
-    where events.id = $2::integer and events.deleted_at is null) as result) as found on true
+      where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+        and event_participants.removed_at is null) as team on events.teams
+    where events.id = $3::integer and events.deleted_at is null and (events.admission is distinct
+      from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+            or $2::uuid = any (events.staff), false)) or exists (
+        select from event_participants
+        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+          and event_participants.removed_at is null))) as result) as found on true
 where (
-  $1::uuid is null or $3::integer = 1 or exists (
+  $2::uuid is null or $1::integer = 1 or exists (
     select from users
-    where users.id = $1::uuid and users.deleted_at is null
-      and ($3::integer = 0 or users.is_admin)
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
 
--- read_team: $1 team_id, $2 event_id, $3 actor, $4 actor_role, $5 actor_session
+-- read_team: $1 actor_role, $2 actor, $3 team_id, $4 event_id, $5 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
@@ -12907,35 +13826,50 @@ left join (select true as is_found, result.* from (
           select coalesce(json_agg(json_build_object(
                 'id', users.id,
                 'name', users.name,
-                'email', users.email,
+                'email', case when events.admission = 'invited' and not coalesce($1::integer = 2
+                      or events.user_id = $2::uuid or $2::uuid = any (events.staff), false) and users.id is distinct
+                  from $2::uuid then '' else users.email end,
                 'image', users.image,
                 'is_admin', users.is_admin,
                 'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
           from event_participants
           join users on users.id = event_participants.user_id
-          where event_participants.team_id = teams.id))::text as body
+          where event_participants.team_id = teams.id and (event_participants.removed_at is null
+              and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+                or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                  or $2::uuid = any (events.staff), false)))))::text as body
       from teams
-      where teams.event_id = events.id and teams.id = $1::uuid) as team on events.teams
-    where events.id = $2::integer and events.deleted_at is null) as result) as found on true
+      where teams.event_id = events.id and teams.id = $3::uuid) as team on events.teams
+    where events.id = $4::integer and events.deleted_at is null and (events.admission is distinct
+      from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+            or $2::uuid = any (events.staff), false)) or exists (
+        select from event_participants
+        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+          and event_participants.removed_at is null))) as result) as found on true
 where (
-  $3::uuid is null or $4::integer = 1 or exists (
+  $2::uuid is null or $1::integer = 1 or exists (
     select from users
-    where users.id = $3::uuid and users.deleted_at is null
-      and ($4::integer = 0 or users.is_admin)
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
       and ($5::integer is null or users.session_version = $5::integer)));
 
--- read_team_event: $1 event_id, $2 actor, $3 actor_role, $4 actor_session
+-- read_team_event: $1 event_id, $2 actor_role, $3 actor, $4 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select case when events.teams then 'has_teams' else 'no_teams' end as outcome
     from events
-    where events.id = $1::integer and events.deleted_at is null) as result) as found on true
+    where events.id = $1::integer and events.deleted_at is null and (events.admission is distinct
+      from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2 or events.user_id = $3::uuid
+            or $3::uuid = any (events.staff), false)) or exists (
+        select from event_participants
+        where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+          and event_participants.removed_at is null))) as result) as found on true
 where (
-  $2::uuid is null or $3::integer = 1 or exists (
+  $3::uuid is null or $2::integer = 1 or exists (
     select from users
-    where users.id = $2::uuid and users.deleted_at is null
-      and ($3::integer = 0 or users.is_admin)
+    where users.id = $3::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
 
 -- users -------------------------------------------------------------------------------------------
@@ -13088,24 +14022,31 @@ where (
       and ($5::integer = 0 or users.is_admin)
       and ($6::integer is null or users.session_version = $6::integer)));
 
--- read_user: $1 user_id, $2 actor, $3 actor_role, $4 actor_session
+-- read_user: $1 actor_role, $2 actor, $3 user_id, $4 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select json_build_object(
       'id', users.id,
       'name', users.name,
-      'email', users.email,
+      'email', case when $1::integer <> 2 and coalesce((
+            select not bool_or(coalesce($1::integer = 2 or events.user_id = $2::uuid
+                  or $2::uuid = any (events.staff), false))
+            from event_participants
+            join events on events.id = event_participants.event_id
+            where event_participants.user_id = users.id and events.admission = 'invited'
+              and events.deleted_at is null), false) and users.id is distinct from $2::uuid then ''
+        else users.email end,
       'image', users.image,
       'is_admin', users.is_admin,
       'join_date', utc(users.join_date))::text as body
     from users
-    where users.id = $1::uuid and users.deleted_at is null) as result) as found on true
+    where users.id = $3::uuid and users.deleted_at is null) as result) as found on true
 where (
-  $2::uuid is null or $3::integer = 1 or exists (
+  $2::uuid is null or $1::integer = 1 or exists (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
-      and ($3::integer = 0 or users.is_admin)
+      and ($1::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
 
 -- update_user: $1 user_id, $2 actor, $3 actor_role, $4 actor_session, $5 name, $6 image,

@@ -927,6 +927,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/events/{event_id}/participants/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put: operations["changeParticipant"];
+        post?: never;
+        delete: operations["removeParticipant"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/events/{event_id}/clock": {
         parameters: {
             query?: never;
@@ -1612,8 +1628,22 @@ export interface components {
             message: string;
             problem_id?: number;
         };
+        Participant: {
+            id: string;
+            name: string;
+            email: string;
+            image: string;
+            is_admin: boolean;
+            join_date: string;
+            extra_minutes?: number;
+            hidden?: true;
+        };
         ParticipantBody: {
             user_id: string;
+        };
+        ParticipantUpdateBody: {
+            extra_minutes?: number | null;
+            hidden?: boolean;
         };
         PasswordReset: {
             status: "ok";
@@ -2437,17 +2467,6 @@ export interface components {
                 };
             };
         };
-        Refusal403ForbiddenEventNotActive: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorResponse"] & {
-                    code: "FORBIDDEN" | "EVENT_NOT_ACTIVE";
-                };
-            };
-        };
         Refusal403ForbiddenLastAdmin: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2456,6 +2475,28 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ErrorResponse"] & {
                     code: "FORBIDDEN" | "LAST_ADMIN";
+                };
+            };
+        };
+        Refusal403ForbiddenNotAParticipant: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"] & {
+                    code: "FORBIDDEN" | "NOT_A_PARTICIPANT";
+                };
+            };
+        };
+        Refusal403ForbiddenNotAParticipantEventNotActive: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"] & {
+                    code: "FORBIDDEN" | "NOT_A_PARTICIPANT" | "EVENT_NOT_ACTIVE";
                 };
             };
         };
@@ -3889,7 +3930,7 @@ export interface operations {
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
-            403: components["responses"]["Refusal403ForbiddenEventNotActive"];
+            403: components["responses"]["Refusal403ForbiddenNotAParticipantEventNotActive"];
             404: components["responses"]["Refusal404NotFound"];
             409: components["responses"]["Refusal409IdempotencyKeyReused"];
             413: components["responses"]["Refusal413PayloadTooLarge"];
@@ -4915,6 +4956,7 @@ export interface operations {
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403NotAParticipant"];
             404: components["responses"]["Refusal404NotFound"];
             409: components["responses"]["Refusal409AlreadyRegistered"];
             413: components["responses"]["Refusal413PayloadTooLarge"];
@@ -4944,7 +4986,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["User"][];
+                    "application/json": components["schemas"]["Participant"][];
                 };
             };
             400: components["responses"]["Refusal400"];
@@ -4975,7 +5017,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["User"][];
+                    "application/json": components["schemas"]["Participant"][];
                 };
             };
             400: components["responses"]["Refusal400"];
@@ -5016,6 +5058,70 @@ export interface operations {
             404: components["responses"]["Refusal404NotFound"];
             409: components["responses"]["Refusal409AlreadyRegistered"];
             413: components["responses"]["Refusal413PayloadTooLarge"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
+        };
+    };
+    changeParticipant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: number;
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ParticipantUpdateBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Participant"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            404: components["responses"]["Refusal404NotFound"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            429: components["responses"]["Refusal429RateLimitExceeded"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
+        };
+    };
+    removeParticipant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: number;
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            404: components["responses"]["Refusal404NotFound"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            429: components["responses"]["Refusal429RateLimitExceeded"];
             500: components["responses"]["Refusal500Internal"];
             503: components["responses"]["Refusal503Unavailable"];
         };
@@ -5115,6 +5221,7 @@ export interface operations {
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
             404: components["responses"]["Refusal404NotFound"];
             409: components["responses"]["Refusal409AlreadyInEvent"];
             413: components["responses"]["Refusal413PayloadTooLarge"];
@@ -5476,6 +5583,7 @@ export interface operations {
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403NotAParticipant"];
             404: components["responses"]["Refusal404NotFoundNotATeamEvent"];
             409: components["responses"]["Refusal409TeamNameTakenAlreadyOnTeam"];
             413: components["responses"]["Refusal413PayloadTooLarge"];
@@ -5566,7 +5674,7 @@ export interface operations {
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
-            403: components["responses"]["Refusal403Forbidden"];
+            403: components["responses"]["Refusal403ForbiddenNotAParticipant"];
             404: components["responses"]["Refusal404NotFoundNotATeamEvent"];
             409: components["responses"]["Refusal409AlreadyOnTeam"];
             413: components["responses"]["Refusal413PayloadTooLarge"];

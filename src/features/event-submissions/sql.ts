@@ -1,7 +1,7 @@
 import { actorStatement } from '../../db/actor-statement.ts'
 import { row } from '../../db/statement.ts'
 import { defineList } from '../../lists/definition.ts'
-import { EVENT, seesAllOf } from '../access/events.ts'
+import { EVENT, isOpenTo, seesAllOf } from '../access/events.ts'
 import { newestSubmissions, ownedOrRedactedJson, relatedTo, submissionBytes } from '../submissions/sql.ts'
 import { IS_FROZEN, shownVerdict } from './frozen.ts'
 
@@ -85,5 +85,5 @@ export const readSubmissionAccess = actorStatement({
                else 'not_the_owner'
              end as outcome
       from events
-      where events.id = :event_id and events.deleted_at is null`,
+      where events.id = :event_id and events.deleted_at is null and ${isOpenTo('events')}`,
 })

@@ -27,7 +27,7 @@ export const readThawState = actorStatement({
              end as refusal,
              events.freeze_time::text, events.thawed_at is not null as is_thawed, events.teams as ranks_teams
       from events
-      where events.id = :event_id`,
+      where events.id = :event_id and events.deleted_at is null`,
 })
 
 /** Shows the standings to everybody as they are; with `thawed` false, hides them again. */
