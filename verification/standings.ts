@@ -1,0 +1,133 @@
+import type { Queryable } from '../src/db/database.ts'
+import { unprepared } from '../src/db/statement.ts'
+
+/** Whom the rows rank, and whether submissions since the freeze count (P22, P23). */
+export interface StandingsView {
+  readonly by: 'user' | 'team'
+  readonly isLive: boolean
+}
+
+interface Submission {
+  readonly user_id: string
+  readonly team_id: string | null
+  readonly problem_id: number
+  readonly status: string
+  readonly score: number | null
+  /** Microseconds since 1970. */
+  readonly at: number
+  /** Since the freeze, and neither thawed nor revealed. */
+  readonly is_frozen: boolean
+}
+
+interface Contest {
+  readonly start: number
+  readonly penalty: number
+  readonly has_points: boolean
+  readonly people: readonly { id: string; name: string }[]
+  readonly teams: readonly { id: string; name: string }[]
+  readonly problems: readonly number[]
+  readonly submissions: readonly Submission[]
+}
+
+const micros = (time: string) => `(extract(epoch from ${time}) * 1000000)::bigint`
+
+/** Only the records of the contest: no cell, and nothing that a trigger wrote. */
+const selectContest = unprepared<{ contest: Contest }>(`
+  select json_build_object(
+    'start', ${micros('events.start_time')},
+    'penalty', coalesce(events.penalty_minutes, 20),
+    'has_points', coalesce(events.scoring, 'icpc') = 'points',
+    'people', (select coalesce(json_agg(json_build_object('id', users.id, 'name', users.name)), '[]')
+               from event_participants join users on users.id = event_participants.user_id
+               where event_id = events.id and not hidden and removed_at is null),
+    'teams', (select coalesce(json_agg(json_build_object('id', teams.id, 'name', teams.name)), '[]') from teams
+              where event_id = events.id and exists (
+                select from event_participants where team_id = teams.id and not hidden and removed_at is null)),
+    'problems', (select coalesce(json_agg(problem_id order by position nulls last, event_problems.id), '[]')
+                 from event_problems join problems on problems.id = problem_id
+                 where event_id = events.id and not hidden and deleted_at is null),
+    'submissions', (
+      select coalesce(json_agg(json_build_object(
+               'user_id', submissions.user_id, 'team_id', its.team_id, 'problem_id', submissions.problem_id,
+               'status', submissions.status, 'score', submissions.score, 'at', ${micros('submissions.submit_time')},
+               'is_frozen', coalesce(submissions.submit_time >= events.freeze_time, false)
+                 and events.thawed_at is null and not exists (
+                   select from event_reveals
+                   where event_id = events.id and user_id = submissions.user_id
+                     and problem_id = submissions.problem_id))), '[]')
+      from submissions
+      join event_participants as its on its.event_id = submissions.event_id and its.user_id = submissions.user_id
+      where submissions.event_id = events.id and not its.hidden and its.removed_at is null
+        and submissions.submit_time < events.end_time + coalesce(its.extra_minutes, 0) * interval '1 minute')
+  ) as contest
+  from events
+  where events.id = $1`)
+
+const NOT_COUNTED = ['PENDING', 'COMPILE_TIME_ERROR', 'INTERNAL_ERROR']
+
+/** Counts the rows of the standings from the submissions, in the form and order of the response. */
+export async function recountStandings(db: Queryable, eventId: number, { by, isLive }: StandingsView) {
+  const [{ contest } = { contest: undefined }] = await db.query(selectContest, [eventId])
+  if (contest === undefined) throw new Error(`there is no event ${eventId}`)
+  const ownerOf = ({ user_id, team_id }: Submission) => (by === 'user' ? user_id : team_id)
+  const rows = contest[by === 'user' ? 'people' : 'teams'].map((owner) => {
+    const cells = contest.problems.flatMap((problem) => {
+      const own = contest.submissions.filter((one) => ownerOf(one) === owner.id && one.problem_id === problem)
+      return own.length === 0 ? [] : [countCell(contest, problem, own.map(isLive ? same : hidden))]
+    })
+    const solved = cells.filter(({ at }) => at !== undefined)
+    const penalties = solved.map(({ minutes = 0, tries }) => minutes + (tries - 1) * contest.penalty)
+    return {
+      owner,
+      cells,
+      solved: solved.length,
+      points: sum(cells.map(({ best }) => best)),
+      penalty: sum(penalties),
+      last: Math.max(Number.NEGATIVE_INFINITY, ...solved.map(({ at = 0 }) => at)),
+    }
+  })
+  const value = (row: (typeof rows)[number]) => (contest.has_points ? row.points : row.solved)
+  const order = (a: (typeof rows)[number], b: (typeof rows)[number]) =>
+    Math.sign(value(b) - value(a)) || a.penalty - b.penalty || (a.last === b.last ? 0 : a.last - b.last)
+  const byName = (a: (typeof rows)[number], b: (typeof rows)[number]) =>
+    Buffer.compare(Buffer.from(nameOf(a.owner)), Buffer.from(nameOf(b.owner)))
+  rows.sort((a, b) => order(a, b) || byName(a, b))
+  return rows.map((row) => ({
+    rank: 1 + rows.findIndex((other) => order(row, other) === 0),
+    [by]: row.owner,
+    solved: row.solved,
+    ...(contest.has_points && { points: row.points }),
+    penalty: row.penalty,
+    cells: row.cells.map(({ at, best: _, ...cell }) => ({
+      ...cell,
+      ...(at !== undefined &&
+        rows.every((other) =>
+          other.cells.every((one) => one.problem_id !== cell.problem_id || !((one.at ?? at) < at)),
+        ) && { first: true }),
+    })),
+  }))
+}
+
+const nameOf = ({ name, id }: { name: string; id: string }) => `${name.toLowerCase()} ${id}`
+const same = (submission: Submission) => submission
+const hidden = (submission: Submission): Submission =>
+  submission.is_frozen ? { ...submission, status: 'PENDING', score: null } : submission
+const sum = (numbers: readonly number[]) =>
+  Math.round(numbers.reduce((total, one) => total + one, 0) * 100) / 100
+
+function countCell(contest: Contest, problem_id: number, submissions: readonly Submission[]) {
+  const accepted = submissions.filter(({ status }) => status === 'ACCEPTED').map(({ at }) => at)
+  const at = accepted.length === 0 ? undefined : Math.min(...accepted)
+  const scores = submissions.flatMap(({ score }) => score ?? [])
+  const best = Math.max(0, ...scores)
+  const tries = submissions.filter((one) => !NOT_COUNTED.includes(one.status) && one.at <= (at ?? one.at))
+  return {
+    problem_id,
+    tries: tries.length,
+    pending: submissions.filter(({ status }) => status === 'PENDING').length,
+    ...(at !== undefined && { minutes: Math.max(0, Math.floor((at - contest.start) / 60e6)) }),
+    ...(contest.has_points && scores.length > 0 && { score: best }),
+    at,
+    best,
+  }
+}
