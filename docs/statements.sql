@@ -13872,7 +13872,276 @@ where (
       and ($2::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
 
+-- user-imports ------------------------------------------------------------------------------------
+
+-- sort_imported_users: $1 event_id, $2 numbers, $3 names, $4 emails, $5 teams, $6 actor,
+-- $7 actor_role, $8 actor_session
+with event as (
+  select events.id, events.teams from events where events.id = $1::integer
+    and events.deleted_at is null
+), given as (
+  select given.*, row_number() over (partition by folded(given.email)
+    order by given.number) as nth
+  from unnest($2::integer[], $3::text[], $4::text[], $5::text[]) as given (number, name, email, team)
+), compared as (
+  select given.number, given.name, given.email, given.team, account.id as account_id,
+  participant.user_id is not null as takes_part, participant.team_id as own_team_id,
+  team.id as wanted_team_id,
+  case
+    when given.nth > 1 then 'same_email'
+    when given.team is not null and not event.teams then 'no_teams'
+    when given.team is not null and participant.team_id is distinct from team.id
+      and participant.team_id is not null then 'other_team'
+    when account.id is not null then 'exists'
+    when namesake.id is not null then 'name_taken'
+    else 'created'
+  end as outcome
+  from given
+  left join event on true
+  left join lateral (
+    select users.id from users
+    where folded(users.email) = folded(given.email) and users.deleted_at is null
+    limit 1) as account on true
+  left join lateral (
+    select users.id from users
+    where folded(users.name) = folded(given.name) and users.deleted_at is null
+    limit 1) as namesake on true
+  left join lateral (
+    select event_participants.user_id, event_participants.team_id from event_participants
+    where event_participants.event_id = event.id and event_participants.user_id = account.id
+    limit 1) as participant on true
+  left join lateral (
+    select teams.id from teams
+    where teams.event_id = event.id and lower(teams.name) = lower(given.team)
+    limit 1) as team on true
+), sorted as (
+  select compared.*,
+  case
+    when compared.outcome = 'created' and row_number() over (
+      partition by compared.outcome, folded(compared.name) order by compared.number) > 1
+      then 'same_name'
+    else compared.outcome
+  end as result
+  from compared
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select coalesce(json_agg(json_build_object(
+          'number', sorted.number, 'outcome', sorted.result, 'id', sorted.account_id)), '[]') as users
+    from sorted
+    having $1::integer is null or exists (select from event)) as result) as found on true
+where (
+  $6::uuid is null or $7::integer = 1 or exists (
+    select from users
+    where users.id = $6::uuid and users.deleted_at is null
+      and ($7::integer = 0 or users.is_admin)
+      and ($8::integer is null or users.session_version = $8::integer)));
+
+-- store_imported_users: $1 event_id, $2 numbers, $3 names, $4 emails, $5 teams, $6 ids, $7 admins,
+-- $8 password_hashes, $9 team_ids, $10 actor, $11 actor_role, $12 actor_session
+with event as (
+  select events.id, events.teams from events where events.id = $1::integer
+    and events.deleted_at is null
+), given as (
+  select given.*, row_number() over (partition by folded(given.email)
+    order by given.number) as nth
+  from unnest($2::integer[], $3::text[], $4::text[], $5::text[]) as given (number, name, email, team)
+), compared as (
+  select given.number, given.name, given.email, given.team, account.id as account_id,
+  participant.user_id is not null as takes_part, participant.team_id as own_team_id,
+  team.id as wanted_team_id,
+  case
+    when given.nth > 1 then 'same_email'
+    when given.team is not null and not event.teams then 'no_teams'
+    when given.team is not null and participant.team_id is distinct from team.id
+      and participant.team_id is not null then 'other_team'
+    when account.id is not null then 'exists'
+    when namesake.id is not null then 'name_taken'
+    else 'created'
+  end as outcome
+  from given
+  left join event on true
+  left join lateral (
+    select users.id from users
+    where folded(users.email) = folded(given.email) and users.deleted_at is null
+    limit 1) as account on true
+  left join lateral (
+    select users.id from users
+    where folded(users.name) = folded(given.name) and users.deleted_at is null
+    limit 1) as namesake on true
+  left join lateral (
+    select event_participants.user_id, event_participants.team_id from event_participants
+    where event_participants.event_id = event.id and event_participants.user_id = account.id
+    limit 1) as participant on true
+  left join lateral (
+    select teams.id from teams
+    where teams.event_id = event.id and lower(teams.name) = lower(given.team)
+    limit 1) as team on true
+), sorted as (
+  select compared.*,
+  case
+    when compared.outcome = 'created' and row_number() over (
+      partition by compared.outcome, folded(compared.name) order by compared.number) > 1
+      then 'same_name'
+    else compared.outcome
+  end as result
+  from compared
+), fresh as (
+  select fresh.*
+  from unnest($2::integer[], $6::uuid[], $7::boolean[], $8::text[], $9::uuid[])
+  as fresh (number, id, is_admin, password_hash, team_id)
+), created as (
+  insert into users (id, name, email, image, is_admin, password_hash)
+  select fresh.id, sorted.name, sorted.email, '', fresh.is_admin, fresh.password_hash
+  from sorted
+  join fresh on fresh.number = sorted.number
+  where sorted.result = 'created' and fresh.password_hash is not null and (
+    $10::uuid is null or $11::integer = 1 or exists (
+      select from users
+      where users.id = $10::uuid and users.deleted_at is null
+        and ($11::integer = 0 or users.is_admin)
+        and ($12::integer is null or users.session_version = $12::integer)))
+  order by folded(sorted.email)
+  on conflict do nothing
+  returning users.id
+), accepted as (
+  select sorted.*, fresh.team_id as new_team_id, coalesce(sorted.account_id, created.id) as user_id
+  from sorted
+  join fresh on fresh.number = sorted.number
+  left join created on created.id = fresh.id
+  where (sorted.result = 'exists' or created.id is not null) and (
+    $10::uuid is null or $11::integer = 1 or exists (
+      select from users
+      where users.id = $10::uuid and users.deleted_at is null
+        and ($11::integer = 0 or users.is_admin)
+        and ($12::integer is null or users.session_version = $12::integer)))
+), made as (
+  insert into teams (id, event_id, name)
+  select distinct on (lower(accepted.team)) accepted.new_team_id, event.id, accepted.team
+  from accepted, event
+  where accepted.team is not null and accepted.wanted_team_id is null
+  order by lower(accepted.team), accepted.number
+  on conflict do nothing
+  returning teams.id, teams.name
+), placed as (
+  select accepted.number, accepted.user_id, coalesce(accepted.wanted_team_id, made.id) as team_id
+  from accepted
+  left join made on lower(made.name) = lower(accepted.team)
+  where not accepted.takes_part or (accepted.team is not null and accepted.own_team_id is null)
+), joined as (
+  insert into event_participants (event_id, user_id, team_id)
+  select event.id, placed.user_id, placed.team_id
+  from placed, event
+  order by placed.user_id
+  on conflict (event_id, user_id)
+  do update set team_id = excluded.team_id
+  where event_participants.team_id is null and excluded.team_id is not null
+  returning event_participants.user_id, event_participants.team_id
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select coalesce(json_agg(json_build_object(
+          'number', sorted.number,
+          'outcome', case
+            when sorted.result not in ('created', 'exists') then sorted.result
+            when accepted.number is null then 'conflict'
+            when sorted.team is not null and sorted.own_team_id is null
+              and joined.team_id is null then 'conflict'
+            else sorted.result
+          end,
+          'id', accepted.user_id)), '[]') as users
+    from sorted
+    left join accepted on accepted.number = sorted.number
+    left join joined on joined.user_id = accepted.user_id
+    having $1::integer is null or exists (select from event)) as result) as found on true
+where (
+  $10::uuid is null or $11::integer = 1 or exists (
+    select from users
+    where users.id = $10::uuid and users.deleted_at is null
+      and ($11::integer = 0 or users.is_admin)
+      and ($12::integer is null or users.session_version = $12::integer)));
+
 -- users -------------------------------------------------------------------------------------------
+
+-- change_own_password: $1 actor, $2 compared_hash, $3 actor_role, $4 actor_session,
+-- $5 password_hash
+with own as (
+  select users.id
+  from users
+  where users.id = $1::uuid and users.password_hash = $2::text and (
+    $1::uuid is null or $3::integer = 1 or exists (
+      select from users
+      where users.id = $1::uuid and users.deleted_at is null
+        and ($3::integer = 0 or users.is_admin)
+        and ($4::integer is null or users.session_version = $4::integer)))
+  for no key update
+), changed as (
+  update users
+  set password_hash = $5::text, session_version = users.session_version + 1
+  from own
+  where users.id = own.id and users.password_hash = $2::text
+  returning users.id
+), resets as (
+  delete from password_resets where password_resets.user_id in (select changed.id from changed)
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (select changed.id
+    from changed) as result) as found on true
+where (
+  $1::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $1::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- read_own_password: $1 actor, $2 actor_role, $3 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select users.password_hash
+    from users
+    where users.id = $1::uuid and users.deleted_at is null) as result) as found on true
+where (
+  $1::uuid is null or $2::integer = 1 or exists (
+    select from users
+    where users.id = $1::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
+      and ($3::integer is null or users.session_version = $3::integer)));
+
+-- set_password: $1 user_id, $2 actor, $3 actor_role, $4 actor_session, $5 password_hash
+with account as (
+  select users.id, users.is_admin
+  from users
+  where users.id = $1::uuid and users.deleted_at is null and (
+    $2::uuid is null or $3::integer = 1 or exists (
+      select from users
+      where users.id = $2::uuid and users.deleted_at is null
+        and ($3::integer = 0 or users.is_admin)
+        and ($4::integer is null or users.session_version = $4::integer)))
+  for no key update
+), changed as (
+  update users
+  set password_hash = $5::text, session_version = users.session_version + 1
+  from account
+  where users.id = account.id and not account.is_admin
+  returning users.id
+), resets as (
+  delete from password_resets where password_resets.user_id in (select changed.id from changed)
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select case when account.is_admin then 'is_admin' else 'changed' end as outcome
+    from account) as result) as found on true
+where (
+  $2::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
 
 -- delete_user: $1 user_id, $2 actor, $3 actor_role, $4 actor_session
 with locked as (

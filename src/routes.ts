@@ -18,6 +18,7 @@ import { shadowJudgingRoutes } from './features/shadow-judgings/routes.ts'
 import { standingsRoutes } from './features/standings/routes.ts'
 import { submissionRoutes } from './features/submissions/routes.ts'
 import { teamRoutes } from './features/teams/routes.ts'
+import { userImportRoutes } from './features/user-imports/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { verificationRoutes } from './features/verifications/routes.ts'
 import { documentationRoutes } from './openapi/routes.ts'
@@ -27,7 +28,7 @@ export function allRoutes(deps: FeatureDependencies) {
   const routes = {
     Health: healthRoutes(),
     Accounts: accountRoutes(deps),
-    Users: userRoutes(deps),
+    Users: [...userRoutes(deps), ...userImportRoutes(deps)],
     Problems: [...problemRoutes(deps), ...categoryRoutes(deps)],
     Packages: [...problemPackageRoutes(deps), ...verificationRoutes(deps)],
     Submissions: [...submissionRoutes(deps), ...rejudgeRoutes(deps), ...shadowJudgingRoutes(deps)],

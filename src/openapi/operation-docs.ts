@@ -9,6 +9,8 @@ export interface OperationDocs<I> {
     readonly params?: Input<I, 'params'>
     readonly query?: Input<I, 'query'>
     readonly body?: Input<I, 'body'>
+    /** The same body in CSV. */
+    readonly csv?: string
     /** The body of the response. */
     readonly response?: unknown
   }

@@ -17,6 +17,7 @@ interface Docs {
     readonly params?: unknown
     readonly query?: unknown
     readonly body?: unknown
+    readonly csv?: string
     readonly response?: unknown
   }
 }
@@ -62,6 +63,9 @@ export function describeOperation(
             schema: describeSchema(body, components),
             ...(example.body !== undefined && { example: example.body }),
           },
+          ...(route.readCsv && {
+            'text/csv': { schema: { type: 'string' }, ...(example.csv && { example: example.csv }) },
+          }),
         },
       },
     }),

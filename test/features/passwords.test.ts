@@ -1,4 +1,4 @@
-import { verify } from '@node-rs/argon2'
+import { hash, verify } from '@node-rs/argon2'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { CONCURRENT_COMPRESSIONS } from '../../src/lists/compression.ts'
 
@@ -55,6 +55,42 @@ it('hashes nothing for requests that have waited too long', async () => {
   // All 210 in turn would take several seconds.
   expect(performance.now() - startedMs).toBeLessThan(2000)
   await expect(passwords.hash('password')).resolves.toMatch(/^\$argon2id/)
+})
+
+it('lets waiting logins go before many passwords, which wait as long as it takes', async () => {
+  const passwords = createPasswords({ inFlight: 1, waiting: 3, waitMs: 60_000 })
+  const done: string[] = []
+  const hashMany = (name: string) =>
+    passwords
+      .hashAmongMany('password', () => true)
+      .then((hashed) => done.push(`${name} ${hashed.slice(0, 9)}`))
+  const many = Array.from({ length: 8 }, (_, i) => hashMany(`${i}`))
+  await many[0]
+  // The second one is being hashed.
+  const logins = [1, 2, 3].map((i) =>
+    passwords.findByPassword(async () => undefined, 'password').then(() => done.push(`login ${i}`)),
+  )
+  await Promise.all([...many, ...logins])
+  const names = done.map((line) => line.replace(' $argon2id', ''))
+  expect(names).toEqual(['0', '1', 'login 1', 'login 2', 'login 3', '2', '3', '4', '5', '6', '7'])
+})
+
+it('refuses no login because of many passwords, and hashes none that nobody wants', async () => {
+  const passwords = createPasswords({ inFlight: 2, waiting: 5, waitMs: 60_000 })
+  const spied = vi.mocked(hash)
+  spied.mockClear()
+  let isWanted = true
+  const many = Array.from({ length: 50 }, () => passwords.hashAmongMany('password', () => isWanted))
+  const settled = Promise.allSettled(many)
+  const logins = await Promise.allSettled(
+    Array.from({ length: 5 }, () => passwords.findByPassword(async () => undefined, 'password')),
+  )
+  expect(logins.map(({ status }) => status)).toEqual(Array(5).fill('fulfilled'))
+  isWanted = false
+  const refused = (await settled).filter(({ status }) => status === 'rejected')
+  expect(refused).toEqual(refused.map(() => unavailable))
+  expect(refused.length).toBeGreaterThan(30)
+  expect(spied).toHaveBeenCalledTimes(50 - refused.length)
 })
 
 it('leaves a core to the service, and one of libuv’s four threads to the compression of lists', () => {

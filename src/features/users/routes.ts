@@ -7,6 +7,7 @@ import { accountValues } from '../accounts/rules.ts'
 import { createUser } from '../accounts/sql.ts'
 import type { FeatureDependencies } from '../dependencies.ts'
 import { UserResponse } from '../records/users.ts'
+import { passwordRoutes } from './password-routes.ts'
 import * as schemas from './schemas.ts'
 import * as sql from './sql.ts'
 
@@ -14,7 +15,7 @@ type UserDependencies = Pick<FeatureDependencies, 'config' | 'passwords'>
 
 /** The specification's Users table (D16). Here a duplicate is a 400, elsewhere a 409. */
 export function userRoutes(deps: UserDependencies) {
-  return [...readingRoutes(), ...writingRoutes(deps)]
+  return [...readingRoutes(), ...writingRoutes(deps), ...passwordRoutes(deps)]
 }
 
 function readingRoutes() {

@@ -29,3 +29,16 @@ export function userUpdate({ sizes }: Pick<Config, 'sizes'>) {
   const { name, image } = accountFields(sizes)
   return Update({ name, image, is_admin: Type.Boolean() }, { title: 'UserUpdateBody' })
 }
+
+/** Body of `PUT /v1/users/{user_id}/password`. */
+export function passwordChange({ accounts }: Pick<Config, 'accounts'>) {
+  return Type.Object(
+    {
+      password: newPassword(accounts),
+      current_password: Type.Optional(
+        Written({ description: 'Required for your own password, also of admins.' }),
+      ),
+    },
+    { title: 'PasswordBody' },
+  )
+}

@@ -6,6 +6,11 @@ import { AppError } from './errors.ts'
 export interface Passwords {
   hash(password: string): Promise<string>
   /**
+   * Hashes one of many passwords, however long it waits. Waiting requests go first: a login waits
+   * for at most one hash of this kind. Throws if `isWanted` is false when its turn comes.
+   */
+  hashAmongMany(password: string, isWanted: () => boolean): Promise<string>
+  /**
    * Returns the account if the password matches; runs `find` only when a hash may start. No account
    * and no password take the same time (D11). Throws UNAVAILABLE.
    */
@@ -37,16 +42,35 @@ interface PasswordBounds {
 export function createPasswords(bounds: PasswordBounds = {}): Passwords {
   const { inFlight = hashesAtOnce(availableParallelism()), waiting = 200, waitMs = 1000 } = bounds
   const limit = pLimit(inFlight)
+  // Of many passwords, only these are in the queue.
+  const lane = pLimit(inFlight)
+  let waitingRequests = 0
   const bounded = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (limit.pendingCount >= waiting) throw new AppError('UNAVAILABLE', TOO_MANY)
+    if (limit.pendingCount >= waiting + lane.activeCount) throw new AppError('UNAVAILABLE', TOO_MANY)
     const askedAtMs = performance.now()
+    waitingRequests += 1
     return limit(async () => {
+      waitingRequests -= 1
       if (performance.now() - askedAtMs > waitMs) throw new AppError('UNAVAILABLE', TOO_MANY)
       return work()
     })
   }
+  const behindRequests = async (work: () => Promise<string>): Promise<string> => {
+    for (;;) {
+      // Requests that wait are before the end of the queue, where the next turn is.
+      const result = await limit(async () => (waitingRequests > 0 ? undefined : work()))
+      if (result !== undefined) return result
+    }
+  }
   return {
     hash: (password) => bounded(() => hash(password, PARAMETERS)),
+    hashAmongMany: (password, isWanted) =>
+      lane(() =>
+        behindRequests(async () => {
+          if (!isWanted()) throw new AppError('UNAVAILABLE', 'Nobody waits for the response')
+          return hash(password, PARAMETERS)
+        }),
+      ),
     findByPassword: (find, password) =>
       bounded(async () => {
         const account = await find()

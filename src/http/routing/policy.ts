@@ -117,7 +117,8 @@ function requireSecret(sent: string, secret: string, failures: Failures): void {
   }
 }
 
-function namesUser(params: unknown, id: string): boolean {
+/** Whether `user_id` in the path is this id. */
+export function namesUser(params: unknown, id: string | undefined): boolean {
   const named =
     typeof params === 'object' && params !== null && 'user_id' in params ? params.user_id : undefined
   return typeof named === 'string' && named.toLowerCase() === id

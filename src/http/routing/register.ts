@@ -10,6 +10,7 @@ import {
   type Caller,
   enforceRole,
   identifyCaller,
+  namesUser,
   type PolicyDependencies,
   refuseAnonymous,
 } from './policy.ts'
@@ -55,6 +56,7 @@ export function registerRoutes(
       bodyLimit: limits[route.bodyLimit],
       config: {
         largeBodyAdvice: route.largeBodyAdvice,
+        readCsv: route.readCsv,
         upload: route.upload && { type: route.upload, mostBytes: limits[route.bodyLimit] },
       },
       schema: { params, querystring: query, ...(body && { body }) },
@@ -119,6 +121,7 @@ async function admit(...exchange: Exchange): Promise<void> {
   if (route.limit === 'none' || route.limit.counts === 'wrong secrets') return
   const isOfWrites = route.limit.rate === 'writes'
   if (isOfWrites && actor?.role !== 0) return
+  if (route.limit.counts === 'requests for oneself' && !namesUser(request.params, actor?.id)) return
   const userId = route.limit.by === 'user' ? actor?.id : undefined
   if (userId === undefined && request.server.failureLimits.isExempt(request)) return
   const bucket = isOfWrites ? 'writes' : `${route.method} ${route.url}`

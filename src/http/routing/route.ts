@@ -24,8 +24,8 @@ export type Limit =
   | {
       readonly rate: keyof Config['rates']
       readonly by: 'user' | 'address'
-      /** Default: every request. */
-      readonly counts?: 'wrong secrets'
+      /** Default: every request. `requests for oneself` name the caller in the path. */
+      readonly counts?: 'wrong secrets' | 'requests for oneself'
     }
 
 /** A body size of the configuration (D8). */
@@ -55,6 +55,8 @@ interface RouteDefinition<
   readonly largeBodyAdvice?: string
   /** The type of a file that is the body: `uploadOf` of the request. `body` must be absent. */
   readonly upload?: 'application/zip'
+  /** Also accepts a body in CSV, which this turns into a JSON body. Throws VALIDATION. */
+  readonly readCsv?: (text: string) => unknown
   /** Default: inferred from the request. */
   readonly pool?: PoolName
   /** How long the handler may take, in milliseconds. Default: as the pool says. */
@@ -94,6 +96,7 @@ export interface Route<N extends string = string, I = unknown> {
   readonly bodyLimit: BodyLimit
   readonly largeBodyAdvice: string | undefined
   readonly upload: 'application/zip' | undefined
+  readonly readCsv: ((text: string) => unknown) | undefined
   readonly pool: PoolName | undefined
   readonly timeoutMs: number | undefined
   readonly takesIdempotencyKey: boolean
@@ -130,6 +133,7 @@ export function defineRoute<
     bodyLimit: 'body',
     largeBodyAdvice: undefined,
     upload: undefined,
+    readCsv: undefined,
     pool: undefined,
     timeoutMs: undefined,
     takesIdempotencyKey: false,

@@ -6,6 +6,14 @@ import { TemporaryFile } from './temporary-file.ts'
 import { receiveUpload, UPLOAD_TYPE } from './uploads.ts'
 
 export const WANTED_TYPE = 'Content-Type must be application/json, in UTF-8'
+const WANTED_TYPES = 'Content-Type must be application/json or text/csv, in UTF-8'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route also accepts CSV, which this turns into a JSON body. */
+    readCsv?: ((text: string) => unknown) | undefined
+  }
+}
 
 /**
  * Reads bodies as JSON in UTF-8; routes without a body ignore them. An empty body is no body, with
@@ -49,10 +57,14 @@ async function closeUploadAtEnd({ body }: FastifyRequest, { raw }: FastifyReply)
 function parseBody(request: FastifyRequest, bytes: Buffer): unknown {
   if (bytes.length === 0 || !hasBody(request)) return undefined
   const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers
-  if (!isJson(type)) throw new AppError('VALIDATION', WANTED_TYPE)
+  const { readCsv } = request.routeOptions.config
+  const isCsv = readCsv !== undefined && isUtf8Of('text/csv', type)
+  if (!isCsv && !isUtf8Of('application/json', type))
+    throw new AppError('VALIDATION', readCsv === undefined ? WANTED_TYPE : WANTED_TYPES)
   if (encoding.toLowerCase() !== 'identity')
     throw new AppError('VALIDATION', 'The body must not be compressed')
   if (!isUtf8(bytes)) throw new AppError('VALIDATION', 'The body must be UTF-8')
+  if (isCsv) return readCsv(bytes.toString('utf8'))
   try {
     return parse(bytes.toString('utf8'), { protoAction: 'remove', constructorAction: 'remove' })
   } catch {
@@ -62,11 +74,11 @@ function parseBody(request: FastifyRequest, bytes: Buffer): unknown {
 
 const hasBody = (request: FastifyRequest) => request.routeOptions.schema?.body !== undefined
 
-/** JSON in UTF-8; parameters other than the charset are ignored. */
-function isJson(contentType: string): boolean {
+/** This media type in UTF-8; parameters other than the charset are ignored. */
+function isUtf8Of(mediaType: string, contentType: string): boolean {
   const [type, ...parameters] = contentType.split(';').map((part) => part.trim())
   const charsets = parameters.filter((parameter) => /^charset\s*=/i.test(parameter))
-  return type?.toLowerCase() === 'application/json' && charsets.every((charset) => UTF_8.test(charset))
+  return type?.toLowerCase() === mediaType && charsets.every((charset) => UTF_8.test(charset))
 }
 
 const UTF_8 = /=\s*"?utf-?8"?$/i

@@ -1,10 +1,15 @@
+import type { userImportRoutes } from '../../features/user-imports/routes.ts'
+import { MOST_USERS } from '../../features/user-imports/schemas.ts'
 import type { userRoutes } from '../../features/users/routes.ts'
-import { ulla, wim } from '../examples/example-world.ts'
+import { secrets, ulla, wim } from '../examples/example-world.ts'
+import { practiceLeague } from '../examples/example-world-contest.ts'
 import type { Operations } from '../operation-docs.ts'
 
 const xenia = { name: 'Xenia', email: 'xenia@example.org', image: '', is_admin: false }
 
-export const userOperations: Operations<ReturnType<typeof userRoutes>[number]> = {
+type Routes = ReturnType<typeof userRoutes>[number] | ReturnType<typeof userImportRoutes>[number]
+
+export const userOperations: Operations<Routes> = {
   listUsers: {
     summary: 'List the users, or search them by name',
     description: `For admins. The oldest account comes first; deleted accounts are left out.
@@ -44,5 +49,57 @@ provider's id at once, so that others may use them. Every token of the account g
 \`ACCOUNT_DELETED\`. The user's submissions stay, under the name \`Deleted user\`. The last admin
 cannot be deleted (403 \`LAST_ADMIN\`).`,
     example: { params: { user_id: wim.id } },
+  },
+  setPassword: {
+    summary: 'Set a password: one’s own, or as an admin that of a user',
+    description: `Users send their \`current_password\`; so do admins for their own. A wrong one gets 401
+\`INVALID_CREDENTIALS\`. Admins set the password of any user who is no admin (403), without the current
+one. All sessions of the account end: their tokens get \`TOKEN_EXPIRED\`. Open reset tokens stop
+working. An account that has no password, because it logs in at a provider, gets 403: ask for a
+password reset.`,
+    example: {
+      params: { user_id: ulla.id },
+      body: { password: 'a better horse, a better battery', current_password: secrets.ullasPassword },
+    },
+  },
+  importUsers: {
+    summary: 'Import many users, also into a contest',
+    description: `For admins. The body is JSON, or CSV with a header row: the columns \`name\` and
+\`email\`, and if wanted \`password\` and \`team\`; other columns are ignored. At most ${MOST_USERS} users.
+
+An account with the same address (NFKC forms are compared, ignoring case) \`exists\`: nothing about it
+changes, so an import can be repeated. Others are \`created\`. Without a \`password\`, the service
+generates one and returns it in this response only; a sent one is not returned. With \`event_id\`, all
+users take part in the event, also those whose account existed, and \`team\` puts a user on the team of
+this name. \`team\` needs \`event_id\`.
+
+If a user cannot be imported, nothing is stored, and the 400 names the first faults. With
+\`partial=true\` the others are imported, and such a user is \`refused\` with an \`error\`. Reasons are
+an invalid field, an address or a name for the second time in the request, the name of another account,
+an event without teams, and another team in the event.
+
+1,000 users take about half a minute, because passwords are hashed. Logins go first meanwhile.
+\`Idempotency-Key\` is ignored here: responses with passwords are not stored.`,
+    example: {
+      query: { event_id: practiceLeague.id },
+      body: {
+        users: [
+          { name: xenia.name, email: xenia.email, team: 'Early Birds' },
+          { name: ulla.name, email: ulla.email },
+        ],
+      },
+      csv: `name,email,team\n${xenia.name},${xenia.email},Early Birds\n${ulla.name},${ulla.email},\n`,
+      response: {
+        users: [
+          {
+            email: xenia.email,
+            id: '019bb18a-75c0-7765-8649-56802c83ebfa',
+            outcome: 'created',
+            password: 'h7kd-2mvp-9tqe-xw4c',
+          },
+          { email: ulla.email, id: ulla.id, outcome: 'exists' },
+        ],
+      },
+    },
   },
 }

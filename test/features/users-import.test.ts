@@ -1,0 +1,278 @@
+import { decodeJwt } from 'jose'
+import { describe, expect, it } from 'vitest'
+import { unprepared } from '../../src/db/statement.ts'
+import { MOST_USERS } from '../../src/features/user-imports/schemas.ts'
+import { openTestApp } from '../support/app.ts'
+import { readTables } from '../support/database-contents.ts'
+import { NO_PROBLEM } from '../support/ids.ts'
+import { invalid, invalidField, notFound, refusal } from '../support/refusals.ts'
+import { type ImportedUser, importsOf, importUrl, type SentUser } from '../support/user-imports.ts'
+
+const service = await openTestApp({ PASSWORD_MIN_LENGTH: '8' })
+const admin = await service.createPerson({ admin: true })
+
+const { importUsers, importCsv, logIn, newUser, createEvent, participantsOf, teamsOf } = importsOf(
+  service,
+  admin,
+)
+
+const countUsers = async () =>
+  (
+    await service.database.query(
+      unprepared<{ count: number }>('select count(*)::integer as count from users'),
+    )
+  )[0]?.count
+
+describe('an import of users', () => {
+  it('creates accounts, and returns once the readable passwords that it generated', async () => {
+    const [plain, own] = [newUser(), newUser({ password: 'a password of mine' })]
+    const response = await admin.send('POST', importUrl(''), { users: [plain, own] })
+    expect(response).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } })
+    const id = expect.stringMatching(/^[0-9a-f-]{36}$/)
+    expect(response.body.users).toEqual([
+      {
+        email: plain.email,
+        ...{
+          id,
+          outcome: 'created',
+          password: expect.stringMatching(/^[a-hjkmnp-z2-9]{4}(-[a-hjkmnp-z2-9]{4}){3}$/),
+        },
+      },
+      { email: own.email, id, outcome: 'created' },
+    ])
+    const [first, second] = response.body.users
+    expect(await logIn(plain.email, first.password)).toMatchObject({
+      id: first.id,
+      name: plain.name,
+      image: '',
+    })
+    expect(await logIn(own.email, 'a password of mine')).toMatchObject({ id: second.id })
+    expect((await admin.get(`/v1/users/${first.id}`)).is_admin).toBe(false)
+  })
+
+  it('can be repeated: an account is found by its e-mail in any spelling, and stays as it is', async () => {
+    const user = newUser()
+    const [created] = await importUsers([user])
+    const again = {
+      name: 'Another Name',
+      email: ` ${user.email.toUpperCase()} `,
+      password: 'another password',
+    }
+    const before = await readTables(service.database)
+    for (const query of ['', 'partial=true']) {
+      expect(await importUsers([again], query)).toEqual([
+        { email: again.email.trim(), id: created?.id, outcome: 'exists' },
+      ])
+    }
+    expect(await readTables(service.database)).toEqual(before)
+    expect(await logIn(user.email, created?.password)).toMatchObject({ name: user.name })
+    await logIn(user.email, again.password, 401)
+  })
+
+  it('makes admins of ADMIN_EMAILS only (D12)', async () => {
+    const [root, user] = await importUsers([newUser({ email: 'ROOT@example.org' }), newUser()])
+    const roleOf = async ({ email, password }: Pick<ImportedUser, 'email' | 'password'> = { email: '' }) =>
+      decodeJwt((await logIn(email, password)).token).role
+    expect([await roleOf(root), await roleOf(user)]).toEqual([2, 0])
+  })
+
+  it('keeps the order of the request, in the response and in the list of users', async () => {
+    const users = Array.from({ length: 5 }, () => newUser({ password: 'the same password' }))
+    const emails = users.map(({ email }) => email)
+    expect((await importUsers(users)).map(({ email }) => email)).toEqual(emails)
+    const listed: string[] = (await admin.get('/v1/users')).map(({ email }: SentUser) => email)
+    expect(listed.filter((email) => emails.includes(email))).toEqual(emails)
+  })
+
+  it('generates passwords that are never shorter than PASSWORD_MIN_LENGTH', async () => {
+    const strict = await openTestApp({ PASSWORD_MIN_LENGTH: '1024' })
+    const caller = await strict.createPerson({ admin: true })
+    const { users } = await caller.post(importUrl(''), { users: [newUser()] })
+    expect(users[0].password).toHaveLength(1024)
+    await strict.anonymous.post('/v1/basic_login', users[0], 200)
+  })
+})
+
+describe('a user that cannot be imported', () => {
+  const faults: [Partial<SentUser>, RegExp][] = [
+    [{ name: ' ' }, /^name must not be empty$/],
+    [{ name: 'a\u202Eb' }, /^name must not contain U\+202E/],
+    [{ name: 'a\0b' }, /^name must be well-formed Unicode without U\+0000$/],
+    [{ name: 'a\uD800b' }, /^name must be well-formed Unicode/],
+    [{ name: 'deleted user' }, /^name must not be "Deleted user"/],
+    [{ name: 'a'.repeat(256) }, /^name must have at most 255 characters$/],
+    [{ email: 'nowhere' }, /^email must be an e-mail address$/],
+    [{ email: `${'a'.repeat(250)}@a.org` }, /^email must have at most 255 characters$/],
+    [{ password: 'short' }, /^password must have at least 8 characters$/],
+    [{ password: 'a\0 long enough' }, /^password must be well-formed/],
+    [{ password: 'a'.repeat(1025) }, /^password must have at most 1024 characters$/],
+    [{ team: ' ' }, /^team must not be empty$/],
+    [{ team: 'a'.repeat(256) }, /^team must have at most 255 characters$/],
+  ]
+
+  it('is refused by the rules of other accounts (D7, D8, D11); partial imports store the others', async () => {
+    const event = await createEvent()
+    const right = newUser()
+    const users = [right, ...faults.map(([fields]) => newUser(fields))]
+    const before = await countUsers()
+    const all = await admin.post(importUrl(`event_id=${event}`), { users }, invalid)
+    const email = users[1]?.email
+    expect(all.error).toMatch(`No user was imported: user 2 (${email}): name must not be empty; user 3 (`)
+    expect(all.error).toMatch(/; and 8 more$/)
+    expect(await countUsers()).toBe(before)
+    const [first, ...refused] = await importUsers(users, `event_id=${event}&partial=true`)
+    expect(first).toMatchObject({ outcome: 'created' })
+    expect(refused).toEqual(
+      faults.map(([, error], i) => ({
+        email: users[i + 1]?.email,
+        outcome: 'refused',
+        error: expect.stringMatching(error),
+      })),
+    )
+    expect(await countUsers()).toBe((before ?? 0) + 1)
+    expect(await participantsOf(event)).toEqual([right.email])
+  })
+
+  it('is refused for the e-mail or the name of an earlier user, and for the name of an account', async () => {
+    const [user, taken] = [newUser(), await service.createPerson()]
+    const users = [
+      user,
+      { ...newUser(), email: user.email.toUpperCase() },
+      { ...newUser(), name: `\uFF29${user.name.slice(1).toUpperCase()}` },
+      { ...newUser(), name: taken.name.toUpperCase() },
+      { name: 'Any Name', email: taken.email },
+      { ...newUser(), name: 'Any Name' },
+    ]
+    await importUsers(users, '', refusal(400, '400', expect.stringMatching(/user 2 .*; user 3 .*; user 4 /)))
+    const outcomes = (await importUsers(users, 'partial=true')).map(({ outcome, error }) => error ?? outcome)
+    expect(outcomes).toEqual([
+      'created',
+      'email must not be the one of an earlier user of the request',
+      'name must not be the one of an earlier user of the request',
+      'name must not be the one of another account',
+      'exists',
+      'created',
+    ])
+    expect((await admin.get(`/v1/users/${taken.id}`)).name).toBe(taken.name)
+  })
+
+  it('may have the name and the e-mail of a deleted account', async () => {
+    const user = newUser()
+    const [first] = await importUsers([user])
+    await admin.delete(`/v1/users/${first?.id}`)
+    const [second] = await importUsers([user])
+    expect(second).toMatchObject({ outcome: 'created' })
+    expect(second?.id).not.toBe(first?.id)
+  })
+
+  it('makes the whole request invalid if its fields are missing or of another type, or if there are too many', async () => {
+    const user = newUser()
+    for (const query of ['', 'partial=true']) {
+      const post = (users: unknown) => admin.post(importUrl(query), { users }, invalidField('users'))
+      for (const users of [[], [{ ...user, name: 1 }], [{ name: 'x' }], [null], 'x', undefined])
+        await post(users)
+      await post(Array.from({ length: MOST_USERS + 1 }, () => user))
+    }
+    await admin.post(importUrl('partial=yes'), { users: [user] }, invalidField('partial'))
+    await admin.post(importUrl('event_id=x'), { users: [user] }, invalidField('event_id'))
+    const huge = { users: [{ ...user, image: 'x'.repeat(2 ** 20) }] }
+    await admin.post(
+      importUrl(''),
+      huge,
+      refusal(413, 'PAYLOAD_TOO_LARGE', expect.stringMatching(/fewer users/)),
+    )
+  })
+})
+
+describe('an import into an event', () => {
+  it('lets all take part, also accounts that exist, and is repeated without an error', async () => {
+    const [event, known, participant] = [
+      await createEvent(),
+      await service.createPerson(),
+      await service.createPerson(),
+    ]
+    await participant.post(`/v1/public/events/${event}/register`)
+    const users = [newUser(), { name: 'x', email: known.email }, { name: 'y', email: participant.email }]
+    for (const _ of [1, 2]) await importUsers(users, `event_id=${event}`)
+    expect((await participantsOf(event)).toSorted()).toEqual(users.map(({ email }) => email).toSorted())
+    expect(await teamsOf(event)).toEqual({})
+  })
+
+  it('creates teams and joins those that exist, regardless of case', async () => {
+    const [event, captain] = [await createEvent(), await service.createPerson()]
+    await captain.post(`/v1/events/${event}/teams`, { name: 'Owls' })
+    const participant = await service.createPerson()
+    await participant.post(`/v1/public/events/${event}/register`)
+    const users = [
+      newUser({ team: ' owls ' }),
+      newUser({ team: 'Bats' }),
+      newUser({ team: 'BATS' }),
+      newUser({ team: null }),
+      { name: 'x', email: participant.email, team: 'Owls' },
+      { name: 'x', email: captain.email, team: 'OWLS' },
+    ]
+    const teams = async () =>
+      Object.entries(await teamsOf(event)).map(([name, members]) => [name, members.toSorted()])
+    const emails = users.map(({ email }) => email)
+    const expected = [
+      ['Owls', [emails[0], emails[4], emails[5]].toSorted()],
+      ['Bats', [emails[1], emails[2]].toSorted()],
+    ]
+    for (const _ of [1, 2]) {
+      await importUsers(users, `event_id=${event}`)
+      expect(await teams()).toEqual(expected)
+    }
+  })
+
+  it('refuses users of another team, and teams of an event without teams', async () => {
+    const [event, single, captain] = [
+      await createEvent(),
+      await createEvent(false),
+      await service.createPerson(),
+    ]
+    await captain.post(`/v1/events/${event}/teams`, { name: 'Owls' })
+    const users = [{ name: 'x', email: captain.email, team: 'Bats' }, newUser({ team: 'Cats' })]
+    await importUsers(users, `event_id=${event}`, invalid)
+    expect(Object.keys(await teamsOf(event))).toEqual(['Owls'])
+    const outcomes = async (id: number) =>
+      (await importUsers(users, `event_id=${id}&partial=true`)).map(({ outcome, error }) => error ?? outcome)
+    const other = 'team must be absent, or the team of the event that the user is on'
+    expect(await outcomes(event)).toEqual([other, 'created'])
+    expect(Object.keys(await teamsOf(event))).toEqual(['Owls', 'Cats'])
+    expect(await outcomes(single)).toEqual(Array(2).fill('team must be absent: the event has no teams'))
+    expect(await participantsOf(single)).toEqual([])
+  })
+
+  it('does not exist (404), or is missing for a team (400): nothing is stored', async () => {
+    const before = await countUsers()
+    for (const query of [`event_id=${NO_PROBLEM}`, `event_id=${NO_PROBLEM}&partial=true`]) {
+      await importUsers([newUser()], query, notFound('event'))
+    }
+    await importUsers([newUser({ name: '' })], `event_id=${NO_PROBLEM}&partial=true`, notFound('event'))
+    for (const query of ['', 'partial=true'])
+      await importUsers([newUser(), newUser({ team: 'Owls' })], query, invalidField('event_id'))
+    expect(await countUsers()).toBe(before)
+  })
+})
+
+it('keeps no password of an import in the database or in the log, and ignores Idempotency-Key', async () => {
+  const own = 'a sent password, seen nowhere'
+  const users = [newUser(), newUser({ password: own })]
+  const headers = { 'idempotency-key': 'import-1' }
+  const send = (body: unknown, query = '') => admin.send('POST', importUrl(query), body, headers)
+  const imported: ImportedUser[] = (await send({ users })).body.users
+  const [{ password = '' } = { password: undefined }] = imported
+  expect(password).not.toBe('')
+  const again = await send({ users })
+  expect(again.body.users.map(({ outcome }: ImportedUser) => outcome)).toEqual(['exists', 'exists'])
+  const short = 'p\u00E4ss'
+  await send({ users: [newUser({ password: short })] })
+  await importCsv(`name,email,password\nA,"${own}" x,${own}\n`)
+  await importCsv(`name,email,password\nA,a@example.org,${own},${own}\n`)
+  const stored = [...(await readTables(service.database))].flatMap(([table, rows]) => [table, ...rows])
+  expect(stored.length).toBeGreaterThan(40)
+  expect(stored.join('\n')).toContain(users[0]?.email)
+  const seen = `${stored.join('\n')}\n${service.log.join('\n')}`
+  expect(service.log.length).toBeGreaterThan(3)
+  for (const text of [password, own, short]) expect(seen).not.toContain(text)
+})
