@@ -104,7 +104,7 @@ select followed.* from followed union all select made.* from made;
 
 -- request_reset: $1 email, $2 token_hash, $3 slot
 with account as (
-  select users.id from users where folded(users.email) = folded($1::text)
+  select users.id, users.email from users where folded(users.email) = folded($1::text)
     and users.deleted_at is null for no key update
 ), issued as (
   insert into password_resets (user_id, token_hash, expires_at)
@@ -118,7 +118,7 @@ with account as (
   where not exists (select from account)
   on conflict (slot) do update set token_hash = excluded.token_hash, expires_at = excluded.expires_at
 )
-select issued.user_id from issued;
+select account.email from issued join account on account.id = issued.user_id;
 
 -- reset_password: $1 email, $2 token_hash, $3 allow_missing_token, $4 password_hash
 with account as (

@@ -8,6 +8,7 @@ import { migrate, searchMigrations } from './db/migrate.ts'
 import { openPools, type Pools } from './db/pools.ts'
 import { vacuumTables } from './db/vacuum.ts'
 import { waitForDatabase } from './db/wait-for-database.ts'
+import { createResetDelivery } from './features/accounts/reset-delivery.ts'
 import { forgetUnknownResets } from './features/accounts/upkeep.ts'
 import { fillLanguages } from './features/languages/seed.ts'
 import { startRejudging } from './features/rejudging/continue.ts'
@@ -80,6 +81,9 @@ async function serve(
   const passwords = createPasswords()
   const metrics =
     config.metricsPort === undefined ? undefined : createMetrics(pools, verdictStatuses(config.extraStatuses))
+  const { passwordResetProgram: program } = config.accounts
+  const delivery = program && createResetDelivery({ program, logger })
+  const deliverReset = delivery?.deliver
   const queue = startQueue(config, logger, database, metrics)
   const { wakeRelay, localQueue } = queue
   let metricsServer: MetricsServer | undefined
@@ -87,13 +91,14 @@ async function serve(
     const { host, port, metricsPort = 0 } = config
     const startMetrics = metrics && serveMetrics(metrics, host, metricsPort)
     metricsServer = await startMetrics?.catch(nameAddress('METRICS_PORT', host, metricsPort))
-    const app = await buildApp({ config, pools, languages, logger, metrics, passwords, tokens, wakeRelay })
+    const shared = { config, pools, languages, logger, metrics, passwords, tokens }
+    const app = await buildApp({ ...shared, deliverReset, wakeRelay })
     await listen(app, host, port).catch(nameAddress('PORT', host, port))
     const stopUpkeep = startUpkeep(config, database, logger)
     const stop = async () => {
       stopUpkeep()
       await app.close()
-      await queue.stop()
+      await Promise.all([queue.stop(), delivery?.stop()])
       await metricsServer?.close()
       await pools.close()
     }

@@ -5,6 +5,7 @@ import type { Static, TObject, TSchema } from 'typebox'
 import { databaseSchema, environmentSchema, wantsOf } from './environment.ts'
 import { foldAscii } from './fold-ascii.ts'
 import { readNetwork } from './networks.ts'
+import { readProgram } from './program.ts'
 import { similarNameWarnings } from './similar-names.ts'
 
 /** A token bucket (D15): `burst` is its capacity in requests, `perMinute` its refill rate. */
@@ -49,6 +50,7 @@ export function loadConfig(variables: NodeJS.ProcessEnv) {
       adminEmails: new Set(splitList(env.ADMIN_EMAILS.normalize('NFC')).map(foldAscii)),
       registrationEnabled: isOn(env.BASIC_REGISTRATION_ENABLED),
       passwordMinLength: env.PASSWORD_MIN_LENGTH,
+      passwordResetProgram: readProgram(env.PASSWORD_RESET_COMMAND ?? ''),
       passwordResetDebug: isOn(env.PASSWORD_RESET_DEBUG),
       allowInsecurePasswordReset: isOn(env.ALLOW_INSECURE_PASSWORD_RESET),
     },
@@ -143,7 +145,7 @@ function readEnvironment<Schema extends TObject>(
         useDefaults: true,
         coerceTypes: true,
         strict: false,
-        formats: { url: isUrl, file: isReadable, networks: isNetworkList },
+        formats: { url: isUrl, file: isReadable, networks: isNetworkList, program: isProgram },
       }),
     })
   } catch (err) {
@@ -168,6 +170,8 @@ function isReadable(path: string): boolean {
 
 // `URL` refuses a URL without a host, which stands for the local socket.
 const isUrl = (text: string) => URL.canParse(text.replace('@/', '@localhost/'))
+
+const isProgram = (text: string) => readProgram(text) !== undefined
 
 const isNetworkList = (text: string) => splitList(text).every((part) => readNetwork(part) !== undefined)
 

@@ -119,6 +119,13 @@ export const environmentSchema = Type.Object({
   PASSWORD_MIN_LENGTH: count(6, 'Shortest password, in characters.', 1024),
   PASSWORD_RESET_DEBUG: flag('For development: the response to a reset request contains the token.'),
   ALLOW_INSECURE_PASSWORD_RESET: flag('For development: passwords can be reset without a token.'),
+  PASSWORD_RESET_COMMAND: Type.Optional(
+    text(
+      'Program that delivers reset tokens: its path, or a JSON array of the path and arguments; [what it gets](operations.md#lost-passwords). Unset: tokens are not delivered.',
+      'the path of an executable file, with a slash, or a JSON array of such a path and arguments',
+      { format: 'program' },
+    ),
+  ),
   USER_TOKEN_TTL: count(30 * day, 'Lifetime of a user’s token, in seconds.'),
   JUDGE_TOKEN_TTL: Type.Optional(
     wholeNumber(

@@ -10,6 +10,8 @@ export interface FeatureDependencies {
   readonly languages: readonly NamedLanguage[]
   readonly passwords: Passwords
   readonly tokens: Tokens
+  /** Gives a reset token to the operator's program; undefined without one. */
+  readonly deliverReset?: ((reset: { readonly email: string; readonly token: string }) => void) | undefined
   /** Undefined without a metrics port. */
   readonly metrics: Metrics | undefined
   /** Tells the relay, after a commit, that a message waits. */

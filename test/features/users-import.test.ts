@@ -97,14 +97,11 @@ describe('a user that cannot be imported', () => {
   const faults: [Partial<SentUser>, RegExp][] = [
     [{ name: ' ' }, /^name must not be empty$/],
     [{ name: 'a\u202Eb' }, /^name must not contain U\+202E/],
-    [{ name: 'a\0b' }, /^name must be well-formed Unicode without U\+0000$/],
-    [{ name: 'a\uD800b' }, /^name must be well-formed Unicode/],
     [{ name: 'deleted user' }, /^name must not be "Deleted user"/],
     [{ name: 'a'.repeat(256) }, /^name must have at most 255 characters$/],
     [{ email: 'nowhere' }, /^email must be an e-mail address$/],
     [{ email: `${'a'.repeat(250)}@a.org` }, /^email must have at most 255 characters$/],
     [{ password: 'short' }, /^password must have at least 8 characters$/],
-    [{ password: 'a\0 long enough' }, /^password must be well-formed/],
     [{ password: 'a'.repeat(1025) }, /^password must have at most 1024 characters$/],
     [{ team: ' ' }, /^team must not be empty$/],
     [{ team: 'a'.repeat(256) }, /^team must have at most 255 characters$/],
@@ -118,7 +115,7 @@ describe('a user that cannot be imported', () => {
     const all = await admin.post(importUrl(`event_id=${event}`), { users }, invalid)
     const email = users[1]?.email
     expect(all.error).toMatch(`No user was imported: user 2 (${email}): name must not be empty; user 3 (`)
-    expect(all.error).toMatch(/; and 8 more$/)
+    expect(all.error).toMatch(/; and 5 more$/)
     expect(await countUsers()).toBe(before)
     const [first, ...refused] = await importUsers(users, `event_id=${event}&partial=true`)
     expect(first).toMatchObject({ outcome: 'created' })
@@ -165,10 +162,12 @@ describe('a user that cannot be imported', () => {
     expect(second?.id).not.toBe(first?.id)
   })
 
-  it('makes the whole request invalid if its fields are missing or of another type, or if there are too many', async () => {
+  it('makes the whole request invalid if its fields are missing, malformed or of another type, or if there are too many', async () => {
     const user = newUser()
     for (const query of ['', 'partial=true']) {
       const post = (users: unknown) => admin.post(importUrl(query), { users }, invalidField('users'))
+      for (const field of ['name', 'email', 'password', 'team'])
+        for (const text of ['a\0@b', 'a\uD800@b']) await post([user, { ...user, [field]: text }])
       for (const users of [[], [{ ...user, name: 1 }], [{ name: 'x' }], [null], 'x', undefined])
         await post(users)
       await post(Array.from({ length: MOST_USERS + 1 }, () => user))

@@ -82,7 +82,7 @@ export async function openWithRecords(variables: Record<string, string>): Promis
     ...{ validation: { type: 'default' }, limits: { output: 8 }, submission_id: null, score: null },
     test_groups: [{ name: 'all', points: 1, aggregation: 'sum', cases: [1] }],
     ...{ freeze_time: null, enforce_languages: false, staff: [admin.id] },
-    ...{ languages: [1, language.id], status: 'ACCEPTED', is_admin: false, ...times },
+    ...{ team: null, languages: [1, language.id], status: 'ACCEPTED', is_admin: false, ...times },
   }
   const idFor = ({ url }: Route, name: string) => {
     if (url.includes('input_submissions')) return ids.run_id

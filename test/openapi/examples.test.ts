@@ -137,11 +137,12 @@ async function tokenFor({ operationId, security, parameters }: Operation): Promi
   return tokenOf(self || actor)
 }
 
-/** The values that the service generates: ids, instants and tokens. */
+/** The values that the service generates: ids, instants, tokens and passwords. */
 const generated = [
   /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/,
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}(\d{3})?)?Z$/,
   /^[\w-]+\.[\w-]+\.[\w-]+$/,
+  /^[a-z2-9]{4}(-[a-z2-9]{4}){3}$/,
 ]
 
 /** Replaces generated values by those at the same places of the example. */

@@ -11,7 +11,7 @@ import { accountValues, bridgeValues } from './rules.ts'
 import * as schemas from './schemas.ts'
 import * as sql from './sql.ts'
 
-type AccountDependencies = Pick<FeatureDependencies, 'config' | 'passwords' | 'tokens'>
+type AccountDependencies = Pick<FeatureDependencies, 'config' | 'passwords' | 'tokens' | 'deliverReset'>
 
 const byAddress: Limit = { rate: 'accounts', by: 'address' }
 const wrongSecrets: Limit = { rate: 'failed secrets', by: 'address', counts: 'wrong secrets' }
@@ -100,7 +100,7 @@ function bridgeRoutes({ config, tokens }: AccountDependencies) {
   ]
 }
 
-function passwordResetRoutes({ config, passwords }: AccountDependencies) {
+function passwordResetRoutes({ config, passwords, deliverReset }: AccountDependencies) {
   return [
     defineRoute({
       method: 'POST',
@@ -117,6 +117,7 @@ function passwordResetRoutes({ config, passwords }: AccountDependencies) {
           token_hash: hashToken(token),
           slot: slotOf(body.email),
         })
+        if (issued !== undefined) deliverReset?.({ email: issued.email, token })
         const shown = issued !== undefined && config.accounts.passwordResetDebug
         return ok(JSON.stringify({ status: 'ok', ...(shown && { token }) }))
       },

@@ -79,15 +79,16 @@ export const followProvider = statement({
 
 /**
  * A new token replaces older ones and is valid for one hour (D13). Requests, resets and deletions
- * lock the account before its token: no deadlock, and no token outlives its account. For an unknown
- * e-mail the same is written for a slot, so that the time does not show whether it has an account.
+ * lock the account before its token: no deadlock, and no token outlives its account. The row has the e-mail
+ * of the account, which may differ from the sent one in case and in look-alike characters. For an
+ * unknown e-mail the same is written for a slot, so that the time does not show whether it has an account.
  */
 export const requestReset = statement({
   name: 'request_reset',
   params: { email: 'text', token_hash: 'text', slot: 'integer' },
-  row: row<{ user_id: string }>(),
+  row: row<{ email: string }>(),
   sql: `with account as (
-          select users.id from users where ${hasEmail('users', ':email')} for no key update
+          select users.id, users.email from users where ${hasEmail('users', ':email')} for no key update
         ), issued as (
           insert into password_resets (user_id, token_hash, expires_at)
           select account.id, :token_hash, now() + interval '1 hour'
@@ -100,7 +101,7 @@ export const requestReset = statement({
           where not exists (select from account)
           on conflict (slot) do update set token_hash = excluded.token_hash, expires_at = excluded.expires_at
         )
-        select issued.user_id from issued`,
+        select account.email from issued join account on account.id = issued.user_id`,
 })
 
 /** Consumes a token and sets the password; the new session version ends sessions (D9, D13). */

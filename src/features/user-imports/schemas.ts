@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Config } from '../../config/config.ts'
-import { Filled, IntegerId, Nullable, ResponseObject, Uuid } from '../../http/routing/schema.ts'
+import { Filled, IntegerId, Nullable, ResponseObject, Uuid, Written } from '../../http/routing/schema.ts'
 import { accountFields, newPassword } from '../accounts/schemas.ts'
 
 /** Some 25 s of hashing on a core. */
@@ -15,18 +15,18 @@ export const ImportQuery = Type.Object({
   ),
 })
 
-/** Only types: the rules for a user are in `importedUser`, because they refuse one user at a time. */
+/** Only types and well-formed texts: the rules for a user are in `importedUser`, because they refuse one user at a time. */
 export const ImportBody = Type.Object(
   {
     users: Type.Array(
       Type.Object({
-        name: Type.String({ description: 'As for `POST /v1/users`.' }),
-        email: Type.String({ description: 'As for `POST /v1/users`.' }),
+        name: Written({ description: 'As for `POST /v1/users`.' }),
+        email: Written({ description: 'As for `POST /v1/users`.' }),
         password: Nullable(
-          Type.String({ description: 'Without one, the service generates a password and returns it.' }),
+          Written({ description: 'Without one, the service generates a password and returns it.' }),
         ),
         team: Nullable(
-          Type.String({
+          Written({
             description: 'The name of a team of the event; it is created if it does not exist.',
           }),
         ),
