@@ -102,6 +102,12 @@ with followed as (
 )
 select followed.* from followed union all select made.* from made;
 
+-- promote_user: $1 email
+update users
+set is_admin = true
+where folded(users.email) = folded($1::text) and users.deleted_at is null
+returning users.id;
+
 -- request_reset: $1 email, $2 token_hash, $3 slot
 with account as (
   select users.id, users.email from users where folded(users.email) = folded($1::text)

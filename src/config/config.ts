@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs'
 import { Ajv, type ErrorObject } from 'ajv'
 import envSchema from 'env-schema'
 import type { Static, TObject, TSchema } from 'typebox'
-import { databaseSchema, environmentSchema, wantsOf } from './environment.ts'
+import { administrationSchema, databaseSchema, environmentSchema, wantsOf } from './environment.ts'
 import { foldAscii } from './fold-ascii.ts'
 import { readNetwork } from './networks.ts'
 import { readProgram } from './program.ts'
@@ -47,7 +47,7 @@ export function loadConfig(variables: NodeJS.ProcessEnv) {
       webBridge: env.WEB_BRIDGE_SECRET,
     },
     accounts: {
-      adminEmails: new Set(splitList(env.ADMIN_EMAILS.normalize('NFC')).map(foldAscii)),
+      adminEmails: readAdminEmails(env.ADMIN_EMAILS),
       registrationEnabled: isOn(env.BASIC_REGISTRATION_ENABLED),
       passwordMinLength: env.PASSWORD_MIN_LENGTH,
       passwordResetProgram: readProgram(env.PASSWORD_RESET_COMMAND ?? ''),
@@ -119,7 +119,22 @@ export function loadDatabaseConfig(variables: NodeJS.ProcessEnv) {
   return { ...databaseConfig(env), searchBackend: env.SEARCH_BACKEND }
 }
 
-function databaseConfig(env: Static<typeof databaseSchema>) {
+/** Reads only the variables that `npm run admin` needs. Throws `ConfigError`. */
+export function loadAdministrationConfig(variables: NodeJS.ProcessEnv) {
+  const env = readEnvironment(administrationSchema, variables)
+  return {
+    database: databaseConfig(env),
+    accounts: {
+      adminEmails: readAdminEmails(env.ADMIN_EMAILS),
+      passwordMinLength: env.PASSWORD_MIN_LENGTH,
+    },
+    sizes: { nameCharacters: env.NAME_LIMIT_CHARACTERS },
+  }
+}
+
+const readAdminEmails = (list: string) => new Set(splitList(list.normalize('NFC')).map(foldAscii))
+
+function databaseConfig(env: Omit<Static<typeof databaseSchema>, 'SEARCH_BACKEND'>) {
   return {
     databaseUrl: env.DATABASE_URL,
     dataDir: env.DATA_DIR,

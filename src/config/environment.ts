@@ -221,6 +221,17 @@ export function wantsOf(variable: TSchema | undefined): string {
   return variable !== undefined && 'wants' in variable ? String(variable.wants) : 'set correctly'
 }
 
+/** The variables that `npm run admin` needs. */
+export const administrationSchema = Type.Pick(environmentSchema, [
+  'DATABASE_URL',
+  'DATA_DIR',
+  'DATABASE_POOL_SIZE',
+  'DATABASE_WAIT_SECONDS',
+  'ADMIN_EMAILS',
+  'PASSWORD_MIN_LENGTH',
+  'NAME_LIMIT_CHARACTERS',
+])
+
 /** The variables that migrations need. */
 export const databaseSchema = Type.Pick(environmentSchema, [
   'DATABASE_URL',

@@ -4,8 +4,10 @@ import type { Config } from '../../config/config.ts'
 import { foldAscii } from '../../config/fold-ascii.ts'
 import { isReservedName, tidyText, withoutHidden } from '../../http/routing/visible-text.ts'
 
+type AdminEmails = Pick<Config['accounts'], 'adminEmails'>
+
 /** Whether a new account with this e-mail is an admin (specification, Authentication 7; D12). */
-export function isAdminEmail(email: string, { adminEmails }: Config['accounts']): boolean {
+export function isAdminEmail(email: string, { adminEmails }: AdminEmails): boolean {
   return adminEmails.has(foldAscii(tidyText(email)))
 }
 
@@ -16,7 +18,7 @@ interface NewAccount {
 }
 
 /** The values of a new account (D11, D12), without its password. The schema tidied the texts. */
-export function accountValues({ name, email, image }: NewAccount, accounts: Config['accounts']) {
+export function accountValues({ name, email, image }: NewAccount, accounts: AdminEmails) {
   return { id: uuidv7(), name, email, image: image ?? '', is_admin: isAdminEmail(email, accounts) }
 }
 
@@ -27,7 +29,7 @@ export function accountValues({ name, email, image }: NewAccount, accounts: Conf
  */
 export function bridgeValues(
   { id, name, email, image }: NewAccount & { readonly id: string },
-  accounts: Config['accounts'],
+  accounts: AdminEmails,
 ) {
   const mark = createHash('sha256').update(id).digest('hex').slice(0, 12)
   const shownEmail = withoutHidden(email)

@@ -3,7 +3,7 @@ import type { Config } from '../../config/config.ts'
 import { Filled, ResponseObject, UserEmail, UserName, Uuid, Written } from '../../http/routing/schema.ts'
 
 /** The fields of an account within the configured sizes (D8). Blank means missing. */
-export function accountFields({ nameCharacters }: Config['sizes']) {
+export function accountFields({ nameCharacters }: Pick<Config['sizes'], 'nameCharacters'>) {
   return {
     name: UserName({ maxLength: nameCharacters }),
     email: UserEmail({ maxLength: nameCharacters }),
@@ -13,7 +13,7 @@ export function accountFields({ nameCharacters }: Config['sizes']) {
 }
 
 /** A new password (D11); a login compares any text. */
-export function newPassword({ passwordMinLength }: Config['accounts']) {
+export function newPassword({ passwordMinLength }: Pick<Config['accounts'], 'passwordMinLength'>) {
   return Written({ minLength: passwordMinLength, maxLength: 1024 })
 }
 

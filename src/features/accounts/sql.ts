@@ -133,6 +133,17 @@ export const resetPassword = statement({
                end as outcome`,
 })
 
+/** Makes a user an admin; the tokens of before have no more rights (D10). No row: no such user. */
+export const promoteUser = statement({
+  name: 'promote_user',
+  params: { email: 'text' },
+  row: row<{ id: string }>(),
+  sql: `update users
+        set is_admin = true
+        where ${hasEmail('users', ':email')}
+        returning users.id`,
+})
+
 /** Deletes what requests for unknown e-mails wrote more than an hour ago (D13). */
 export const deleteUnknownResets = statement({
   name: 'delete_unknown_resets',
