@@ -39,6 +39,8 @@ export interface Operation {
   readonly path: string
   readonly parameters: readonly Parameter[]
   readonly body: { readonly required: boolean; readonly schema: Schema } | undefined
+  /** Whether the body may also be CSV. */
+  readonly takesCsv: boolean
   /** The media type of a body that is a file. */
   readonly upload: string | undefined
   /** The name of its security scheme; `none`, or `token or none` if it needs none. */
@@ -78,6 +80,7 @@ export function readOperations(document: ApiDocument): Operation[] {
         path,
         parameters: operation.parameters ?? [],
         body: requestBody && content && isJson ? { ...content, required: requestBody.required } : undefined,
+        takesCsv: 'text/csv' in (requestBody?.content ?? {}),
         upload: isJson ? undefined : type,
         credential: describeCredential(operation.security),
       }

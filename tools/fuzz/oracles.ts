@@ -137,6 +137,10 @@ const RULES: readonly RegExp[] = [
   /^The problem has no programs or validators: /,
   /^(validation|limits|test_groups)\b/,
   /^problems must name each problem once$/,
+  /^No user was imported: /,
+  /^The CSV (file|header) /,
+  /^event_id is required in the query: a user has a team$/,
+  /^current_password is required for your own password$/,
   /^user and team must not be given together$/,
   /^team must not be given: the event has no teams$/,
 ]

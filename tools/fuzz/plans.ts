@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import type { Operation, Parameter } from '../../verification/openapi-operations.ts'
+import { csvBodies } from './csv-bodies.ts'
 import type { Json, JsonObject } from './json.ts'
 import { hostileText, mutate, mutation } from './mutations.ts'
 import { damagedPackages, rightPackages } from './package-bodies.ts'
@@ -41,9 +42,11 @@ export function rightPlans(operation: Operation): fc.Arbitrary<Plan> {
       body: body?.required === false ? fc.option(json, { nil: undefined }) : json,
       isChunked: fc.oneof({ weight: 9, arbitrary: fc.constant(false) }, fc.constant(true)),
       contentType: fc.constantFrom(...(operation.upload ? [operation.upload] : JSON_TYPES)),
+      csv: operation.takesCsv ? fc.option(csvBodies, { nil: undefined }) : fc.constant(undefined),
     })
-    .map(({ query, ...rest }) => ({
+    .map(({ query, csv, ...rest }) => ({
       ...rest,
+      ...(csv && { body: csv, contentType: 'text/csv' }),
       operation,
       isRight: true,
       method,

@@ -99,7 +99,7 @@ const otherHeaders: fc.Arbitrary<Twist> = headerLines.map((line) => ({ headers }
 }))
 
 const contentTypes = fc.constantFrom(
-  ...['', 'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'],
+  ...['', 'text/csv', 'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'],
   ...['application/json-patch+json', 'application/json; charset=utf-16'],
   ...['application/json; charset=latin1; charset=utf-8', 'application/json;;; ='],
   ...['application/json, text/plain', 'application/jsonx', 'application/\u00e9'],
