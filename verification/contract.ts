@@ -31,15 +31,19 @@ interface DocumentedResponse {
 export function openContract(document: ApiDocument): Contract {
   const check = createChecker(document)
   const paths = Object.keys(document.paths).map((path) => ({ path, segments: path.split('/') }))
-  const findPath = (url: string) => {
+  /** The service routes each method by itself: `DELETE /v1/users/import` names a user. */
+  const findPath = (url: string, method: string) => {
     // A request may contain the whole URL.
     const [path = ''] = url.replace(/^https?:\/\/[^/?]*/i, '').split('?', 1)
     const segments = path.split('/').map(decodeSegment)
-    return paths.filter((candidate) => fits(candidate.segments, segments)).sort(byConcreteness)[0]?.path
+    const isServed = ({ path }: (typeof paths)[number]) => method in (document.paths[path] ?? {})
+    return paths
+      .filter((candidate) => isServed(candidate) && fits(candidate.segments, segments))
+      .sort(byConcreteness)[0]?.path
   }
   return (response) => {
-    const path = findPath(response.url)
     const method = response.method === 'HEAD' ? 'get' : response.method.toLowerCase()
+    const path = findPath(response.url, method)
     const place = ['paths', path ?? '', method]
     if (path === undefined || findAt(document, place) === undefined) {
       // No route: the errors of D2.
