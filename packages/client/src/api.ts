@@ -191,6 +191,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/users/{user_id}/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put: operations["setPassword"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["importUsers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/problems": {
         parameters: {
             query?: never;
@@ -1506,6 +1538,13 @@ export interface components {
             validators: number;
             categories: number;
         };
+        ImportedUser: {
+            email: string;
+            id?: string;
+            outcome: "created" | "exists" | "refused";
+            password?: string;
+            error?: string;
+        };
         JoinBody: {
             user_id?: string | null;
         };
@@ -1644,6 +1683,10 @@ export interface components {
         ParticipantUpdateBody: {
             extra_minutes?: number | null;
             hidden?: boolean;
+        };
+        PasswordBody: {
+            password: string;
+            current_password?: string;
         };
         PasswordReset: {
             status: "ok";
@@ -2237,6 +2280,17 @@ export interface components {
             is_admin?: boolean;
             password?: string;
         };
+        UserImport: {
+            users: components["schemas"]["ImportedUser"][];
+        };
+        UserImportBody: {
+            users: {
+                name: string;
+                email: string;
+                password?: string | null;
+                team?: string | null;
+            }[];
+        };
         UserNotification: {
             id: string;
             user_id: string;
@@ -2442,6 +2496,17 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ErrorResponse"] & {
                     code: "UNAUTHORIZED" | "MALFORMED_TOKEN" | "TOKEN_EXPIRED" | "ACCOUNT_DELETED";
+                };
+            };
+        };
+        Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeletedInvalidCredentials: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"] & {
+                    code: "UNAUTHORIZED" | "MALFORMED_TOKEN" | "TOKEN_EXPIRED" | "ACCOUNT_DELETED" | "INVALID_CREDENTIALS";
                 };
             };
         };
@@ -3140,6 +3205,73 @@ export interface operations {
             404: components["responses"]["Refusal404NotFound"];
             413: components["responses"]["Refusal413PayloadTooLarge"];
             429: components["responses"]["Refusal429RateLimitExceeded"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
+        };
+    };
+    setPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordBody"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeletedInvalidCredentials"];
+            403: components["responses"]["Refusal403Forbidden"];
+            404: components["responses"]["Refusal404NotFound"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            429: components["responses"]["Refusal429RateLimitExceeded"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
+        };
+    };
+    importUsers: {
+        parameters: {
+            query?: {
+                event_id?: number;
+                partial?: "true" | "false";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UserImportBody"];
+                "text/csv": string;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserImport"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            404: components["responses"]["Refusal404NotFound"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
             500: components["responses"]["Refusal500Internal"];
             503: components["responses"]["Refusal503Unavailable"];
         };
