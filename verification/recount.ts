@@ -7,6 +7,7 @@ type Submission = {
   user_id: string
   problem_id: number
   status: string
+  score: number | null
   submitted: string
   start: string
   end: string
@@ -26,12 +27,20 @@ const NOT_COUNTED = ['PENDING', 'COMPILE_TIME_ERROR', 'INTERNAL_ERROR']
 // Microseconds since 1970 as text: the precision of the database.
 const microseconds = (column: string) => `(extract(epoch from ${column}) * 1000000)::bigint::text`
 
+// The end of the contest for the user; 0 for people and problems that are not in the standings.
 const submissionsSql = (eventId: number) =>
   `select submissions.id::text, submissions.user_id::text, submissions.problem_id, submissions.status,
+          submissions.score::float8 as score,
           ${microseconds('submissions.submit_time')} as submitted,
-          ${microseconds('events.start_time')} as start, ${microseconds('events.end_time')} as end
+          ${microseconds('events.start_time')} as start,
+          case when attached.id is null or its.hidden or its.removed_at is not null then '0'
+               else ${microseconds(`(events.end_time + coalesce(its.extra_minutes, 0) * interval '1 minute')`)} end as end
    from submissions
    join events on events.id = submissions.event_id
+   left join event_problems as attached
+     on attached.event_id = submissions.event_id and attached.problem_id = submissions.problem_id
+   left join event_participants as its
+     on its.event_id = submissions.event_id and its.user_id = submissions.user_id
    where submissions.event_id = ${eventId}
    order by submissions.submit_time, submissions.id`
 
@@ -99,7 +108,10 @@ export async function findWrongCells(db: Queryable, eventId: number): Promise<st
     cells.delete(keyOf(cell))
     const { first, ...counts } = countCell(submissions)
     const { attempts, total_attempts, accepted, outcomes } = cell
-    const expected = submissions.map(({ id, submitted, status }) => [id, [Number(submitted), status]])
+    const expected = submissions.map(({ id, submitted, status, score }) => [
+      id,
+      score === null ? [Number(submitted), status] : [Number(submitted), status, score],
+    ])
     return !isDeepStrictEqual(
       { attempts, total_attempts, accepted, outcomes: JSON.parse(outcomes) },
       { ...counts, accepted: first?.submitted ?? null, outcomes: Object.fromEntries(expected) },
