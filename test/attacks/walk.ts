@@ -8,8 +8,14 @@ import type { PlantedWorld } from './planted-world.ts'
 /** The marks that a caller sees, by route. */
 export type Sight = Record<string, string[]>
 
+/** What a walk needs: values for every name in a path or a query. */
+export interface WalkedWorld {
+  readonly contests: Pick<PlantedWorld['contests'], 'service' | 'admin'>
+  readonly ids: PlantedWorld['ids']
+}
+
 /** Lists, for every GET route, its URLs with all existing ids, queries and an admin's cursors. */
-export async function listUrls(world: PlantedWorld): Promise<ReadonlyMap<string, readonly string[]>> {
+export async function listUrls(world: WalkedWorld): Promise<ReadonlyMap<string, readonly string[]>> {
   const urls = new Map<string, string[]>()
   for (const route of world.contests.service.routes.filter(({ method }) => method === 'GET'))
     urls.set(route.url, await urlsOf(world, route))
@@ -53,7 +59,7 @@ async function unzippedOf({ headers, bytes }: TestResponse): Promise<string> {
   return texts.join('\n')
 }
 
-async function urlsOf(world: PlantedWorld, route: Route): Promise<string[]> {
+async function urlsOf(world: WalkedWorld, route: Route): Promise<string[]> {
   const names = Object.keys(Object(JSON.parse(JSON.stringify(route.query))).properties ?? {})
   const urls: string[] = []
   for (const path of pathsOf(world, route.url)) {
@@ -68,7 +74,7 @@ async function urlsOf(world: PlantedWorld, route: Route): Promise<string[]> {
   return urls
 }
 
-function pathsOf(world: PlantedWorld, url: string): string[] {
+function pathsOf(world: WalkedWorld, url: string): string[] {
   const [, name] = /:(\w+)/.exec(url) ?? []
   if (name === undefined) return [url]
   const known = name !== 'id' ? name : url.includes('problem') ? 'problem_id' : 'run_id'
@@ -76,7 +82,7 @@ function pathsOf(world: PlantedWorld, url: string): string[] {
 }
 
 /** Throws for a new parameter: plant values for it first. */
-function valuesOf({ ids }: PlantedWorld, name: string): readonly (string | number)[] {
+function valuesOf({ ids }: WalkedWorld, name: string): readonly (string | number)[] {
   const values = ids[name]
   if (values === undefined) throw new Error(`nothing is planted for ${name}`)
   return values
