@@ -50,6 +50,11 @@ create trigger event_participants_recount
   when (old.extra_minutes is distinct from new.extra_minutes or old.hidden is distinct from new.hidden
     or old.removed_at is distinct from new.removed_at)
   execute function recount_cells();
+create trigger event_participants_unlisted
+  after insert or update on event_participants
+  for each row
+  when (new.hidden or new.removed_at is not null)
+  execute function note_unlisted();
 
 create table event_problems (
   id                integer          not null generated always as identity,
@@ -157,6 +162,7 @@ create table events (
   enforce_languages boolean,
   scoring           text,
   staff             uuid[]      not null default '{}'::uuid[],
+  has_unlisted      boolean     not null default false,
   constraint events_pkey primary key (id),
   constraint events_user_id_fkey foreign key (user_id) references users(id),
   constraint events_admission_check check (admission = any (array['open', 'invited'])),
@@ -1065,6 +1071,20 @@ return (select (coalesce(sum(((octet_length(test_cases.input))::bigint +
     octet_length(test_cases.expected_output))), (0)::numeric))::bigint as "coalesce" from test_cases
     where (test_cases.problem_id = count_tests_bytes.counted_problem_id));
 
+create function count_unlisted(of_event integer, sees_hidden boolean, its_reader uuid) returns bigint
+language plpgsql stable
+as $$
+begin
+  return (
+    select count(*)
+    from event_participants
+    where event_participants.event_id = of_event
+      and (event_participants.hidden or event_participants.removed_at is not null)
+      and (event_participants.removed_at is not null
+           or not (sees_hidden or event_participants.user_id is not distinct from its_reader)));
+end
+$$;
+
 create function current_participant(of_event integer, of_user uuid) returns event_participants
 language plpgsql
 as $$
@@ -1211,6 +1231,15 @@ return array_remove(array[case when (judging_options ? 'validation') then 'valid
     null::text end, case when (judging_options ? 'limits') then 'limits/1' else null::text end],
     null::text);
 
+create function note_unlisted() returns trigger
+language plpgsql
+as $$
+begin
+  update events set has_unlisted = true where events.id = new.event_id and not events.has_unlisted;
+  return null;
+end
+$$;
+
 create function recount_cells() returns trigger
 language plpgsql
 as $$
@@ -1271,6 +1300,17 @@ return concat('{"problem_id":', problem_id, ',"tries":', attempts, ',"pending":'
     (accepted_time is not null) then (',"minutes":' || contest_minutes(accepted_time, start_time)) else
     null::text end, case when (score is not null) then (',"score":' || trim_scale(score)) else
     null::text end);
+
+create function takes_part(of_event integer, of_user uuid) returns boolean
+language plpgsql stable
+as $$
+begin
+  return exists (
+    select from event_participants
+    where event_participants.event_id = of_event and event_participants.user_id = of_user
+      and event_participants.removed_at is null);
+end
+$$;
 
 create function test_limits(out test_cases integer, out bytes bigint, out public_bytes bigint, out one_bytes bigint)
     returns record

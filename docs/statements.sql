@@ -4910,30 +4910,21 @@ left join (select true as is_found, result.*
             join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
             where event_problems.event_id = events.id and true),
           'participant_count', (
-            select count(*) from event_participants where event_participants.event_id = events.id) - (
-            select count(*) from event_participants
-            where event_participants.event_id = events.id
-              and (event_participants.hidden or event_participants.removed_at is not null)
-              and not (event_participants.removed_at is null
-                and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
-                  or coalesce($3::integer = 2 or events.user_id = $2::uuid
-                    or $2::uuid = any (events.staff), false)))),
+            select count(*) from event_participants where event_participants.event_id = events.id)
+          - case when events.has_unlisted then count_unlisted(events.id, coalesce($3::integer = 2
+                  or events.user_id = $2::uuid or $2::uuid = any (events.staff), false), $2::uuid) else 0 end,
           'participants', (
             select coalesce(json_agg(json_build_object(
                   'id', users.id,
                   'name', users.name,
-                  'email', case when events.admission = 'invited' and not coalesce($3::integer = 2
-                        or events.user_id = $2::uuid or $2::uuid = any (events.staff), false) and users.id is distinct
-                    from $2::uuid then '' else users.email end,
+                  'email', users.email,
                   'image', users.image,
                   'is_admin', users.is_admin,
                   'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
             from event_participants
             join users on users.id = event_participants.user_id
-            where event_participants.event_id = events.id and (event_participants.removed_at is null
-                and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
-                  or coalesce($3::integer = 2 or events.user_id = $2::uuid
-                    or $2::uuid = any (events.staff), false))) and event_participants.user_id = $2::uuid),
+            where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+              and event_participants.removed_at is null),
           'problems', (
             select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
                 order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
@@ -4954,30 +4945,21 @@ left join (select true as is_found, result.*
                 join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
                 where event_problems.event_id = events.id and true),
               'participant_count', (
-                select count(*) from event_participants where event_participants.event_id = events.id) - (
-                select count(*) from event_participants
-                where event_participants.event_id = events.id
-                  and (event_participants.hidden or event_participants.removed_at is not null)
-                  and not (event_participants.removed_at is null
-                    and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
-                      or coalesce($3::integer = 2 or events.user_id = $2::uuid
-                        or $2::uuid = any (events.staff), false)))),
+                select count(*) from event_participants where event_participants.event_id = events.id)
+              - case when events.has_unlisted then count_unlisted(events.id, coalesce($3::integer = 2
+                      or events.user_id = $2::uuid or $2::uuid = any (events.staff), false), $2::uuid) else 0 end,
               'participants', (
                 select coalesce(json_agg(json_build_object(
                       'id', users.id,
                       'name', users.name,
-                      'email', case when events.admission = 'invited' and not coalesce($3::integer = 2
-                            or events.user_id = $2::uuid or $2::uuid = any (events.staff), false) and users.id is distinct
-                        from $2::uuid then '' else users.email end,
+                      'email', users.email,
                       'image', users.image,
                       'is_admin', users.is_admin,
                       'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
                 from event_participants
                 join users on users.id = event_participants.user_id
-                where event_participants.event_id = events.id and (event_participants.removed_at is null
-                    and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
-                      or coalesce($3::integer = 2 or events.user_id = $2::uuid
-                        or $2::uuid = any (events.staff), false))) and event_participants.user_id = $2::uuid),
+                where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                  and event_participants.removed_at is null),
               'problems', (
                 select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
                     order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
@@ -5029,28 +5011,20 @@ left join (select true as is_found, result.* from (
               'languages', events.languages,
               'problem_count', case when (events.admission is distinct from 'invited' or ($1::integer = 1
                       or coalesce($1::integer = 2 or events.user_id = $2::uuid
-                        or $2::uuid = any (events.staff), false)) or exists (
-                    select from event_participants
-                    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
-                      and event_participants.removed_at is null)) then (
+                        or $2::uuid = any (events.staff), false))
+                    or takes_part(events.id, $2::uuid)) then (
                   select count(*) from event_problems
                   join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
                   where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
                         or events.user_id = $2::uuid))) else 0 end,
               'participant_count', case when (events.admission is distinct from 'invited' or ($1::integer = 1
                       or coalesce($1::integer = 2 or events.user_id = $2::uuid
-                        or $2::uuid = any (events.staff), false)) or exists (
-                    select from event_participants
-                    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
-                      and event_participants.removed_at is null)) then (
-                  select count(*) from event_participants where event_participants.event_id = events.id) - (
-                  select count(*) from event_participants
-                  where event_participants.event_id = events.id
-                    and (event_participants.hidden or event_participants.removed_at is not null)
-                    and not (event_participants.removed_at is null
-                      and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
-                        or coalesce($1::integer = 2 or events.user_id = $2::uuid
-                          or $2::uuid = any (events.staff), false)))) else 0 end,
+                        or $2::uuid = any (events.staff), false))
+                    or takes_part(events.id, $2::uuid)) then (
+                  select count(*) from event_participants where event_participants.event_id = events.id)
+                - case when events.has_unlisted then count_unlisted(events.id, coalesce($1::integer = 2
+                        or events.user_id = $2::uuid or $2::uuid = any (events.staff), false), $2::uuid) else 0 end
+                else 0 end,
               'participants', (
                 select coalesce(json_agg(json_build_object(
                       'id', users.id,
@@ -5066,7 +5040,7 @@ left join (select true as is_found, result.* from (
                 where event_participants.event_id = events.id and (event_participants.removed_at is null
                     and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
                       or coalesce($1::integer = 2 or events.user_id = $2::uuid
-                        or $2::uuid = any (events.staff), false))) and true),
+                        or $2::uuid = any (events.staff), false)))),
               'problems', (
                 select coalesce(json_agg(json_build_object(
                       'id', event_problems.id,
@@ -5152,28 +5126,20 @@ left join (select true as is_found, result.* from (
                   'languages', events.languages,
                   'problem_count', case when (events.admission is distinct from 'invited' or ($1::integer = 1
                           or coalesce($1::integer = 2 or events.user_id = $2::uuid
-                            or $2::uuid = any (events.staff), false)) or exists (
-                        select from event_participants
-                        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
-                          and event_participants.removed_at is null)) then (
+                            or $2::uuid = any (events.staff), false))
+                        or takes_part(events.id, $2::uuid)) then (
                       select count(*) from event_problems
                       join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
                       where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
                             or events.user_id = $2::uuid))) else 0 end,
                   'participant_count', case when (events.admission is distinct from 'invited' or ($1::integer = 1
                           or coalesce($1::integer = 2 or events.user_id = $2::uuid
-                            or $2::uuid = any (events.staff), false)) or exists (
-                        select from event_participants
-                        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
-                          and event_participants.removed_at is null)) then (
-                      select count(*) from event_participants where event_participants.event_id = events.id) - (
-                      select count(*) from event_participants
-                      where event_participants.event_id = events.id
-                        and (event_participants.hidden or event_participants.removed_at is not null)
-                        and not (event_participants.removed_at is null
-                          and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
-                            or coalesce($1::integer = 2 or events.user_id = $2::uuid
-                              or $2::uuid = any (events.staff), false)))) else 0 end,
+                            or $2::uuid = any (events.staff), false))
+                        or takes_part(events.id, $2::uuid)) then (
+                      select count(*) from event_participants where event_participants.event_id = events.id)
+                    - case when events.has_unlisted then count_unlisted(events.id, coalesce($1::integer = 2
+                            or events.user_id = $2::uuid or $2::uuid = any (events.staff), false), $2::uuid) else 0 end
+                    else 0 end,
                   'participants', (
                     select coalesce(json_agg(json_build_object(
                           'id', users.id,
@@ -5189,7 +5155,7 @@ left join (select true as is_found, result.* from (
                     where event_participants.event_id = events.id and (event_participants.removed_at is null
                         and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
                           or coalesce($1::integer = 2 or events.user_id = $2::uuid
-                            or $2::uuid = any (events.staff), false))) and true),
+                            or $2::uuid = any (events.staff), false)))),
                   'problems', (
                     select coalesce(json_agg(json_build_object(
                           'id', event_problems.id,
@@ -5318,49 +5284,34 @@ left join (select true as is_found, result.* from (
               'languages', events.languages,
               'problem_count', case when (events.admission is distinct from 'invited' or ($1::integer = 1
                       or coalesce($1::integer = 2 or events.user_id = $2::uuid
-                        or $2::uuid = any (events.staff), false)) or exists (
-                    select from event_participants
-                    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
-                      and event_participants.removed_at is null)) then (
+                        or $2::uuid = any (events.staff), false))
+                    or takes_part(events.id, $2::uuid)) then (
                   select count(*) from event_problems
                   join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
                   where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
                         or events.user_id = $2::uuid))) else 0 end,
               'participant_count', case when (events.admission is distinct from 'invited' or ($1::integer = 1
                       or coalesce($1::integer = 2 or events.user_id = $2::uuid
-                        or $2::uuid = any (events.staff), false)) or exists (
-                    select from event_participants
-                    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
-                      and event_participants.removed_at is null)) then (
-                  select count(*) from event_participants where event_participants.event_id = events.id) - (
-                  select count(*) from event_participants
-                  where event_participants.event_id = events.id
-                    and (event_participants.hidden or event_participants.removed_at is not null)
-                    and not (event_participants.removed_at is null
-                      and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
-                        or coalesce($1::integer = 2 or events.user_id = $2::uuid
-                          or $2::uuid = any (events.staff), false)))) else 0 end, 'participants', (
+                        or $2::uuid = any (events.staff), false))
+                    or takes_part(events.id, $2::uuid)) then (
+                  select count(*) from event_participants where event_participants.event_id = events.id)
+                - case when events.has_unlisted then count_unlisted(events.id, coalesce($1::integer = 2
+                        or events.user_id = $2::uuid or $2::uuid = any (events.staff), false), $2::uuid) else 0 end
+                else 0 end, 'participants', (
                 select coalesce(json_agg(json_build_object(
                       'id', users.id,
                       'name', users.name,
-                      'email', case when events.admission = 'invited' and not coalesce($1::integer = 2
-                            or events.user_id = $2::uuid or $2::uuid = any (events.staff), false) and users.id is distinct
-                        from $2::uuid then '' else users.email end,
+                      'email', users.email,
                       'image', users.image,
                       'is_admin', users.is_admin,
                       'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
                 from event_participants
                 join users on users.id = event_participants.user_id
-                where event_participants.event_id = events.id and (event_participants.removed_at is null
-                    and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
-                      or coalesce($1::integer = 2 or events.user_id = $2::uuid
-                        or $2::uuid = any (events.staff), false)))
-                  and event_participants.user_id = $2::uuid), 'problems', case when (events.admission is distinct
+                where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                  and event_participants.removed_at is null), 'problems', case when (events.admission is distinct
                   from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
-                        or $2::uuid = any (events.staff), false)) or exists (
-                    select from event_participants
-                    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
-                      and event_participants.removed_at is null)) then (
+                        or $2::uuid = any (events.staff), false))
+                    or takes_part(events.id, $2::uuid)) then (
                   select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
                       order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
                   from event_problems
@@ -5378,49 +5329,34 @@ left join (select true as is_found, result.* from (
                   'languages', events.languages,
                   'problem_count', case when (events.admission is distinct from 'invited' or ($1::integer = 1
                           or coalesce($1::integer = 2 or events.user_id = $2::uuid
-                            or $2::uuid = any (events.staff), false)) or exists (
-                        select from event_participants
-                        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
-                          and event_participants.removed_at is null)) then (
+                            or $2::uuid = any (events.staff), false))
+                        or takes_part(events.id, $2::uuid)) then (
                       select count(*) from event_problems
                       join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
                       where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
                             or events.user_id = $2::uuid))) else 0 end,
                   'participant_count', case when (events.admission is distinct from 'invited' or ($1::integer = 1
                           or coalesce($1::integer = 2 or events.user_id = $2::uuid
-                            or $2::uuid = any (events.staff), false)) or exists (
-                        select from event_participants
-                        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
-                          and event_participants.removed_at is null)) then (
-                      select count(*) from event_participants where event_participants.event_id = events.id) - (
-                      select count(*) from event_participants
-                      where event_participants.event_id = events.id
-                        and (event_participants.hidden or event_participants.removed_at is not null)
-                        and not (event_participants.removed_at is null
-                          and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
-                            or coalesce($1::integer = 2 or events.user_id = $2::uuid
-                              or $2::uuid = any (events.staff), false)))) else 0 end, 'participants', (
+                            or $2::uuid = any (events.staff), false))
+                        or takes_part(events.id, $2::uuid)) then (
+                      select count(*) from event_participants where event_participants.event_id = events.id)
+                    - case when events.has_unlisted then count_unlisted(events.id, coalesce($1::integer = 2
+                            or events.user_id = $2::uuid or $2::uuid = any (events.staff), false), $2::uuid) else 0 end
+                    else 0 end, 'participants', (
                     select coalesce(json_agg(json_build_object(
                           'id', users.id,
                           'name', users.name,
-                          'email', case when events.admission = 'invited' and not coalesce($1::integer = 2
-                                or events.user_id = $2::uuid or $2::uuid = any (events.staff), false) and users.id is distinct
-                            from $2::uuid then '' else users.email end,
+                          'email', users.email,
                           'image', users.image,
                           'is_admin', users.is_admin,
                           'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
                     from event_participants
                     join users on users.id = event_participants.user_id
-                    where event_participants.event_id = events.id and (event_participants.removed_at is null
-                        and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
-                          or coalesce($1::integer = 2 or events.user_id = $2::uuid
-                            or $2::uuid = any (events.staff), false)))
-                      and event_participants.user_id = $2::uuid), 'problems', case when (events.admission is distinct
+                    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                      and event_participants.removed_at is null), 'problems', case when (events.admission is distinct
                       from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
-                            or $2::uuid = any (events.staff), false)) or exists (
-                        select from event_participants
-                        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
-                          and event_participants.removed_at is null)) then (
+                            or $2::uuid = any (events.staff), false))
+                        or takes_part(events.id, $2::uuid)) then (
                       select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
                           order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
                       from event_problems
@@ -5504,49 +5440,34 @@ left join (select true as is_found, result.* from (
               'languages', events.languages,
               'problem_count', case when (events.admission is distinct from 'invited' or ($2::integer = 1
                       or coalesce($2::integer = 2 or events.user_id = $3::uuid
-                        or $3::uuid = any (events.staff), false)) or exists (
-                    select from event_participants
-                    where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
-                      and event_participants.removed_at is null)) then (
+                        or $3::uuid = any (events.staff), false))
+                    or takes_part(events.id, $3::uuid)) then (
                   select count(*) from event_problems
                   join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
                   where event_problems.event_id = events.id and (not event_problems.hidden or ($2::integer > 0
                         or events.user_id = $3::uuid))) else 0 end,
               'participant_count', case when (events.admission is distinct from 'invited' or ($2::integer = 1
                       or coalesce($2::integer = 2 or events.user_id = $3::uuid
-                        or $3::uuid = any (events.staff), false)) or exists (
-                    select from event_participants
-                    where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
-                      and event_participants.removed_at is null)) then (
-                  select count(*) from event_participants where event_participants.event_id = events.id) - (
-                  select count(*) from event_participants
-                  where event_participants.event_id = events.id
-                    and (event_participants.hidden or event_participants.removed_at is not null)
-                    and not (event_participants.removed_at is null
-                      and (not event_participants.hidden or event_participants.user_id is not distinct from $3::uuid
-                        or coalesce($2::integer = 2 or events.user_id = $3::uuid
-                          or $3::uuid = any (events.staff), false)))) else 0 end, 'participants', (
+                        or $3::uuid = any (events.staff), false))
+                    or takes_part(events.id, $3::uuid)) then (
+                  select count(*) from event_participants where event_participants.event_id = events.id)
+                - case when events.has_unlisted then count_unlisted(events.id, coalesce($2::integer = 2
+                        or events.user_id = $3::uuid or $3::uuid = any (events.staff), false), $3::uuid) else 0 end
+                else 0 end, 'participants', (
                 select coalesce(json_agg(json_build_object(
                       'id', users.id,
                       'name', users.name,
-                      'email', case when events.admission = 'invited' and not coalesce($2::integer = 2
-                            or events.user_id = $3::uuid or $3::uuid = any (events.staff), false) and users.id is distinct
-                        from $3::uuid then '' else users.email end,
+                      'email', users.email,
                       'image', users.image,
                       'is_admin', users.is_admin,
                       'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
                 from event_participants
                 join users on users.id = event_participants.user_id
-                where event_participants.event_id = events.id and (event_participants.removed_at is null
-                    and (not event_participants.hidden or event_participants.user_id is not distinct from $3::uuid
-                      or coalesce($2::integer = 2 or events.user_id = $3::uuid
-                        or $3::uuid = any (events.staff), false)))
-                  and event_participants.user_id = $3::uuid), 'problems', case when (events.admission is distinct
+                where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+                  and event_participants.removed_at is null), 'problems', case when (events.admission is distinct
                   from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2 or events.user_id = $3::uuid
-                        or $3::uuid = any (events.staff), false)) or exists (
-                    select from event_participants
-                    where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
-                      and event_participants.removed_at is null)) then (
+                        or $3::uuid = any (events.staff), false))
+                    or takes_part(events.id, $3::uuid)) then (
                   select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
                       order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
                   from event_problems
@@ -5564,49 +5485,34 @@ left join (select true as is_found, result.* from (
                   'languages', events.languages,
                   'problem_count', case when (events.admission is distinct from 'invited' or ($2::integer = 1
                           or coalesce($2::integer = 2 or events.user_id = $3::uuid
-                            or $3::uuid = any (events.staff), false)) or exists (
-                        select from event_participants
-                        where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
-                          and event_participants.removed_at is null)) then (
+                            or $3::uuid = any (events.staff), false))
+                        or takes_part(events.id, $3::uuid)) then (
                       select count(*) from event_problems
                       join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
                       where event_problems.event_id = events.id and (not event_problems.hidden or ($2::integer > 0
                             or events.user_id = $3::uuid))) else 0 end,
                   'participant_count', case when (events.admission is distinct from 'invited' or ($2::integer = 1
                           or coalesce($2::integer = 2 or events.user_id = $3::uuid
-                            or $3::uuid = any (events.staff), false)) or exists (
-                        select from event_participants
-                        where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
-                          and event_participants.removed_at is null)) then (
-                      select count(*) from event_participants where event_participants.event_id = events.id) - (
-                      select count(*) from event_participants
-                      where event_participants.event_id = events.id
-                        and (event_participants.hidden or event_participants.removed_at is not null)
-                        and not (event_participants.removed_at is null
-                          and (not event_participants.hidden or event_participants.user_id is not distinct from $3::uuid
-                            or coalesce($2::integer = 2 or events.user_id = $3::uuid
-                              or $3::uuid = any (events.staff), false)))) else 0 end, 'participants', (
+                            or $3::uuid = any (events.staff), false))
+                        or takes_part(events.id, $3::uuid)) then (
+                      select count(*) from event_participants where event_participants.event_id = events.id)
+                    - case when events.has_unlisted then count_unlisted(events.id, coalesce($2::integer = 2
+                            or events.user_id = $3::uuid or $3::uuid = any (events.staff), false), $3::uuid) else 0 end
+                    else 0 end, 'participants', (
                     select coalesce(json_agg(json_build_object(
                           'id', users.id,
                           'name', users.name,
-                          'email', case when events.admission = 'invited' and not coalesce($2::integer = 2
-                                or events.user_id = $3::uuid or $3::uuid = any (events.staff), false) and users.id is distinct
-                            from $3::uuid then '' else users.email end,
+                          'email', users.email,
                           'image', users.image,
                           'is_admin', users.is_admin,
                           'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
                     from event_participants
                     join users on users.id = event_participants.user_id
-                    where event_participants.event_id = events.id and (event_participants.removed_at is null
-                        and (not event_participants.hidden or event_participants.user_id is not distinct from $3::uuid
-                          or coalesce($2::integer = 2 or events.user_id = $3::uuid
-                            or $3::uuid = any (events.staff), false)))
-                      and event_participants.user_id = $3::uuid), 'problems', case when (events.admission is distinct
+                    where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+                      and event_participants.removed_at is null), 'problems', case when (events.admission is distinct
                       from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2 or events.user_id = $3::uuid
-                            or $3::uuid = any (events.staff), false)) or exists (
-                        select from event_participants
-                        where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
-                          and event_participants.removed_at is null)) then (
+                            or $3::uuid = any (events.staff), false))
+                        or takes_part(events.id, $3::uuid)) then (
                       select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
                           order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
                       from event_problems
@@ -5693,49 +5599,34 @@ left join (select true as is_found, result.* from (
               'languages', events.languages,
               'problem_count', case when (events.admission is distinct from 'invited' or ($2::integer = 1
                       or coalesce($2::integer = 2 or events.user_id = $3::uuid
-                        or $3::uuid = any (events.staff), false)) or exists (
-                    select from event_participants
-                    where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
-                      and event_participants.removed_at is null)) then (
+                        or $3::uuid = any (events.staff), false))
+                    or takes_part(events.id, $3::uuid)) then (
                   select count(*) from event_problems
                   join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
                   where event_problems.event_id = events.id and (not event_problems.hidden or ($2::integer > 0
                         or events.user_id = $3::uuid))) else 0 end,
               'participant_count', case when (events.admission is distinct from 'invited' or ($2::integer = 1
                       or coalesce($2::integer = 2 or events.user_id = $3::uuid
-                        or $3::uuid = any (events.staff), false)) or exists (
-                    select from event_participants
-                    where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
-                      and event_participants.removed_at is null)) then (
-                  select count(*) from event_participants where event_participants.event_id = events.id) - (
-                  select count(*) from event_participants
-                  where event_participants.event_id = events.id
-                    and (event_participants.hidden or event_participants.removed_at is not null)
-                    and not (event_participants.removed_at is null
-                      and (not event_participants.hidden or event_participants.user_id is not distinct from $3::uuid
-                        or coalesce($2::integer = 2 or events.user_id = $3::uuid
-                          or $3::uuid = any (events.staff), false)))) else 0 end, 'participants', (
+                        or $3::uuid = any (events.staff), false))
+                    or takes_part(events.id, $3::uuid)) then (
+                  select count(*) from event_participants where event_participants.event_id = events.id)
+                - case when events.has_unlisted then count_unlisted(events.id, coalesce($2::integer = 2
+                        or events.user_id = $3::uuid or $3::uuid = any (events.staff), false), $3::uuid) else 0 end
+                else 0 end, 'participants', (
                 select coalesce(json_agg(json_build_object(
                       'id', users.id,
                       'name', users.name,
-                      'email', case when events.admission = 'invited' and not coalesce($2::integer = 2
-                            or events.user_id = $3::uuid or $3::uuid = any (events.staff), false) and users.id is distinct
-                        from $3::uuid then '' else users.email end,
+                      'email', users.email,
                       'image', users.image,
                       'is_admin', users.is_admin,
                       'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
                 from event_participants
                 join users on users.id = event_participants.user_id
-                where event_participants.event_id = events.id and (event_participants.removed_at is null
-                    and (not event_participants.hidden or event_participants.user_id is not distinct from $3::uuid
-                      or coalesce($2::integer = 2 or events.user_id = $3::uuid
-                        or $3::uuid = any (events.staff), false)))
-                  and event_participants.user_id = $3::uuid), 'problems', case when (events.admission is distinct
+                where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+                  and event_participants.removed_at is null), 'problems', case when (events.admission is distinct
                   from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2 or events.user_id = $3::uuid
-                        or $3::uuid = any (events.staff), false)) or exists (
-                    select from event_participants
-                    where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
-                      and event_participants.removed_at is null)) then (
+                        or $3::uuid = any (events.staff), false))
+                    or takes_part(events.id, $3::uuid)) then (
                   select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
                       order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
                   from event_problems
@@ -5753,49 +5644,34 @@ left join (select true as is_found, result.* from (
                   'languages', events.languages,
                   'problem_count', case when (events.admission is distinct from 'invited' or ($2::integer = 1
                           or coalesce($2::integer = 2 or events.user_id = $3::uuid
-                            or $3::uuid = any (events.staff), false)) or exists (
-                        select from event_participants
-                        where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
-                          and event_participants.removed_at is null)) then (
+                            or $3::uuid = any (events.staff), false))
+                        or takes_part(events.id, $3::uuid)) then (
                       select count(*) from event_problems
                       join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
                       where event_problems.event_id = events.id and (not event_problems.hidden or ($2::integer > 0
                             or events.user_id = $3::uuid))) else 0 end,
                   'participant_count', case when (events.admission is distinct from 'invited' or ($2::integer = 1
                           or coalesce($2::integer = 2 or events.user_id = $3::uuid
-                            or $3::uuid = any (events.staff), false)) or exists (
-                        select from event_participants
-                        where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
-                          and event_participants.removed_at is null)) then (
-                      select count(*) from event_participants where event_participants.event_id = events.id) - (
-                      select count(*) from event_participants
-                      where event_participants.event_id = events.id
-                        and (event_participants.hidden or event_participants.removed_at is not null)
-                        and not (event_participants.removed_at is null
-                          and (not event_participants.hidden or event_participants.user_id is not distinct from $3::uuid
-                            or coalesce($2::integer = 2 or events.user_id = $3::uuid
-                              or $3::uuid = any (events.staff), false)))) else 0 end, 'participants', (
+                            or $3::uuid = any (events.staff), false))
+                        or takes_part(events.id, $3::uuid)) then (
+                      select count(*) from event_participants where event_participants.event_id = events.id)
+                    - case when events.has_unlisted then count_unlisted(events.id, coalesce($2::integer = 2
+                            or events.user_id = $3::uuid or $3::uuid = any (events.staff), false), $3::uuid) else 0 end
+                    else 0 end, 'participants', (
                     select coalesce(json_agg(json_build_object(
                           'id', users.id,
                           'name', users.name,
-                          'email', case when events.admission = 'invited' and not coalesce($2::integer = 2
-                                or events.user_id = $3::uuid or $3::uuid = any (events.staff), false) and users.id is distinct
-                            from $3::uuid then '' else users.email end,
+                          'email', users.email,
                           'image', users.image,
                           'is_admin', users.is_admin,
                           'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
                     from event_participants
                     join users on users.id = event_participants.user_id
-                    where event_participants.event_id = events.id and (event_participants.removed_at is null
-                        and (not event_participants.hidden or event_participants.user_id is not distinct from $3::uuid
-                          or coalesce($2::integer = 2 or events.user_id = $3::uuid
-                            or $3::uuid = any (events.staff), false)))
-                      and event_participants.user_id = $3::uuid), 'problems', case when (events.admission is distinct
+                    where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+                      and event_participants.removed_at is null), 'problems', case when (events.admission is distinct
                       from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2 or events.user_id = $3::uuid
-                            or $3::uuid = any (events.staff), false)) or exists (
-                        select from event_participants
-                        where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
-                          and event_participants.removed_at is null)) then (
+                            or $3::uuid = any (events.staff), false))
+                        or takes_part(events.id, $3::uuid)) then (
                       select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
                           order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
                       from event_problems
@@ -5901,28 +5777,20 @@ left join (select true as is_found, result.* from (
               'languages', events.languages,
               'problem_count', case when (events.admission is distinct from 'invited' or ($1::integer = 1
                       or coalesce($1::integer = 2 or events.user_id = $2::uuid
-                        or $2::uuid = any (events.staff), false)) or exists (
-                    select from event_participants
-                    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
-                      and event_participants.removed_at is null)) then (
+                        or $2::uuid = any (events.staff), false))
+                    or takes_part(events.id, $2::uuid)) then (
                   select count(*) from event_problems
                   join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
                   where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
                         or events.user_id = $2::uuid))) else 0 end,
               'participant_count', case when (events.admission is distinct from 'invited' or ($1::integer = 1
                       or coalesce($1::integer = 2 or events.user_id = $2::uuid
-                        or $2::uuid = any (events.staff), false)) or exists (
-                    select from event_participants
-                    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
-                      and event_participants.removed_at is null)) then (
-                  select count(*) from event_participants where event_participants.event_id = events.id) - (
-                  select count(*) from event_participants
-                  where event_participants.event_id = events.id
-                    and (event_participants.hidden or event_participants.removed_at is not null)
-                    and not (event_participants.removed_at is null
-                      and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
-                        or coalesce($1::integer = 2 or events.user_id = $2::uuid
-                          or $2::uuid = any (events.staff), false)))) else 0 end,
+                        or $2::uuid = any (events.staff), false))
+                    or takes_part(events.id, $2::uuid)) then (
+                  select count(*) from event_participants where event_participants.event_id = events.id)
+                - case when events.has_unlisted then count_unlisted(events.id, coalesce($1::integer = 2
+                        or events.user_id = $2::uuid or $2::uuid = any (events.staff), false), $2::uuid) else 0 end
+                else 0 end,
               'participants', (
                 select coalesce(json_agg(json_build_object(
                       'id', users.id,
@@ -5938,7 +5806,7 @@ left join (select true as is_found, result.* from (
                 where event_participants.event_id = events.id and (event_participants.removed_at is null
                     and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
                       or coalesce($1::integer = 2 or events.user_id = $2::uuid
-                        or $2::uuid = any (events.staff), false))) and true),
+                        or $2::uuid = any (events.staff), false)))),
               'problems', (
                 select coalesce(json_agg(json_build_object(
                       'id', event_problems.id,
@@ -6024,28 +5892,20 @@ left join (select true as is_found, result.* from (
                   'languages', events.languages,
                   'problem_count', case when (events.admission is distinct from 'invited' or ($1::integer = 1
                           or coalesce($1::integer = 2 or events.user_id = $2::uuid
-                            or $2::uuid = any (events.staff), false)) or exists (
-                        select from event_participants
-                        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
-                          and event_participants.removed_at is null)) then (
+                            or $2::uuid = any (events.staff), false))
+                        or takes_part(events.id, $2::uuid)) then (
                       select count(*) from event_problems
                       join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
                       where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
                             or events.user_id = $2::uuid))) else 0 end,
                   'participant_count', case when (events.admission is distinct from 'invited' or ($1::integer = 1
                           or coalesce($1::integer = 2 or events.user_id = $2::uuid
-                            or $2::uuid = any (events.staff), false)) or exists (
-                        select from event_participants
-                        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
-                          and event_participants.removed_at is null)) then (
-                      select count(*) from event_participants where event_participants.event_id = events.id) - (
-                      select count(*) from event_participants
-                      where event_participants.event_id = events.id
-                        and (event_participants.hidden or event_participants.removed_at is not null)
-                        and not (event_participants.removed_at is null
-                          and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
-                            or coalesce($1::integer = 2 or events.user_id = $2::uuid
-                              or $2::uuid = any (events.staff), false)))) else 0 end,
+                            or $2::uuid = any (events.staff), false))
+                        or takes_part(events.id, $2::uuid)) then (
+                      select count(*) from event_participants where event_participants.event_id = events.id)
+                    - case when events.has_unlisted then count_unlisted(events.id, coalesce($1::integer = 2
+                            or events.user_id = $2::uuid or $2::uuid = any (events.staff), false), $2::uuid) else 0 end
+                    else 0 end,
                   'participants', (
                     select coalesce(json_agg(json_build_object(
                           'id', users.id,
@@ -6061,7 +5921,7 @@ left join (select true as is_found, result.* from (
                     where event_participants.event_id = events.id and (event_participants.removed_at is null
                         and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
                           or coalesce($1::integer = 2 or events.user_id = $2::uuid
-                            or $2::uuid = any (events.staff), false))) and true),
+                            or $2::uuid = any (events.staff), false)))),
                   'problems', (
                     select coalesce(json_agg(json_build_object(
                           'id', event_problems.id,
@@ -6180,34 +6040,24 @@ left join (select true as is_found, result.* from (
           'languages', events.languages,
           'problem_count', case when (events.admission is distinct from 'invited' or ($1::integer = 1
                   or coalesce($1::integer = 2 or events.user_id = $2::uuid
-                    or $2::uuid = any (events.staff), false)) or exists (
-                select from event_participants
-                where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
-                  and event_participants.removed_at is null)) then (
+                    or $2::uuid = any (events.staff), false))
+                or takes_part(events.id, $2::uuid)) then (
               select count(*) from event_problems
               join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
               where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
                     or events.user_id = $2::uuid))) else 0 end,
           'participant_count', case when (events.admission is distinct from 'invited' or ($1::integer = 1
                   or coalesce($1::integer = 2 or events.user_id = $2::uuid
-                    or $2::uuid = any (events.staff), false)) or exists (
-                select from event_participants
-                where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
-                  and event_participants.removed_at is null)) then (
-              select count(*) from event_participants where event_participants.event_id = events.id) - (
-              select count(*) from event_participants
-              where event_participants.event_id = events.id
-                and (event_participants.hidden or event_participants.removed_at is not null)
-                and not (event_participants.removed_at is null
-                  and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
-                    or coalesce($1::integer = 2 or events.user_id = $2::uuid
-                      or $2::uuid = any (events.staff), false)))) else 0 end,
+                    or $2::uuid = any (events.staff), false))
+                or takes_part(events.id, $2::uuid)) then (
+              select count(*) from event_participants where event_participants.event_id = events.id)
+            - case when events.has_unlisted then count_unlisted(events.id, coalesce($1::integer = 2
+                    or events.user_id = $2::uuid or $2::uuid = any (events.staff), false), $2::uuid) else 0 end
+            else 0 end,
           'participants', case when (events.admission is distinct from 'invited' or ($1::integer = 1
                   or coalesce($1::integer = 2 or events.user_id = $2::uuid
-                    or $2::uuid = any (events.staff), false)) or exists (
-                select from event_participants
-                where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
-                  and event_participants.removed_at is null)) then (
+                    or $2::uuid = any (events.staff), false))
+                or takes_part(events.id, $2::uuid)) then (
               select coalesce(json_agg(json_build_object(
                     'id', users.id,
                     'name', users.name,
@@ -6222,13 +6072,11 @@ left join (select true as is_found, result.* from (
               where event_participants.event_id = events.id and (event_participants.removed_at is null
                   and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
                     or coalesce($1::integer = 2 or events.user_id = $2::uuid
-                      or $2::uuid = any (events.staff), false))) and true) else json_build_array() end,
+                      or $2::uuid = any (events.staff), false)))) else json_build_array() end,
           'problems', case when (events.admission is distinct from 'invited' or ($1::integer = 1
                   or coalesce($1::integer = 2 or events.user_id = $2::uuid
-                    or $2::uuid = any (events.staff), false)) or exists (
-                select from event_participants
-                where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
-                  and event_participants.removed_at is null)) then (
+                    or $2::uuid = any (events.staff), false))
+                or takes_part(events.id, $2::uuid)) then (
               select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
                   order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
               from event_problems
@@ -6246,34 +6094,24 @@ left join (select true as is_found, result.* from (
               'languages', events.languages,
               'problem_count', case when (events.admission is distinct from 'invited' or ($1::integer = 1
                       or coalesce($1::integer = 2 or events.user_id = $2::uuid
-                        or $2::uuid = any (events.staff), false)) or exists (
-                    select from event_participants
-                    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
-                      and event_participants.removed_at is null)) then (
+                        or $2::uuid = any (events.staff), false))
+                    or takes_part(events.id, $2::uuid)) then (
                   select count(*) from event_problems
                   join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
                   where event_problems.event_id = events.id and (not event_problems.hidden or ($1::integer > 0
                         or events.user_id = $2::uuid))) else 0 end,
               'participant_count', case when (events.admission is distinct from 'invited' or ($1::integer = 1
                       or coalesce($1::integer = 2 or events.user_id = $2::uuid
-                        or $2::uuid = any (events.staff), false)) or exists (
-                    select from event_participants
-                    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
-                      and event_participants.removed_at is null)) then (
-                  select count(*) from event_participants where event_participants.event_id = events.id) - (
-                  select count(*) from event_participants
-                  where event_participants.event_id = events.id
-                    and (event_participants.hidden or event_participants.removed_at is not null)
-                    and not (event_participants.removed_at is null
-                      and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
-                        or coalesce($1::integer = 2 or events.user_id = $2::uuid
-                          or $2::uuid = any (events.staff), false)))) else 0 end,
+                        or $2::uuid = any (events.staff), false))
+                    or takes_part(events.id, $2::uuid)) then (
+                  select count(*) from event_participants where event_participants.event_id = events.id)
+                - case when events.has_unlisted then count_unlisted(events.id, coalesce($1::integer = 2
+                        or events.user_id = $2::uuid or $2::uuid = any (events.staff), false), $2::uuid) else 0 end
+                else 0 end,
               'participants', case when (events.admission is distinct from 'invited' or ($1::integer = 1
                       or coalesce($1::integer = 2 or events.user_id = $2::uuid
-                        or $2::uuid = any (events.staff), false)) or exists (
-                    select from event_participants
-                    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
-                      and event_participants.removed_at is null)) then (
+                        or $2::uuid = any (events.staff), false))
+                    or takes_part(events.id, $2::uuid)) then (
                   select coalesce(json_agg(json_build_object(
                         'id', users.id,
                         'name', users.name,
@@ -6288,13 +6126,11 @@ left join (select true as is_found, result.* from (
                   where event_participants.event_id = events.id and (event_participants.removed_at is null
                       and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
                         or coalesce($1::integer = 2 or events.user_id = $2::uuid
-                          or $2::uuid = any (events.staff), false))) and true) else json_build_array() end,
+                          or $2::uuid = any (events.staff), false)))) else json_build_array() end,
               'problems', case when (events.admission is distinct from 'invited' or ($1::integer = 1
                       or coalesce($1::integer = 2 or events.user_id = $2::uuid
-                        or $2::uuid = any (events.staff), false)) or exists (
-                    select from event_participants
-                    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
-                      and event_participants.removed_at is null)) then (
+                        or $2::uuid = any (events.staff), false))
+                    or takes_part(events.id, $2::uuid)) then (
                   select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
                       order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
                   from event_problems
@@ -6454,30 +6290,21 @@ left join (select true as is_found, result.* from (
               join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
               where event_problems.event_id = events.id and true),
             'participant_count', (
-              select count(*) from event_participants where event_participants.event_id = events.id) - (
-              select count(*) from event_participants
-              where event_participants.event_id = events.id
-                and (event_participants.hidden or event_participants.removed_at is not null)
-                and not (event_participants.removed_at is null
-                  and (not event_participants.hidden or event_participants.user_id is not distinct from $16::uuid
-                    or coalesce($17::integer = 2 or events.user_id = $16::uuid
-                      or $16::uuid = any (events.staff), false)))),
+              select count(*) from event_participants where event_participants.event_id = events.id)
+            - case when events.has_unlisted then count_unlisted(events.id, coalesce($17::integer = 2
+                    or events.user_id = $16::uuid or $16::uuid = any (events.staff), false), $16::uuid) else 0 end,
             'participants', (
               select coalesce(json_agg(json_build_object(
                     'id', users.id,
                     'name', users.name,
-                    'email', case when events.admission = 'invited' and not coalesce($17::integer = 2
-                          or events.user_id = $16::uuid or $16::uuid = any (events.staff), false) and users.id is distinct
-                      from $16::uuid then '' else users.email end,
+                    'email', users.email,
                     'image', users.image,
                     'is_admin', users.is_admin,
                     'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
               from event_participants
               join users on users.id = event_participants.user_id
-              where event_participants.event_id = events.id and (event_participants.removed_at is null
-                  and (not event_participants.hidden or event_participants.user_id is not distinct from $16::uuid
-                    or coalesce($17::integer = 2 or events.user_id = $16::uuid
-                      or $16::uuid = any (events.staff), false))) and event_participants.user_id = $16::uuid),
+              where event_participants.event_id = events.id and event_participants.user_id = $16::uuid
+                and event_participants.removed_at is null),
             'problems', (
               select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
                   order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
@@ -6498,30 +6325,21 @@ left join (select true as is_found, result.* from (
                   join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
                   where event_problems.event_id = events.id and true),
                 'participant_count', (
-                  select count(*) from event_participants where event_participants.event_id = events.id) - (
-                  select count(*) from event_participants
-                  where event_participants.event_id = events.id
-                    and (event_participants.hidden or event_participants.removed_at is not null)
-                    and not (event_participants.removed_at is null
-                      and (not event_participants.hidden or event_participants.user_id is not distinct from $16::uuid
-                        or coalesce($17::integer = 2 or events.user_id = $16::uuid
-                          or $16::uuid = any (events.staff), false)))),
+                  select count(*) from event_participants where event_participants.event_id = events.id)
+                - case when events.has_unlisted then count_unlisted(events.id, coalesce($17::integer = 2
+                        or events.user_id = $16::uuid or $16::uuid = any (events.staff), false), $16::uuid) else 0 end,
                 'participants', (
                   select coalesce(json_agg(json_build_object(
                         'id', users.id,
                         'name', users.name,
-                        'email', case when events.admission = 'invited' and not coalesce($17::integer = 2
-                              or events.user_id = $16::uuid or $16::uuid = any (events.staff), false) and users.id is distinct
-                          from $16::uuid then '' else users.email end,
+                        'email', users.email,
                         'image', users.image,
                         'is_admin', users.is_admin,
                         'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
                   from event_participants
                   join users on users.id = event_participants.user_id
-                  where event_participants.event_id = events.id and (event_participants.removed_at is null
-                      and (not event_participants.hidden or event_participants.user_id is not distinct from $16::uuid
-                        or coalesce($17::integer = 2 or events.user_id = $16::uuid
-                          or $16::uuid = any (events.staff), false))) and event_participants.user_id = $16::uuid),
+                  where event_participants.event_id = events.id and event_participants.user_id = $16::uuid
+                    and event_participants.removed_at is null),
                 'problems', (
                   select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
                       order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
@@ -7504,6 +7322,7 @@ with event as (
 ), forgotten as (
   delete from notifications
   where notifications.user_id = $4::uuid and notifications.event_id = $3::integer
+    and (notifications.read_at is null or notifications.read_at > now() - interval '24 hours')
     and exists (select from removed)
 )
 select found.*

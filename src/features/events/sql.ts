@@ -7,10 +7,10 @@ import { changesOf } from '../../lists/version.ts'
 import {
   IN_PROBLEM_ORDER,
   isListed,
-  isOpenTo,
   limitsInEvent,
   managesEvent,
   seesAllOf,
+  seesLive,
 } from '../access/events.ts'
 import { problemJson } from '../problems/problem-json.ts'
 import { userJson, userJsonIn } from '../records/users.ts'
@@ -26,14 +26,10 @@ const identityFields = `
       'teams', events.teams,
       'languages', events.languages`
 
-const isListedIn = isListed(managesEvent('events'))
-
-/** Two indexes count all participants, and those who are not listed (P21). */
+/** An index counts all participants; few contests have some who are not listed (P21). */
 const participantCount = `(
-      select count(*) from event_participants where event_participants.event_id = events.id) - (
-      select count(*) from event_participants
-      where event_participants.event_id = events.id
-        and (event_participants.hidden or event_participants.removed_at is not null) and not ${isListedIn})`
+      select count(*) from event_participants where event_participants.event_id = events.id)
+      - case when events.has_unlisted then count_unlisted(events.id, ${managesEvent('events')}, :actor) else 0 end`
 
 /** The problems of `events`, without deleted ones. */
 const attachedProblems = `event_problems
@@ -44,9 +40,13 @@ const problemCount = (condition: string) => `(
 
 const isShown = `(not event_problems.hidden or ${seesAllOf('events')})`
 
+/** `isOpenTo`, which costs a list of contests no planning (P21). */
+const IS_OPEN = `(events.admission is distinct from 'invited' or ${seesLive('events')}
+        or takes_part(events.id, :actor))`
+
 /** `value` where the event is open to the actor (P21). */
 const ifOpen = (value: string, otherwise: string) =>
-  `case when ${isOpenTo('events')} then ${value} else ${otherwise} end`
+  `case when ${IS_OPEN} then ${value} else ${otherwise} end`
 
 const NONE = 'json_build_array()'
 
@@ -55,11 +55,14 @@ const eventFields = `${identityFields},
       'problem_count', ${ifOpen(problemCount(isShown), '0')},
       'participant_count', ${ifOpen(participantCount, '0')}`
 
-const participantsJson = (condition: string) => `(
-      select coalesce(json_agg(${userJsonIn('events', 'users')} order by event_participants.joined_at, users.id), '[]')
+const participantsJson = (user: string, condition: string) => `(
+      select coalesce(json_agg(${user} order by event_participants.joined_at, users.id), '[]')
       from event_participants
       join users on users.id = event_participants.user_id
-      where event_participants.event_id = events.id and ${isListedIn} and ${condition})`
+      where event_participants.event_id = events.id and ${condition})`
+
+/** The participants whom the actor sees (P21). */
+const participants = participantsJson(userJsonIn('events', 'users'), isListed(managesEvent('events')))
 
 const problemIds = (condition: string) => `(
       select coalesce(json_agg(json_build_object('id', event_problems.problem_id) order by ${IN_PROBLEM_ORDER}), '[]')
@@ -67,7 +70,10 @@ const problemIds = (condition: string) => `(
       where event_problems.event_id = events.id and ${condition})`
 
 /** `participants` contains only the caller (D31). */
-const callerOnly = participantsJson('event_participants.user_id = :actor')
+const callerOnly = participantsJson(
+  userJson('users'),
+  'event_participants.user_id = :actor and event_participants.removed_at is null',
+)
 
 /** Why an update is refused (D32, P20). */
 export type UpdateRefusal = 'ends_before_start' | 'freezes_after_end' | 'languages_without_uuid' | 'no_user'
@@ -110,7 +116,7 @@ export const readPublicEvent = actorStatement({
   select: `
       select (${withNotNull(
         `${eventFields},
-        'participants', ${ifOpen(participantsJson('true'), NONE)},
+        'participants', ${ifOpen(participants, NONE)},
         'problems', ${ifOpen(problemIds(isShown), NONE)}`,
         ruleFields,
       )})::text as body
@@ -133,7 +139,7 @@ const fullBody = `(
 
 function fullJson(): string {
   const fields = `${eventFields},
-        'participants', ${participantsJson('true')},
+        'participants', ${participants},
         'problems', (
           select coalesce(json_agg(json_build_object(
                    'id', event_problems.id,

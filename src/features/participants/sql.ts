@@ -124,6 +124,7 @@ export const removeParticipant = actorStatement({
     ), forgotten as (
       delete from notifications
       where notifications.user_id = :user_id and notifications.event_id = :event_id
+        and (notifications.read_at is null or notifications.read_at > now() - interval '24 hours')
         and exists (select from removed)
     )`,
   select: `
