@@ -1074,65 +1074,138 @@ left join (select true as is_found, result.* from (
                     select from event_participants
                     where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
                       and event_participants.removed_at is null))))
-              then json_build_object(
-              'id', event_problems.id,
-              'event_id', event_problems.event_id,
-              'problem_id', event_problems.problem_id,
-              'hidden', event_problems.hidden,
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit), 'problem', case when problems.timeout is not null
-                  then json_build_object(
+              then case when json_strip_nulls(json_build_object(
+                  'label', event_problems.label,
+                  'color', event_problems.color,
+                  'position', event_problems.position))::text = '{}'
+                then json_build_object(
+                'id', event_problems.id,
+                'event_id', event_problems.event_id,
+                'problem_id', event_problems.problem_id,
+                'hidden', event_problems.hidden,
+                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit), 'problem', case when problems.timeout is not null
+                    then json_build_object(
+                    'id', problems.id,
+                    'user_id', problems.user_id,
+                    'title', problems.title,
+                    'identifier', problems.identifier,
+                    'prompt', problems.prompt,
+                    'source', problems.source,
+                    'difficulty', problems.difficulty,
+                    'public', problems.public,
+                    'upload_date', utc(problems.upload_date),
+                    'updated_at', utc(problems.updated_at),
+                    'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                    'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                    'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                    'categories', (
+                      select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                          order by categories.name), '[]')
+                      from problem_categories
+                      join categories on categories.id = problem_categories.category_id
+                      where problem_categories.problem_id = problems.id), 'timeout', problems.timeout)
+                  else json_build_object(
+                    'id', problems.id,
+                    'user_id', problems.user_id,
+                    'title', problems.title,
+                    'identifier', problems.identifier,
+                    'prompt', problems.prompt,
+                    'source', problems.source,
+                    'difficulty', problems.difficulty,
+                    'public', problems.public,
+                    'upload_date', utc(problems.upload_date),
+                    'updated_at', utc(problems.updated_at),
+                    'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                    'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                    'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                    'categories', (
+                      select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                          order by categories.name), '[]')
+                      from problem_categories
+                      join categories on categories.id = problem_categories.category_id
+                      where problem_categories.problem_id = problems.id)) end)
+              else (left(json_build_object(
+                    'id', event_problems.id,
+                    'event_id', event_problems.event_id,
+                    'problem_id', event_problems.problem_id,
+                    'hidden', event_problems.hidden,
+                    'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                    'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                    'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit), 'problem', case when problems.timeout is not null
+                        then json_build_object(
+                        'id', problems.id,
+                        'user_id', problems.user_id,
+                        'title', problems.title,
+                        'identifier', problems.identifier,
+                        'prompt', problems.prompt,
+                        'source', problems.source,
+                        'difficulty', problems.difficulty,
+                        'public', problems.public,
+                        'upload_date', utc(problems.upload_date),
+                        'updated_at', utc(problems.updated_at),
+                        'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                        'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                        'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                        'categories', (
+                          select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                              order by categories.name), '[]')
+                          from problem_categories
+                          join categories on categories.id = problem_categories.category_id
+                          where problem_categories.problem_id = problems.id), 'timeout', problems.timeout)
+                      else json_build_object(
+                        'id', problems.id,
+                        'user_id', problems.user_id,
+                        'title', problems.title,
+                        'identifier', problems.identifier,
+                        'prompt', problems.prompt,
+                        'source', problems.source,
+                        'difficulty', problems.difficulty,
+                        'public', problems.public,
+                        'upload_date', utc(problems.upload_date),
+                        'updated_at', utc(problems.updated_at),
+                        'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                        'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                        'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                        'categories', (
+                          select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                              order by categories.name), '[]')
+                          from problem_categories
+                          join categories on categories.id = problem_categories.category_id
+                          where problem_categories.problem_id = problems.id)) end)::text, -1) || ', ' || substr(json_strip_nulls(json_build_object(
+                      'label', event_problems.label,
+                      'color', event_problems.color,
+                      'position', event_problems.position))::text, 2))::json end
+            else case when json_strip_nulls(json_build_object(
+                  'label', event_problems.label,
+                  'color', event_problems.color,
+                  'position', event_problems.position))::text = '{}'
+                then json_build_object(
+                'id', event_problems.id,
+                'event_id', event_problems.event_id,
+                'problem_id', event_problems.problem_id,
+                'hidden', event_problems.hidden, 'problem', json_build_object(
                   'id', problems.id,
-                  'user_id', problems.user_id,
                   'title', problems.title,
-                  'identifier', problems.identifier,
-                  'prompt', problems.prompt,
-                  'source', problems.source,
+                  'prompt', '',
                   'difficulty', problems.difficulty,
-                  'public', problems.public,
                   'upload_date', utc(problems.upload_date),
-                  'updated_at', utc(problems.updated_at),
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
-                  'categories', (
-                    select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
-                        order by categories.name), '[]')
-                    from problem_categories
-                    join categories on categories.id = problem_categories.category_id
-                    where problem_categories.problem_id = problems.id), 'timeout', problems.timeout)
-                else json_build_object(
-                  'id', problems.id,
-                  'user_id', problems.user_id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'prompt', problems.prompt,
-                  'source', problems.source,
-                  'difficulty', problems.difficulty,
-                  'public', problems.public,
-                  'upload_date', utc(problems.upload_date),
-                  'updated_at', utc(problems.updated_at),
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
-                  'categories', (
-                    select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
-                        order by categories.name), '[]')
-                    from problem_categories
-                    join categories on categories.id = problem_categories.category_id
-                    where problem_categories.problem_id = problems.id)) end)
-            else json_build_object(
-              'id', event_problems.id,
-              'event_id', event_problems.event_id,
-              'problem_id', event_problems.problem_id,
-              'hidden', event_problems.hidden, 'problem', json_build_object(
-                'id', problems.id,
-                'title', problems.title,
-                'prompt', '',
-                'difficulty', problems.difficulty,
-                'upload_date', utc(problems.upload_date),
-                'updated_at', utc(problems.updated_at)))
+                  'updated_at', utc(problems.updated_at)))
+              else (left(json_build_object(
+                    'id', event_problems.id,
+                    'event_id', event_problems.event_id,
+                    'problem_id', event_problems.problem_id,
+                    'hidden', event_problems.hidden, 'problem', json_build_object(
+                      'id', problems.id,
+                      'title', problems.title,
+                      'prompt', '',
+                      'difficulty', problems.difficulty,
+                      'upload_date', utc(problems.upload_date),
+                      'updated_at', utc(problems.updated_at)))::text, -1) || ', ' || substr(json_strip_nulls(json_build_object(
+                      'label', event_problems.label,
+                      'color', event_problems.color,
+                      'position', event_problems.position))::text, 2))::json end
         end end as item, (sum(octet_length(problems.prompt) + octet_length(problems.source) + 1024) over listed <= 134217728) as fits
         from event_problems
         join events on events.id = event_problems.event_id
@@ -1208,65 +1281,138 @@ left join (select true as is_found, result.* from (
                     select from event_participants
                     where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
                       and event_participants.removed_at is null))))
-              then json_build_object(
-              'id', event_problems.id,
-              'event_id', event_problems.event_id,
-              'problem_id', event_problems.problem_id,
-              'hidden', event_problems.hidden,
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit), 'problem', case when problems.timeout is not null
-                  then json_build_object(
+              then case when json_strip_nulls(json_build_object(
+                  'label', event_problems.label,
+                  'color', event_problems.color,
+                  'position', event_problems.position))::text = '{}'
+                then json_build_object(
+                'id', event_problems.id,
+                'event_id', event_problems.event_id,
+                'problem_id', event_problems.problem_id,
+                'hidden', event_problems.hidden,
+                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit), 'problem', case when problems.timeout is not null
+                    then json_build_object(
+                    'id', problems.id,
+                    'user_id', problems.user_id,
+                    'title', problems.title,
+                    'identifier', problems.identifier,
+                    'prompt', problems.prompt,
+                    'source', problems.source,
+                    'difficulty', problems.difficulty,
+                    'public', problems.public,
+                    'upload_date', utc(problems.upload_date),
+                    'updated_at', utc(problems.updated_at),
+                    'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                    'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                    'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                    'categories', (
+                      select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                          order by categories.name), '[]')
+                      from problem_categories
+                      join categories on categories.id = problem_categories.category_id
+                      where problem_categories.problem_id = problems.id), 'timeout', problems.timeout)
+                  else json_build_object(
+                    'id', problems.id,
+                    'user_id', problems.user_id,
+                    'title', problems.title,
+                    'identifier', problems.identifier,
+                    'prompt', problems.prompt,
+                    'source', problems.source,
+                    'difficulty', problems.difficulty,
+                    'public', problems.public,
+                    'upload_date', utc(problems.upload_date),
+                    'updated_at', utc(problems.updated_at),
+                    'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                    'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                    'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                    'categories', (
+                      select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                          order by categories.name), '[]')
+                      from problem_categories
+                      join categories on categories.id = problem_categories.category_id
+                      where problem_categories.problem_id = problems.id)) end)
+              else (left(json_build_object(
+                    'id', event_problems.id,
+                    'event_id', event_problems.event_id,
+                    'problem_id', event_problems.problem_id,
+                    'hidden', event_problems.hidden,
+                    'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                    'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                    'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit), 'problem', case when problems.timeout is not null
+                        then json_build_object(
+                        'id', problems.id,
+                        'user_id', problems.user_id,
+                        'title', problems.title,
+                        'identifier', problems.identifier,
+                        'prompt', problems.prompt,
+                        'source', problems.source,
+                        'difficulty', problems.difficulty,
+                        'public', problems.public,
+                        'upload_date', utc(problems.upload_date),
+                        'updated_at', utc(problems.updated_at),
+                        'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                        'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                        'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                        'categories', (
+                          select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                              order by categories.name), '[]')
+                          from problem_categories
+                          join categories on categories.id = problem_categories.category_id
+                          where problem_categories.problem_id = problems.id), 'timeout', problems.timeout)
+                      else json_build_object(
+                        'id', problems.id,
+                        'user_id', problems.user_id,
+                        'title', problems.title,
+                        'identifier', problems.identifier,
+                        'prompt', problems.prompt,
+                        'source', problems.source,
+                        'difficulty', problems.difficulty,
+                        'public', problems.public,
+                        'upload_date', utc(problems.upload_date),
+                        'updated_at', utc(problems.updated_at),
+                        'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                        'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                        'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                        'categories', (
+                          select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                              order by categories.name), '[]')
+                          from problem_categories
+                          join categories on categories.id = problem_categories.category_id
+                          where problem_categories.problem_id = problems.id)) end)::text, -1) || ', ' || substr(json_strip_nulls(json_build_object(
+                      'label', event_problems.label,
+                      'color', event_problems.color,
+                      'position', event_problems.position))::text, 2))::json end
+            else case when json_strip_nulls(json_build_object(
+                  'label', event_problems.label,
+                  'color', event_problems.color,
+                  'position', event_problems.position))::text = '{}'
+                then json_build_object(
+                'id', event_problems.id,
+                'event_id', event_problems.event_id,
+                'problem_id', event_problems.problem_id,
+                'hidden', event_problems.hidden, 'problem', json_build_object(
                   'id', problems.id,
-                  'user_id', problems.user_id,
                   'title', problems.title,
-                  'identifier', problems.identifier,
-                  'prompt', problems.prompt,
-                  'source', problems.source,
+                  'prompt', '',
                   'difficulty', problems.difficulty,
-                  'public', problems.public,
                   'upload_date', utc(problems.upload_date),
-                  'updated_at', utc(problems.updated_at),
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
-                  'categories', (
-                    select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
-                        order by categories.name), '[]')
-                    from problem_categories
-                    join categories on categories.id = problem_categories.category_id
-                    where problem_categories.problem_id = problems.id), 'timeout', problems.timeout)
-                else json_build_object(
-                  'id', problems.id,
-                  'user_id', problems.user_id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'prompt', problems.prompt,
-                  'source', problems.source,
-                  'difficulty', problems.difficulty,
-                  'public', problems.public,
-                  'upload_date', utc(problems.upload_date),
-                  'updated_at', utc(problems.updated_at),
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
-                  'categories', (
-                    select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
-                        order by categories.name), '[]')
-                    from problem_categories
-                    join categories on categories.id = problem_categories.category_id
-                    where problem_categories.problem_id = problems.id)) end)
-            else json_build_object(
-              'id', event_problems.id,
-              'event_id', event_problems.event_id,
-              'problem_id', event_problems.problem_id,
-              'hidden', event_problems.hidden, 'problem', json_build_object(
-                'id', problems.id,
-                'title', problems.title,
-                'prompt', '',
-                'difficulty', problems.difficulty,
-                'upload_date', utc(problems.upload_date),
-                'updated_at', utc(problems.updated_at)))
+                  'updated_at', utc(problems.updated_at)))
+              else (left(json_build_object(
+                    'id', event_problems.id,
+                    'event_id', event_problems.event_id,
+                    'problem_id', event_problems.problem_id,
+                    'hidden', event_problems.hidden, 'problem', json_build_object(
+                      'id', problems.id,
+                      'title', problems.title,
+                      'prompt', '',
+                      'difficulty', problems.difficulty,
+                      'upload_date', utc(problems.upload_date),
+                      'updated_at', utc(problems.updated_at)))::text, -1) || ', ' || substr(json_strip_nulls(json_build_object(
+                      'label', event_problems.label,
+                      'color', event_problems.color,
+                      'position', event_problems.position))::text, 2))::json end
         end end as item, (row_number() over listed = 1 or (row_number() over listed <= $1::integer
               and sum(octet_length(problems.prompt) + octet_length(problems.source) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, coalesce(event_problems.position, 2147483647) as key_0, event_problems.id as key_1
         from event_problems
@@ -1344,65 +1490,138 @@ left join (select true as is_found, result.* from (
                     select from event_participants
                     where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
                       and event_participants.removed_at is null))))
-              then json_build_object(
-              'id', event_problems.id,
-              'event_id', event_problems.event_id,
-              'problem_id', event_problems.problem_id,
-              'hidden', event_problems.hidden,
-              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit), 'problem', case when problems.timeout is not null
-                  then json_build_object(
+              then case when json_strip_nulls(json_build_object(
+                  'label', event_problems.label,
+                  'color', event_problems.color,
+                  'position', event_problems.position))::text = '{}'
+                then json_build_object(
+                'id', event_problems.id,
+                'event_id', event_problems.event_id,
+                'problem_id', event_problems.problem_id,
+                'hidden', event_problems.hidden,
+                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit), 'problem', case when problems.timeout is not null
+                    then json_build_object(
+                    'id', problems.id,
+                    'user_id', problems.user_id,
+                    'title', problems.title,
+                    'identifier', problems.identifier,
+                    'prompt', problems.prompt,
+                    'source', problems.source,
+                    'difficulty', problems.difficulty,
+                    'public', problems.public,
+                    'upload_date', utc(problems.upload_date),
+                    'updated_at', utc(problems.updated_at),
+                    'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                    'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                    'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                    'categories', (
+                      select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                          order by categories.name), '[]')
+                      from problem_categories
+                      join categories on categories.id = problem_categories.category_id
+                      where problem_categories.problem_id = problems.id), 'timeout', problems.timeout)
+                  else json_build_object(
+                    'id', problems.id,
+                    'user_id', problems.user_id,
+                    'title', problems.title,
+                    'identifier', problems.identifier,
+                    'prompt', problems.prompt,
+                    'source', problems.source,
+                    'difficulty', problems.difficulty,
+                    'public', problems.public,
+                    'upload_date', utc(problems.upload_date),
+                    'updated_at', utc(problems.updated_at),
+                    'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                    'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                    'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                    'categories', (
+                      select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                          order by categories.name), '[]')
+                      from problem_categories
+                      join categories on categories.id = problem_categories.category_id
+                      where problem_categories.problem_id = problems.id)) end)
+              else (left(json_build_object(
+                    'id', event_problems.id,
+                    'event_id', event_problems.event_id,
+                    'problem_id', event_problems.problem_id,
+                    'hidden', event_problems.hidden,
+                    'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                    'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                    'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit), 'problem', case when problems.timeout is not null
+                        then json_build_object(
+                        'id', problems.id,
+                        'user_id', problems.user_id,
+                        'title', problems.title,
+                        'identifier', problems.identifier,
+                        'prompt', problems.prompt,
+                        'source', problems.source,
+                        'difficulty', problems.difficulty,
+                        'public', problems.public,
+                        'upload_date', utc(problems.upload_date),
+                        'updated_at', utc(problems.updated_at),
+                        'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                        'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                        'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                        'categories', (
+                          select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                              order by categories.name), '[]')
+                          from problem_categories
+                          join categories on categories.id = problem_categories.category_id
+                          where problem_categories.problem_id = problems.id), 'timeout', problems.timeout)
+                      else json_build_object(
+                        'id', problems.id,
+                        'user_id', problems.user_id,
+                        'title', problems.title,
+                        'identifier', problems.identifier,
+                        'prompt', problems.prompt,
+                        'source', problems.source,
+                        'difficulty', problems.difficulty,
+                        'public', problems.public,
+                        'upload_date', utc(problems.upload_date),
+                        'updated_at', utc(problems.updated_at),
+                        'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                        'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                        'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                        'categories', (
+                          select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                              order by categories.name), '[]')
+                          from problem_categories
+                          join categories on categories.id = problem_categories.category_id
+                          where problem_categories.problem_id = problems.id)) end)::text, -1) || ', ' || substr(json_strip_nulls(json_build_object(
+                      'label', event_problems.label,
+                      'color', event_problems.color,
+                      'position', event_problems.position))::text, 2))::json end
+            else case when json_strip_nulls(json_build_object(
+                  'label', event_problems.label,
+                  'color', event_problems.color,
+                  'position', event_problems.position))::text = '{}'
+                then json_build_object(
+                'id', event_problems.id,
+                'event_id', event_problems.event_id,
+                'problem_id', event_problems.problem_id,
+                'hidden', event_problems.hidden, 'problem', json_build_object(
                   'id', problems.id,
-                  'user_id', problems.user_id,
                   'title', problems.title,
-                  'identifier', problems.identifier,
-                  'prompt', problems.prompt,
-                  'source', problems.source,
+                  'prompt', '',
                   'difficulty', problems.difficulty,
-                  'public', problems.public,
                   'upload_date', utc(problems.upload_date),
-                  'updated_at', utc(problems.updated_at),
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
-                  'categories', (
-                    select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
-                        order by categories.name), '[]')
-                    from problem_categories
-                    join categories on categories.id = problem_categories.category_id
-                    where problem_categories.problem_id = problems.id), 'timeout', problems.timeout)
-                else json_build_object(
-                  'id', problems.id,
-                  'user_id', problems.user_id,
-                  'title', problems.title,
-                  'identifier', problems.identifier,
-                  'prompt', problems.prompt,
-                  'source', problems.source,
-                  'difficulty', problems.difficulty,
-                  'public', problems.public,
-                  'upload_date', utc(problems.upload_date),
-                  'updated_at', utc(problems.updated_at),
-                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
-                  'categories', (
-                    select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
-                        order by categories.name), '[]')
-                    from problem_categories
-                    join categories on categories.id = problem_categories.category_id
-                    where problem_categories.problem_id = problems.id)) end)
-            else json_build_object(
-              'id', event_problems.id,
-              'event_id', event_problems.event_id,
-              'problem_id', event_problems.problem_id,
-              'hidden', event_problems.hidden, 'problem', json_build_object(
-                'id', problems.id,
-                'title', problems.title,
-                'prompt', '',
-                'difficulty', problems.difficulty,
-                'upload_date', utc(problems.upload_date),
-                'updated_at', utc(problems.updated_at)))
+                  'updated_at', utc(problems.updated_at)))
+              else (left(json_build_object(
+                    'id', event_problems.id,
+                    'event_id', event_problems.event_id,
+                    'problem_id', event_problems.problem_id,
+                    'hidden', event_problems.hidden, 'problem', json_build_object(
+                      'id', problems.id,
+                      'title', problems.title,
+                      'prompt', '',
+                      'difficulty', problems.difficulty,
+                      'upload_date', utc(problems.upload_date),
+                      'updated_at', utc(problems.updated_at)))::text, -1) || ', ' || substr(json_strip_nulls(json_build_object(
+                      'label', event_problems.label,
+                      'color', event_problems.color,
+                      'position', event_problems.position))::text, 2))::json end
         end end as item, (row_number() over listed = 1 or (row_number() over listed <= $1::integer
               and sum(octet_length(problems.prompt) + octet_length(problems.source) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, coalesce(event_problems.position, 2147483647) as key_0, event_problems.id as key_1
         from event_problems
@@ -1500,6 +1719,26 @@ where (
       and ($2::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
 
+-- lock_own_event: $1 event_id, $2 actor_role, $3 actor, $4 actor_session
+with event as (select events.* from events where events.id = $1::integer
+    and events.deleted_at is null
+), entered as materialized (
+  select (select pg_advisory_xact_lock(7231901, $1::integer)) from event
+  where coalesce($2::integer = 2 or event.user_id = $3::uuid
+      or $3::uuid = any (event.staff), false)
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select (select count(*) from entered) > 0 as is_staff
+    from event) as result) as found on true
+where (
+  $3::uuid is null or $2::integer = 1 or exists (
+    select from users
+    where users.id = $3::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
 -- read_event_problem: $1 actor_role, $2 actor, $3 most_bytes, $4 event_problem_id, $5 event_id,
 -- $6 actor_session
 select found.*
@@ -1529,73 +1768,148 @@ left join (select true as is_found, result.* from (
             select coalesce(sum((octet_length(test_cases.input)::bigint + octet_length(test_cases.expected_output))), 0)
             from test_cases
             where test_cases.problem_id = problems.id and not test_cases.hidden) end <= $3::bigint) then
-      json_build_object(
-        'id', event_problems.id,
-        'event_id', event_problems.event_id,
-        'problem_id', event_problems.problem_id,
-        'hidden', event_problems.hidden,
-        'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-        'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-        'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit), 'problem', case when problems.timeout is not null
-            then json_build_object(
-            'id', problems.id,
-            'user_id', problems.user_id,
-            'title', problems.title,
-            'identifier', problems.identifier,
-            'prompt', problems.prompt,
-            'source', problems.source,
-            'difficulty', problems.difficulty,
-            'public', problems.public,
-            'upload_date', utc(problems.upload_date),
-            'updated_at', utc(problems.updated_at),
-            'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-            'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-            'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
-            'categories', (
-              select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
-                  order by categories.name), '[]')
-              from problem_categories
-              join categories on categories.id = problem_categories.category_id
-              where problem_categories.problem_id = problems.id),
-            'test_cases', (
-              select coalesce(json_agg(json_build_object(
-                    'id', test_cases.id,
-                    'problem_id', test_cases.problem_id,
-                    'input', case when false then '' else test_cases.input end,
-                    'expected_output', case when false then '' else test_cases.expected_output end,
-                    'hidden', test_cases.hidden) order by test_cases.position), '[]')
-              from test_cases
-              where test_cases.problem_id = problems.id
-                and not test_cases.hidden), 'timeout', problems.timeout)
-          else json_build_object(
-            'id', problems.id,
-            'user_id', problems.user_id,
-            'title', problems.title,
-            'identifier', problems.identifier,
-            'prompt', problems.prompt,
-            'source', problems.source,
-            'difficulty', problems.difficulty,
-            'public', problems.public,
-            'upload_date', utc(problems.upload_date),
-            'updated_at', utc(problems.updated_at),
-            'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-            'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-            'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
-            'categories', (
-              select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
-                  order by categories.name), '[]')
-              from problem_categories
-              join categories on categories.id = problem_categories.category_id
-              where problem_categories.problem_id = problems.id),
-            'test_cases', (
-              select coalesce(json_agg(json_build_object(
-                    'id', test_cases.id,
-                    'problem_id', test_cases.problem_id,
-                    'input', case when false then '' else test_cases.input end,
-                    'expected_output', case when false then '' else test_cases.expected_output end,
-                    'hidden', test_cases.hidden) order by test_cases.position), '[]')
-              from test_cases
-              where test_cases.problem_id = problems.id and not test_cases.hidden)) end)
+      case when json_strip_nulls(json_build_object(
+            'label', event_problems.label,
+            'color', event_problems.color,
+            'position', event_problems.position))::text = '{}'
+          then json_build_object(
+          'id', event_problems.id,
+          'event_id', event_problems.event_id,
+          'problem_id', event_problems.problem_id,
+          'hidden', event_problems.hidden,
+          'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+          'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+          'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit), 'problem', case when problems.timeout is not null
+              then json_build_object(
+              'id', problems.id,
+              'user_id', problems.user_id,
+              'title', problems.title,
+              'identifier', problems.identifier,
+              'prompt', problems.prompt,
+              'source', problems.source,
+              'difficulty', problems.difficulty,
+              'public', problems.public,
+              'upload_date', utc(problems.upload_date),
+              'updated_at', utc(problems.updated_at),
+              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+              'categories', (
+                select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                    order by categories.name), '[]')
+                from problem_categories
+                join categories on categories.id = problem_categories.category_id
+                where problem_categories.problem_id = problems.id),
+              'test_cases', (
+                select coalesce(json_agg(json_build_object(
+                      'id', test_cases.id,
+                      'problem_id', test_cases.problem_id,
+                      'input', case when false then '' else test_cases.input end,
+                      'expected_output', case when false then '' else test_cases.expected_output end,
+                      'hidden', test_cases.hidden) order by test_cases.position), '[]')
+                from test_cases
+                where test_cases.problem_id = problems.id
+                  and not test_cases.hidden), 'timeout', problems.timeout)
+            else json_build_object(
+              'id', problems.id,
+              'user_id', problems.user_id,
+              'title', problems.title,
+              'identifier', problems.identifier,
+              'prompt', problems.prompt,
+              'source', problems.source,
+              'difficulty', problems.difficulty,
+              'public', problems.public,
+              'upload_date', utc(problems.upload_date),
+              'updated_at', utc(problems.updated_at),
+              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+              'categories', (
+                select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                    order by categories.name), '[]')
+                from problem_categories
+                join categories on categories.id = problem_categories.category_id
+                where problem_categories.problem_id = problems.id),
+              'test_cases', (
+                select coalesce(json_agg(json_build_object(
+                      'id', test_cases.id,
+                      'problem_id', test_cases.problem_id,
+                      'input', case when false then '' else test_cases.input end,
+                      'expected_output', case when false then '' else test_cases.expected_output end,
+                      'hidden', test_cases.hidden) order by test_cases.position), '[]')
+                from test_cases
+                where test_cases.problem_id = problems.id and not test_cases.hidden)) end)
+        else (left(json_build_object(
+              'id', event_problems.id,
+              'event_id', event_problems.event_id,
+              'problem_id', event_problems.problem_id,
+              'hidden', event_problems.hidden,
+              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit), 'problem', case when problems.timeout is not null
+                  then json_build_object(
+                  'id', problems.id,
+                  'user_id', problems.user_id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'prompt', problems.prompt,
+                  'source', problems.source,
+                  'difficulty', problems.difficulty,
+                  'public', problems.public,
+                  'upload_date', utc(problems.upload_date),
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                  'categories', (
+                    select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                        order by categories.name), '[]')
+                    from problem_categories
+                    join categories on categories.id = problem_categories.category_id
+                    where problem_categories.problem_id = problems.id),
+                  'test_cases', (
+                    select coalesce(json_agg(json_build_object(
+                          'id', test_cases.id,
+                          'problem_id', test_cases.problem_id,
+                          'input', case when false then '' else test_cases.input end,
+                          'expected_output', case when false then '' else test_cases.expected_output end,
+                          'hidden', test_cases.hidden) order by test_cases.position), '[]')
+                    from test_cases
+                    where test_cases.problem_id = problems.id
+                      and not test_cases.hidden), 'timeout', problems.timeout)
+                else json_build_object(
+                  'id', problems.id,
+                  'user_id', problems.user_id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'prompt', problems.prompt,
+                  'source', problems.source,
+                  'difficulty', problems.difficulty,
+                  'public', problems.public,
+                  'upload_date', utc(problems.upload_date),
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                  'categories', (
+                    select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                        order by categories.name), '[]')
+                    from problem_categories
+                    join categories on categories.id = problem_categories.category_id
+                    where problem_categories.problem_id = problems.id),
+                  'test_cases', (
+                    select coalesce(json_agg(json_build_object(
+                          'id', test_cases.id,
+                          'problem_id', test_cases.problem_id,
+                          'input', case when false then '' else test_cases.input end,
+                          'expected_output', case when false then '' else test_cases.expected_output end,
+                          'hidden', test_cases.hidden) order by test_cases.position), '[]')
+                    from test_cases
+                    where test_cases.problem_id = problems.id
+                      and not test_cases.hidden)) end)::text, -1) || ', ' || substr(json_strip_nulls(json_build_object(
+                'label', event_problems.label,
+                'color', event_problems.color,
+                'position', event_problems.position))::text, 2))::json end
     end::text as body
     from event_problems
     join events on events.id = event_problems.event_id
@@ -1614,6 +1928,126 @@ where (
     where users.id = $2::uuid and users.deleted_at is null
       and ($1::integer = 0 or users.is_admin)
       and ($6::integer is null or users.session_version = $6::integer)));
+
+-- remove_event_problem: $1 event_id, $2 event_problem_id, $3 actor_role, $4 actor,
+-- $5 actor_session, $6 force
+with event as (select events.* from events where events.id = $1::integer
+    and events.deleted_at is null
+), changed as (
+  select event_problems.*
+  from event_problems
+  join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+  where event_problems.id = $2::integer and event_problems.event_id = $1::integer
+), removed as (
+  delete from event_problems
+  using changed, event
+  where event_problems.id = changed.id and coalesce($3::integer = 2 or event.user_id = $4::uuid
+      or $4::uuid = any (event.staff), false) and (
+    $4::uuid is null or $3::integer = 1 or exists (
+      select from users
+      where users.id = $4::uuid and users.deleted_at is null
+        and ($3::integer = 0 or users.is_admin)
+        and ($5::integer is null or users.session_version = $5::integer)))
+    and ($6::boolean or not exists (
+      select from event_scores
+      where event_scores.event_id = changed.event_id
+        and event_scores.problem_id = changed.problem_id))
+  returning event_problems.id
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select case
+      when not coalesce($3::integer = 2 or event.user_id = $4::uuid
+          or $4::uuid = any (event.staff), false) then 'not_staff'
+      when exists (select from removed) then 'removed'
+      when exists (select from changed) then 'has_submissions'
+      else 'no_problem'
+    end as outcome
+    from event) as result) as found on true
+where (
+  $4::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $4::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
+
+-- update_event_problem: $1 event_id, $2 event_problem_id, $3 settings, $4 label, $5 color,
+-- $6 position, $7 accept_timeout, $8 execution_timeout, $9 memory_limit, $10 hidden,
+-- $11 actor_role, $12 actor, $13 actor_session
+with event as (select events.* from events where events.id = $1::integer
+    and events.deleted_at is null
+), changed as (
+  select event_problems.*
+  from event_problems
+  join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+  where event_problems.id = $2::integer and event_problems.event_id = $1::integer
+), updated as (
+  update event_problems
+  set label             = case when 'label' = any ($3::text[]) then $4::text
+    else event_problems.label end,
+  color             = case when 'color' = any ($3::text[]) then $5::text
+    else event_problems.color end,
+  position          = case when 'position' = any ($3::text[]) then $6::integer
+    else event_problems.position end,
+  accept_timeout    = case when 'accept_timeout' = any ($3::text[]) then $7::float8
+    else event_problems.accept_timeout end,
+  execution_timeout = case when 'execution_timeout' = any ($3::text[]) then $8::float8
+    else event_problems.execution_timeout end,
+  memory_limit      = case when 'memory_limit' = any ($3::text[]) then $9::integer
+    else event_problems.memory_limit end,
+  hidden            = coalesce($10::boolean, event_problems.hidden)
+  from changed, event
+  where event_problems.id = changed.id and coalesce($11::integer = 2 or event.user_id = $12::uuid
+      or $12::uuid = any (event.staff), false) and (
+    $12::uuid is null or $11::integer = 1 or exists (
+      select from users
+      where users.id = $12::uuid and users.deleted_at is null
+        and ($11::integer = 0 or users.is_admin)
+        and ($13::integer is null or users.session_version = $13::integer)))
+  returning event_problems.*
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select case
+      when not coalesce($11::integer = 2 or event.user_id = $12::uuid
+          or $12::uuid = any (event.staff), false) then 'not_staff'
+      when exists (select from updated) then 'updated'
+      else 'no_problem'
+    end as outcome,
+    (select (case when json_strip_nulls(json_build_object(
+              'label', event_problems.label,
+              'color', event_problems.color,
+              'position', event_problems.position))::text = '{}'
+            then json_build_object(
+            'id', event_problems.id,
+            'event_id', event_problems.event_id,
+            'problem_id', event_problems.problem_id,
+            'hidden', event_problems.hidden,
+            'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+            'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+            'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit))
+          else (left(json_build_object(
+                'id', event_problems.id,
+                'event_id', event_problems.event_id,
+                'problem_id', event_problems.problem_id,
+                'hidden', event_problems.hidden,
+                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit))::text, -1) || ', ' || substr(json_strip_nulls(json_build_object(
+                  'label', event_problems.label,
+                  'color', event_problems.color,
+                  'position', event_problems.position))::text, 2))::json end)::text
+      from updated as event_problems
+      join problems on problems.id = event_problems.problem_id) as body
+    from event) as result) as found on true
+where (
+  $12::uuid is null or $11::integer = 1 or exists (
+    select from users
+    where users.id = $12::uuid and users.deleted_at is null
+      and ($11::integer = 0 or users.is_admin)
+      and ($13::integer is null or users.session_version = $13::integer)));
 
 -- event-submissions -------------------------------------------------------------------------------
 
@@ -5042,75 +5476,150 @@ left join (select true as is_found, result.* from (
                       or coalesce($1::integer = 2 or events.user_id = $2::uuid
                         or $2::uuid = any (events.staff), false)))),
               'problems', (
-                select coalesce(json_agg(json_build_object(
-                      'id', event_problems.id,
-                      'event_id', event_problems.event_id,
-                      'problem_id', event_problems.problem_id,
-                      'hidden', event_problems.hidden,
-                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
-                      'problem', case when problems.timeout is not null
-                          then json_build_object(
-                          'id', problems.id,
-                          'user_id', problems.user_id,
-                          'title', problems.title,
-                          'identifier', problems.identifier,
-                          'prompt', problems.prompt,
-                          'source', problems.source,
-                          'difficulty', problems.difficulty,
-                          'public', problems.public,
-                          'upload_date', utc(problems.upload_date),
-                          'updated_at', utc(problems.updated_at),
-                          'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                          'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                          'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
-                          'categories', (
-                            select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
-                                order by categories.name), '[]')
-                            from problem_categories
-                            join categories on categories.id = problem_categories.category_id
-                            where problem_categories.problem_id = problems.id),
-                          'test_cases', (
-                            select coalesce(json_agg(json_build_object(
-                                  'id', test_cases.id,
-                                  'problem_id', test_cases.problem_id,
-                                  'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
-                                  'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
-                                    else test_cases.expected_output end,
-                                  'hidden', test_cases.hidden) order by test_cases.position), '[]')
-                            from test_cases
-                            where test_cases.problem_id = problems.id and true), 'timeout', problems.timeout)
-                        else json_build_object(
-                          'id', problems.id,
-                          'user_id', problems.user_id,
-                          'title', problems.title,
-                          'identifier', problems.identifier,
-                          'prompt', problems.prompt,
-                          'source', problems.source,
-                          'difficulty', problems.difficulty,
-                          'public', problems.public,
-                          'upload_date', utc(problems.upload_date),
-                          'updated_at', utc(problems.updated_at),
-                          'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                          'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                          'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
-                          'categories', (
-                            select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
-                                order by categories.name), '[]')
-                            from problem_categories
-                            join categories on categories.id = problem_categories.category_id
-                            where problem_categories.problem_id = problems.id),
-                          'test_cases', (
-                            select coalesce(json_agg(json_build_object(
-                                  'id', test_cases.id,
-                                  'problem_id', test_cases.problem_id,
-                                  'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
-                                  'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
-                                    else test_cases.expected_output end,
-                                  'hidden', test_cases.hidden) order by test_cases.position), '[]')
-                            from test_cases
-                            where test_cases.problem_id = problems.id and true)) end)
+                select coalesce(json_agg(case when json_strip_nulls(json_build_object(
+                          'label', event_problems.label,
+                          'color', event_problems.color,
+                          'position', event_problems.position))::text = '{}'
+                        then json_build_object('id', event_problems.id,
+                        'event_id', event_problems.event_id,
+                        'problem_id', event_problems.problem_id,
+                        'hidden', event_problems.hidden,
+                        'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                        'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                        'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                        'problem', case when problems.timeout is not null
+                            then json_build_object(
+                            'id', problems.id,
+                            'user_id', problems.user_id,
+                            'title', problems.title,
+                            'identifier', problems.identifier,
+                            'prompt', problems.prompt,
+                            'source', problems.source,
+                            'difficulty', problems.difficulty,
+                            'public', problems.public,
+                            'upload_date', utc(problems.upload_date),
+                            'updated_at', utc(problems.updated_at),
+                            'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                            'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                            'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                            'categories', (
+                              select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                                  order by categories.name), '[]')
+                              from problem_categories
+                              join categories on categories.id = problem_categories.category_id
+                              where problem_categories.problem_id = problems.id),
+                            'test_cases', (
+                              select coalesce(json_agg(json_build_object(
+                                    'id', test_cases.id,
+                                    'problem_id', test_cases.problem_id,
+                                    'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
+                                    'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
+                                      else test_cases.expected_output end,
+                                    'hidden', test_cases.hidden) order by test_cases.position), '[]')
+                              from test_cases
+                              where test_cases.problem_id = problems.id and true), 'timeout', problems.timeout)
+                          else json_build_object(
+                            'id', problems.id,
+                            'user_id', problems.user_id,
+                            'title', problems.title,
+                            'identifier', problems.identifier,
+                            'prompt', problems.prompt,
+                            'source', problems.source,
+                            'difficulty', problems.difficulty,
+                            'public', problems.public,
+                            'upload_date', utc(problems.upload_date),
+                            'updated_at', utc(problems.updated_at),
+                            'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                            'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                            'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                            'categories', (
+                              select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                                  order by categories.name), '[]')
+                              from problem_categories
+                              join categories on categories.id = problem_categories.category_id
+                              where problem_categories.problem_id = problems.id),
+                            'test_cases', (
+                              select coalesce(json_agg(json_build_object(
+                                    'id', test_cases.id,
+                                    'problem_id', test_cases.problem_id,
+                                    'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
+                                    'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
+                                      else test_cases.expected_output end,
+                                    'hidden', test_cases.hidden) order by test_cases.position), '[]')
+                              from test_cases
+                              where test_cases.problem_id = problems.id and true)) end)
+                      else (left(json_build_object('id', event_problems.id,
+                            'event_id', event_problems.event_id,
+                            'problem_id', event_problems.problem_id,
+                            'hidden', event_problems.hidden,
+                            'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                            'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                            'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                            'problem', case when problems.timeout is not null
+                                then json_build_object(
+                                'id', problems.id,
+                                'user_id', problems.user_id,
+                                'title', problems.title,
+                                'identifier', problems.identifier,
+                                'prompt', problems.prompt,
+                                'source', problems.source,
+                                'difficulty', problems.difficulty,
+                                'public', problems.public,
+                                'upload_date', utc(problems.upload_date),
+                                'updated_at', utc(problems.updated_at),
+                                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                                'categories', (
+                                  select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                                      order by categories.name), '[]')
+                                  from problem_categories
+                                  join categories on categories.id = problem_categories.category_id
+                                  where problem_categories.problem_id = problems.id),
+                                'test_cases', (
+                                  select coalesce(json_agg(json_build_object(
+                                        'id', test_cases.id,
+                                        'problem_id', test_cases.problem_id,
+                                        'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
+                                        'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
+                                          else test_cases.expected_output end,
+                                        'hidden', test_cases.hidden) order by test_cases.position), '[]')
+                                  from test_cases
+                                  where test_cases.problem_id = problems.id and true), 'timeout', problems.timeout)
+                              else json_build_object(
+                                'id', problems.id,
+                                'user_id', problems.user_id,
+                                'title', problems.title,
+                                'identifier', problems.identifier,
+                                'prompt', problems.prompt,
+                                'source', problems.source,
+                                'difficulty', problems.difficulty,
+                                'public', problems.public,
+                                'upload_date', utc(problems.upload_date),
+                                'updated_at', utc(problems.updated_at),
+                                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                                'categories', (
+                                  select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                                      order by categories.name), '[]')
+                                  from problem_categories
+                                  join categories on categories.id = problem_categories.category_id
+                                  where problem_categories.problem_id = problems.id),
+                                'test_cases', (
+                                  select coalesce(json_agg(json_build_object(
+                                        'id', test_cases.id,
+                                        'problem_id', test_cases.problem_id,
+                                        'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
+                                        'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
+                                          else test_cases.expected_output end,
+                                        'hidden', test_cases.hidden) order by test_cases.position), '[]')
+                                  from test_cases
+                                  where test_cases.problem_id = problems.id
+                                    and true)) end)::text, -1) || ', ' || substr(json_strip_nulls(json_build_object(
+                              'label', event_problems.label,
+                              'color', event_problems.color,
+                              'position', event_problems.position))::text, 2))::json end
                     order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
                 from event_problems
                 join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
@@ -5157,75 +5666,150 @@ left join (select true as is_found, result.* from (
                           or coalesce($1::integer = 2 or events.user_id = $2::uuid
                             or $2::uuid = any (events.staff), false)))),
                   'problems', (
-                    select coalesce(json_agg(json_build_object(
-                          'id', event_problems.id,
-                          'event_id', event_problems.event_id,
-                          'problem_id', event_problems.problem_id,
-                          'hidden', event_problems.hidden,
-                          'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                          'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                          'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
-                          'problem', case when problems.timeout is not null
-                              then json_build_object(
-                              'id', problems.id,
-                              'user_id', problems.user_id,
-                              'title', problems.title,
-                              'identifier', problems.identifier,
-                              'prompt', problems.prompt,
-                              'source', problems.source,
-                              'difficulty', problems.difficulty,
-                              'public', problems.public,
-                              'upload_date', utc(problems.upload_date),
-                              'updated_at', utc(problems.updated_at),
-                              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
-                              'categories', (
-                                select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
-                                    order by categories.name), '[]')
-                                from problem_categories
-                                join categories on categories.id = problem_categories.category_id
-                                where problem_categories.problem_id = problems.id),
-                              'test_cases', (
-                                select coalesce(json_agg(json_build_object(
-                                      'id', test_cases.id,
-                                      'problem_id', test_cases.problem_id,
-                                      'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
-                                      'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
-                                        else test_cases.expected_output end,
-                                      'hidden', test_cases.hidden) order by test_cases.position), '[]')
-                                from test_cases
-                                where test_cases.problem_id = problems.id and true), 'timeout', problems.timeout)
-                            else json_build_object(
-                              'id', problems.id,
-                              'user_id', problems.user_id,
-                              'title', problems.title,
-                              'identifier', problems.identifier,
-                              'prompt', problems.prompt,
-                              'source', problems.source,
-                              'difficulty', problems.difficulty,
-                              'public', problems.public,
-                              'upload_date', utc(problems.upload_date),
-                              'updated_at', utc(problems.updated_at),
-                              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
-                              'categories', (
-                                select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
-                                    order by categories.name), '[]')
-                                from problem_categories
-                                join categories on categories.id = problem_categories.category_id
-                                where problem_categories.problem_id = problems.id),
-                              'test_cases', (
-                                select coalesce(json_agg(json_build_object(
-                                      'id', test_cases.id,
-                                      'problem_id', test_cases.problem_id,
-                                      'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
-                                      'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
-                                        else test_cases.expected_output end,
-                                      'hidden', test_cases.hidden) order by test_cases.position), '[]')
-                                from test_cases
-                                where test_cases.problem_id = problems.id and true)) end)
+                    select coalesce(json_agg(case when json_strip_nulls(json_build_object(
+                              'label', event_problems.label,
+                              'color', event_problems.color,
+                              'position', event_problems.position))::text = '{}'
+                            then json_build_object('id', event_problems.id,
+                            'event_id', event_problems.event_id,
+                            'problem_id', event_problems.problem_id,
+                            'hidden', event_problems.hidden,
+                            'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                            'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                            'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                            'problem', case when problems.timeout is not null
+                                then json_build_object(
+                                'id', problems.id,
+                                'user_id', problems.user_id,
+                                'title', problems.title,
+                                'identifier', problems.identifier,
+                                'prompt', problems.prompt,
+                                'source', problems.source,
+                                'difficulty', problems.difficulty,
+                                'public', problems.public,
+                                'upload_date', utc(problems.upload_date),
+                                'updated_at', utc(problems.updated_at),
+                                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                                'categories', (
+                                  select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                                      order by categories.name), '[]')
+                                  from problem_categories
+                                  join categories on categories.id = problem_categories.category_id
+                                  where problem_categories.problem_id = problems.id),
+                                'test_cases', (
+                                  select coalesce(json_agg(json_build_object(
+                                        'id', test_cases.id,
+                                        'problem_id', test_cases.problem_id,
+                                        'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
+                                        'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
+                                          else test_cases.expected_output end,
+                                        'hidden', test_cases.hidden) order by test_cases.position), '[]')
+                                  from test_cases
+                                  where test_cases.problem_id = problems.id and true), 'timeout', problems.timeout)
+                              else json_build_object(
+                                'id', problems.id,
+                                'user_id', problems.user_id,
+                                'title', problems.title,
+                                'identifier', problems.identifier,
+                                'prompt', problems.prompt,
+                                'source', problems.source,
+                                'difficulty', problems.difficulty,
+                                'public', problems.public,
+                                'upload_date', utc(problems.upload_date),
+                                'updated_at', utc(problems.updated_at),
+                                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                                'categories', (
+                                  select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                                      order by categories.name), '[]')
+                                  from problem_categories
+                                  join categories on categories.id = problem_categories.category_id
+                                  where problem_categories.problem_id = problems.id),
+                                'test_cases', (
+                                  select coalesce(json_agg(json_build_object(
+                                        'id', test_cases.id,
+                                        'problem_id', test_cases.problem_id,
+                                        'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
+                                        'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
+                                          else test_cases.expected_output end,
+                                        'hidden', test_cases.hidden) order by test_cases.position), '[]')
+                                  from test_cases
+                                  where test_cases.problem_id = problems.id and true)) end)
+                          else (left(json_build_object('id', event_problems.id,
+                                'event_id', event_problems.event_id,
+                                'problem_id', event_problems.problem_id,
+                                'hidden', event_problems.hidden,
+                                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                                'problem', case when problems.timeout is not null
+                                    then json_build_object(
+                                    'id', problems.id,
+                                    'user_id', problems.user_id,
+                                    'title', problems.title,
+                                    'identifier', problems.identifier,
+                                    'prompt', problems.prompt,
+                                    'source', problems.source,
+                                    'difficulty', problems.difficulty,
+                                    'public', problems.public,
+                                    'upload_date', utc(problems.upload_date),
+                                    'updated_at', utc(problems.updated_at),
+                                    'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                                    'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                                    'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                                    'categories', (
+                                      select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                                          order by categories.name), '[]')
+                                      from problem_categories
+                                      join categories on categories.id = problem_categories.category_id
+                                      where problem_categories.problem_id = problems.id),
+                                    'test_cases', (
+                                      select coalesce(json_agg(json_build_object(
+                                            'id', test_cases.id,
+                                            'problem_id', test_cases.problem_id,
+                                            'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
+                                            'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
+                                              else test_cases.expected_output end,
+                                            'hidden', test_cases.hidden) order by test_cases.position), '[]')
+                                      from test_cases
+                                      where test_cases.problem_id = problems.id and true), 'timeout', problems.timeout)
+                                  else json_build_object(
+                                    'id', problems.id,
+                                    'user_id', problems.user_id,
+                                    'title', problems.title,
+                                    'identifier', problems.identifier,
+                                    'prompt', problems.prompt,
+                                    'source', problems.source,
+                                    'difficulty', problems.difficulty,
+                                    'public', problems.public,
+                                    'upload_date', utc(problems.upload_date),
+                                    'updated_at', utc(problems.updated_at),
+                                    'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                                    'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                                    'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                                    'categories', (
+                                      select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                                          order by categories.name), '[]')
+                                      from problem_categories
+                                      join categories on categories.id = problem_categories.category_id
+                                      where problem_categories.problem_id = problems.id),
+                                    'test_cases', (
+                                      select coalesce(json_agg(json_build_object(
+                                            'id', test_cases.id,
+                                            'problem_id', test_cases.problem_id,
+                                            'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
+                                            'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
+                                              else test_cases.expected_output end,
+                                            'hidden', test_cases.hidden) order by test_cases.position), '[]')
+                                      from test_cases
+                                      where test_cases.problem_id = problems.id
+                                        and true)) end)::text, -1) || ', ' || substr(json_strip_nulls(json_build_object(
+                                  'label', event_problems.label,
+                                  'color', event_problems.color,
+                                  'position', event_problems.position))::text, 2))::json end
                         order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
                     from event_problems
                     join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
@@ -5808,75 +6392,150 @@ left join (select true as is_found, result.* from (
                       or coalesce($1::integer = 2 or events.user_id = $2::uuid
                         or $2::uuid = any (events.staff), false)))),
               'problems', (
-                select coalesce(json_agg(json_build_object(
-                      'id', event_problems.id,
-                      'event_id', event_problems.event_id,
-                      'problem_id', event_problems.problem_id,
-                      'hidden', event_problems.hidden,
-                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
-                      'problem', case when problems.timeout is not null
-                          then json_build_object(
-                          'id', problems.id,
-                          'user_id', problems.user_id,
-                          'title', problems.title,
-                          'identifier', problems.identifier,
-                          'prompt', problems.prompt,
-                          'source', problems.source,
-                          'difficulty', problems.difficulty,
-                          'public', problems.public,
-                          'upload_date', utc(problems.upload_date),
-                          'updated_at', utc(problems.updated_at),
-                          'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                          'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                          'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
-                          'categories', (
-                            select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
-                                order by categories.name), '[]')
-                            from problem_categories
-                            join categories on categories.id = problem_categories.category_id
-                            where problem_categories.problem_id = problems.id),
-                          'test_cases', (
-                            select coalesce(json_agg(json_build_object(
-                                  'id', test_cases.id,
-                                  'problem_id', test_cases.problem_id,
-                                  'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
-                                  'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
-                                    else test_cases.expected_output end,
-                                  'hidden', test_cases.hidden) order by test_cases.position), '[]')
-                            from test_cases
-                            where test_cases.problem_id = problems.id and true), 'timeout', problems.timeout)
-                        else json_build_object(
-                          'id', problems.id,
-                          'user_id', problems.user_id,
-                          'title', problems.title,
-                          'identifier', problems.identifier,
-                          'prompt', problems.prompt,
-                          'source', problems.source,
-                          'difficulty', problems.difficulty,
-                          'public', problems.public,
-                          'upload_date', utc(problems.upload_date),
-                          'updated_at', utc(problems.updated_at),
-                          'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                          'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                          'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
-                          'categories', (
-                            select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
-                                order by categories.name), '[]')
-                            from problem_categories
-                            join categories on categories.id = problem_categories.category_id
-                            where problem_categories.problem_id = problems.id),
-                          'test_cases', (
-                            select coalesce(json_agg(json_build_object(
-                                  'id', test_cases.id,
-                                  'problem_id', test_cases.problem_id,
-                                  'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
-                                  'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
-                                    else test_cases.expected_output end,
-                                  'hidden', test_cases.hidden) order by test_cases.position), '[]')
-                            from test_cases
-                            where test_cases.problem_id = problems.id and true)) end)
+                select coalesce(json_agg(case when json_strip_nulls(json_build_object(
+                          'label', event_problems.label,
+                          'color', event_problems.color,
+                          'position', event_problems.position))::text = '{}'
+                        then json_build_object('id', event_problems.id,
+                        'event_id', event_problems.event_id,
+                        'problem_id', event_problems.problem_id,
+                        'hidden', event_problems.hidden,
+                        'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                        'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                        'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                        'problem', case when problems.timeout is not null
+                            then json_build_object(
+                            'id', problems.id,
+                            'user_id', problems.user_id,
+                            'title', problems.title,
+                            'identifier', problems.identifier,
+                            'prompt', problems.prompt,
+                            'source', problems.source,
+                            'difficulty', problems.difficulty,
+                            'public', problems.public,
+                            'upload_date', utc(problems.upload_date),
+                            'updated_at', utc(problems.updated_at),
+                            'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                            'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                            'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                            'categories', (
+                              select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                                  order by categories.name), '[]')
+                              from problem_categories
+                              join categories on categories.id = problem_categories.category_id
+                              where problem_categories.problem_id = problems.id),
+                            'test_cases', (
+                              select coalesce(json_agg(json_build_object(
+                                    'id', test_cases.id,
+                                    'problem_id', test_cases.problem_id,
+                                    'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
+                                    'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
+                                      else test_cases.expected_output end,
+                                    'hidden', test_cases.hidden) order by test_cases.position), '[]')
+                              from test_cases
+                              where test_cases.problem_id = problems.id and true), 'timeout', problems.timeout)
+                          else json_build_object(
+                            'id', problems.id,
+                            'user_id', problems.user_id,
+                            'title', problems.title,
+                            'identifier', problems.identifier,
+                            'prompt', problems.prompt,
+                            'source', problems.source,
+                            'difficulty', problems.difficulty,
+                            'public', problems.public,
+                            'upload_date', utc(problems.upload_date),
+                            'updated_at', utc(problems.updated_at),
+                            'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                            'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                            'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                            'categories', (
+                              select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                                  order by categories.name), '[]')
+                              from problem_categories
+                              join categories on categories.id = problem_categories.category_id
+                              where problem_categories.problem_id = problems.id),
+                            'test_cases', (
+                              select coalesce(json_agg(json_build_object(
+                                    'id', test_cases.id,
+                                    'problem_id', test_cases.problem_id,
+                                    'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
+                                    'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
+                                      else test_cases.expected_output end,
+                                    'hidden', test_cases.hidden) order by test_cases.position), '[]')
+                              from test_cases
+                              where test_cases.problem_id = problems.id and true)) end)
+                      else (left(json_build_object('id', event_problems.id,
+                            'event_id', event_problems.event_id,
+                            'problem_id', event_problems.problem_id,
+                            'hidden', event_problems.hidden,
+                            'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                            'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                            'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                            'problem', case when problems.timeout is not null
+                                then json_build_object(
+                                'id', problems.id,
+                                'user_id', problems.user_id,
+                                'title', problems.title,
+                                'identifier', problems.identifier,
+                                'prompt', problems.prompt,
+                                'source', problems.source,
+                                'difficulty', problems.difficulty,
+                                'public', problems.public,
+                                'upload_date', utc(problems.upload_date),
+                                'updated_at', utc(problems.updated_at),
+                                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                                'categories', (
+                                  select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                                      order by categories.name), '[]')
+                                  from problem_categories
+                                  join categories on categories.id = problem_categories.category_id
+                                  where problem_categories.problem_id = problems.id),
+                                'test_cases', (
+                                  select coalesce(json_agg(json_build_object(
+                                        'id', test_cases.id,
+                                        'problem_id', test_cases.problem_id,
+                                        'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
+                                        'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
+                                          else test_cases.expected_output end,
+                                        'hidden', test_cases.hidden) order by test_cases.position), '[]')
+                                  from test_cases
+                                  where test_cases.problem_id = problems.id and true), 'timeout', problems.timeout)
+                              else json_build_object(
+                                'id', problems.id,
+                                'user_id', problems.user_id,
+                                'title', problems.title,
+                                'identifier', problems.identifier,
+                                'prompt', problems.prompt,
+                                'source', problems.source,
+                                'difficulty', problems.difficulty,
+                                'public', problems.public,
+                                'upload_date', utc(problems.upload_date),
+                                'updated_at', utc(problems.updated_at),
+                                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                                'categories', (
+                                  select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                                      order by categories.name), '[]')
+                                  from problem_categories
+                                  join categories on categories.id = problem_categories.category_id
+                                  where problem_categories.problem_id = problems.id),
+                                'test_cases', (
+                                  select coalesce(json_agg(json_build_object(
+                                        'id', test_cases.id,
+                                        'problem_id', test_cases.problem_id,
+                                        'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
+                                        'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
+                                          else test_cases.expected_output end,
+                                        'hidden', test_cases.hidden) order by test_cases.position), '[]')
+                                  from test_cases
+                                  where test_cases.problem_id = problems.id
+                                    and true)) end)::text, -1) || ', ' || substr(json_strip_nulls(json_build_object(
+                              'label', event_problems.label,
+                              'color', event_problems.color,
+                              'position', event_problems.position))::text, 2))::json end
                     order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
                 from event_problems
                 join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
@@ -5923,75 +6582,150 @@ left join (select true as is_found, result.* from (
                           or coalesce($1::integer = 2 or events.user_id = $2::uuid
                             or $2::uuid = any (events.staff), false)))),
                   'problems', (
-                    select coalesce(json_agg(json_build_object(
-                          'id', event_problems.id,
-                          'event_id', event_problems.event_id,
-                          'problem_id', event_problems.problem_id,
-                          'hidden', event_problems.hidden,
-                          'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                          'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                          'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
-                          'problem', case when problems.timeout is not null
-                              then json_build_object(
-                              'id', problems.id,
-                              'user_id', problems.user_id,
-                              'title', problems.title,
-                              'identifier', problems.identifier,
-                              'prompt', problems.prompt,
-                              'source', problems.source,
-                              'difficulty', problems.difficulty,
-                              'public', problems.public,
-                              'upload_date', utc(problems.upload_date),
-                              'updated_at', utc(problems.updated_at),
-                              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
-                              'categories', (
-                                select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
-                                    order by categories.name), '[]')
-                                from problem_categories
-                                join categories on categories.id = problem_categories.category_id
-                                where problem_categories.problem_id = problems.id),
-                              'test_cases', (
-                                select coalesce(json_agg(json_build_object(
-                                      'id', test_cases.id,
-                                      'problem_id', test_cases.problem_id,
-                                      'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
-                                      'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
-                                        else test_cases.expected_output end,
-                                      'hidden', test_cases.hidden) order by test_cases.position), '[]')
-                                from test_cases
-                                where test_cases.problem_id = problems.id and true), 'timeout', problems.timeout)
-                            else json_build_object(
-                              'id', problems.id,
-                              'user_id', problems.user_id,
-                              'title', problems.title,
-                              'identifier', problems.identifier,
-                              'prompt', problems.prompt,
-                              'source', problems.source,
-                              'difficulty', problems.difficulty,
-                              'public', problems.public,
-                              'upload_date', utc(problems.upload_date),
-                              'updated_at', utc(problems.updated_at),
-                              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
-                              'categories', (
-                                select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
-                                    order by categories.name), '[]')
-                                from problem_categories
-                                join categories on categories.id = problem_categories.category_id
-                                where problem_categories.problem_id = problems.id),
-                              'test_cases', (
-                                select coalesce(json_agg(json_build_object(
-                                      'id', test_cases.id,
-                                      'problem_id', test_cases.problem_id,
-                                      'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
-                                      'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
-                                        else test_cases.expected_output end,
-                                      'hidden', test_cases.hidden) order by test_cases.position), '[]')
-                                from test_cases
-                                where test_cases.problem_id = problems.id and true)) end)
+                    select coalesce(json_agg(case when json_strip_nulls(json_build_object(
+                              'label', event_problems.label,
+                              'color', event_problems.color,
+                              'position', event_problems.position))::text = '{}'
+                            then json_build_object('id', event_problems.id,
+                            'event_id', event_problems.event_id,
+                            'problem_id', event_problems.problem_id,
+                            'hidden', event_problems.hidden,
+                            'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                            'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                            'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                            'problem', case when problems.timeout is not null
+                                then json_build_object(
+                                'id', problems.id,
+                                'user_id', problems.user_id,
+                                'title', problems.title,
+                                'identifier', problems.identifier,
+                                'prompt', problems.prompt,
+                                'source', problems.source,
+                                'difficulty', problems.difficulty,
+                                'public', problems.public,
+                                'upload_date', utc(problems.upload_date),
+                                'updated_at', utc(problems.updated_at),
+                                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                                'categories', (
+                                  select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                                      order by categories.name), '[]')
+                                  from problem_categories
+                                  join categories on categories.id = problem_categories.category_id
+                                  where problem_categories.problem_id = problems.id),
+                                'test_cases', (
+                                  select coalesce(json_agg(json_build_object(
+                                        'id', test_cases.id,
+                                        'problem_id', test_cases.problem_id,
+                                        'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
+                                        'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
+                                          else test_cases.expected_output end,
+                                        'hidden', test_cases.hidden) order by test_cases.position), '[]')
+                                  from test_cases
+                                  where test_cases.problem_id = problems.id and true), 'timeout', problems.timeout)
+                              else json_build_object(
+                                'id', problems.id,
+                                'user_id', problems.user_id,
+                                'title', problems.title,
+                                'identifier', problems.identifier,
+                                'prompt', problems.prompt,
+                                'source', problems.source,
+                                'difficulty', problems.difficulty,
+                                'public', problems.public,
+                                'upload_date', utc(problems.upload_date),
+                                'updated_at', utc(problems.updated_at),
+                                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                                'categories', (
+                                  select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                                      order by categories.name), '[]')
+                                  from problem_categories
+                                  join categories on categories.id = problem_categories.category_id
+                                  where problem_categories.problem_id = problems.id),
+                                'test_cases', (
+                                  select coalesce(json_agg(json_build_object(
+                                        'id', test_cases.id,
+                                        'problem_id', test_cases.problem_id,
+                                        'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
+                                        'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
+                                          else test_cases.expected_output end,
+                                        'hidden', test_cases.hidden) order by test_cases.position), '[]')
+                                  from test_cases
+                                  where test_cases.problem_id = problems.id and true)) end)
+                          else (left(json_build_object('id', event_problems.id,
+                                'event_id', event_problems.event_id,
+                                'problem_id', event_problems.problem_id,
+                                'hidden', event_problems.hidden,
+                                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                                'problem', case when problems.timeout is not null
+                                    then json_build_object(
+                                    'id', problems.id,
+                                    'user_id', problems.user_id,
+                                    'title', problems.title,
+                                    'identifier', problems.identifier,
+                                    'prompt', problems.prompt,
+                                    'source', problems.source,
+                                    'difficulty', problems.difficulty,
+                                    'public', problems.public,
+                                    'upload_date', utc(problems.upload_date),
+                                    'updated_at', utc(problems.updated_at),
+                                    'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                                    'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                                    'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                                    'categories', (
+                                      select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                                          order by categories.name), '[]')
+                                      from problem_categories
+                                      join categories on categories.id = problem_categories.category_id
+                                      where problem_categories.problem_id = problems.id),
+                                    'test_cases', (
+                                      select coalesce(json_agg(json_build_object(
+                                            'id', test_cases.id,
+                                            'problem_id', test_cases.problem_id,
+                                            'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
+                                            'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
+                                              else test_cases.expected_output end,
+                                            'hidden', test_cases.hidden) order by test_cases.position), '[]')
+                                      from test_cases
+                                      where test_cases.problem_id = problems.id and true), 'timeout', problems.timeout)
+                                  else json_build_object(
+                                    'id', problems.id,
+                                    'user_id', problems.user_id,
+                                    'title', problems.title,
+                                    'identifier', problems.identifier,
+                                    'prompt', problems.prompt,
+                                    'source', problems.source,
+                                    'difficulty', problems.difficulty,
+                                    'public', problems.public,
+                                    'upload_date', utc(problems.upload_date),
+                                    'updated_at', utc(problems.updated_at),
+                                    'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                                    'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                                    'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                                    'categories', (
+                                      select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                                          order by categories.name), '[]')
+                                      from problem_categories
+                                      join categories on categories.id = problem_categories.category_id
+                                      where problem_categories.problem_id = problems.id),
+                                    'test_cases', (
+                                      select coalesce(json_agg(json_build_object(
+                                            'id', test_cases.id,
+                                            'problem_id', test_cases.problem_id,
+                                            'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
+                                            'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
+                                              else test_cases.expected_output end,
+                                            'hidden', test_cases.hidden) order by test_cases.position), '[]')
+                                      from test_cases
+                                      where test_cases.problem_id = problems.id
+                                        and true)) end)::text, -1) || ', ' || substr(json_strip_nulls(json_build_object(
+                                  'label', event_problems.label,
+                                  'color', event_problems.color,
+                                  'position', event_problems.position))::text, 2))::json end
                         order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
                     from event_problems
                     join problems on problems.id = event_problems.problem_id and problems.deleted_at is null

@@ -3,6 +3,7 @@ import { categoryRoutes } from './features/categories/routes.ts'
 import { clarificationRoutes } from './features/clarifications/routes.ts'
 import type { FeatureDependencies } from './features/dependencies.ts'
 import { eventClockRoutes } from './features/event-clock/routes.ts'
+import { eventProblemChangeRoutes } from './features/event-problems/change-routes.ts'
 import { eventProblemRoutes } from './features/event-problems/routes.ts'
 import { eventSubmissionRoutes } from './features/event-submissions/routes.ts'
 import { eventRoutes } from './features/events/routes.ts'
@@ -39,6 +40,7 @@ export function allRoutes(deps: FeatureDependencies) {
       ...participantRoutes(),
       ...eventClockRoutes(),
       ...eventProblemRoutes(),
+      ...eventProblemChangeRoutes(),
       ...eventSubmissionRoutes(),
       ...standingsRoutes(),
     ],

@@ -3,6 +3,7 @@ import { lockEvent, lockManagedEvent } from '../../src/features/access/change-ev
 import * as accounts from '../../src/features/accounts/sql.ts'
 import * as categories from '../../src/features/categories/sql.ts'
 import { answerQuestion, askQuestion, listQuestions } from '../../src/features/clarifications/sql.ts'
+import { readClock } from '../../src/features/event-clock/sql.ts'
 import * as eventProblems from '../../src/features/event-problems/sql.ts'
 import * as eventSubmissions from '../../src/features/event-submissions/sql.ts'
 import * as events from '../../src/features/events/sql.ts'
@@ -276,6 +277,7 @@ const ofEvents: Case[] = [
   [events.findEvent, { ...asAdmin, title: 'Contest 777' }],
   [events.createEvent, { ...asAdmin, ...created, ...chosen, user_id: admin, description: '', teams: true }],
   [lockEvent, { ...asAdmin, event_id }],
+  [readClock, { ...asStranger, event_id }],
   [events.updateEvent, { ...asAdmin, ...created, ...changed, event_id, description: null, teams: null }],
   [events.recountCells, { ...asAdmin, event_id: otherEvent, since: created.start_time }],
   [events.endEvent, { ...asAdmin, event_id }],
@@ -290,12 +292,20 @@ const ofParticipants: Case[] = [
   [participants.changeParticipant, { ...asAdmin, event_id, user_id: participant, ...extraTime }],
   [participants.removeParticipant, { ...asAdmin, event_id, user_id: participant }],
 ]
+const ofEvent = { event_id, event_problem_id: 3 }
+const settings = {
+  ...{ settings: ['label'], label: 'A', color: null, position: null, hidden: null },
+  ...{ accept_timeout: null, execution_timeout: null, memory_limit: null },
+}
 const ofEventProblems: Case[] = [
   [versionOf(eventProblems.listEventProblems), { ...asStranger, event_id }],
   [eventProblems.listEventProblems.whole, { ...asStranger, event_id }],
-  ...pages(eventProblems.listEventProblems, { ...asParticipant, event_id }, 3),
+  ...pages(eventProblems.listEventProblems, { ...asParticipant, event_id }, 2_147_483_647, 3),
   [eventProblems.readEventProblem, { ...asParticipant, event_id, event_problem_id: 3, most_bytes }],
   [eventProblems.addEventProblem, { ...asParticipant, event_id, problem_id: 777 }],
+  [eventProblems.updateEventProblem, { ...asAdmin, ...ofEvent, ...settings }],
+  [eventProblems.lockOwnEvent, { ...asAdmin, event_id }],
+  [eventProblems.removeEventProblem, { ...asAdmin, ...ofEvent, force: false }],
   [
     problems.readProblem,
     { ...asParticipant, problem_id: 7, most_bytes, whole_tests_bytes, capabilities: [] },

@@ -120,6 +120,11 @@ function documentedResponse({ responses }: Operation) {
 
 /** The examples tell a story: Ulla is already in the contest and on a team. */
 const ofWim = ['registerForEvent', 'createTeam', 'joinTeam']
+/** She owns the contest. */
+const ofAda = [
+  ...['answerQuestion', 'updateEventProblem', 'removeEventProblem'],
+  ...['changeParticipant', 'removeParticipant'],
+]
 
 /** Returns a credential of the documented kind, of the person who acts in the story. */
 async function tokenFor({ operationId, security, parameters }: Operation): Promise<string | undefined> {
@@ -132,8 +137,7 @@ async function tokenFor({ operationId, security, parameters }: Operation): Promi
   if (policy === 'admin') return tokenOf(ada)
   const userId = parameters.find(({ name }) => name === 'user_id')?.example
   const self = policy === 'self or admin' && [ada, ulla, wim].find(({ id }) => id === userId)
-  const ofStaff = ['answerQuestion', 'changeParticipant', 'removeParticipant']
-  const actor = ofStaff.includes(operationId) ? ada : ofWim.includes(operationId) ? wim : ulla
+  const actor = ofAda.includes(operationId) ? ada : ofWim.includes(operationId) ? wim : ulla
   return tokenOf(self || actor)
 }
 

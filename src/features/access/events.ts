@@ -111,3 +111,9 @@ export const limitsInEvent = `
       'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
       'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
       'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)`
+
+/** How an event shows a problem; null where staff has set nothing (P20). */
+export const problemSettings = `
+      'label', event_problems.label,
+      'color', event_problems.color,
+      'position', event_problems.position`

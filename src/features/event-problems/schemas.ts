@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Instant, IntegerId, ResponseObject } from '../../http/routing/schema.ts'
+import { Filled, Instant, IntegerId, ResponseObject, Update } from '../../http/routing/schema.ts'
 import {
   Difficulty,
   ProblemResponse,
@@ -20,6 +20,23 @@ const eventProblem = {
   hidden: Type.Boolean({ description: 'Only admins, judges and the event’s owner see it.' }),
 }
 
+/** A limit in seconds that an event sets. */
+export const LimitSeconds = Type.Number({ exclusiveMinimum: 0, maximum: 86_400, description: 'Seconds.' })
+
+/** A limit in MiB that an event sets. */
+export const LimitMebibytes = Type.Integer({ minimum: 1, maximum: 1_048_576, description: 'MiB.' })
+
+const label = { description: 'The short name in the standings, such as `A`.' }
+const color = { description: 'The colour of its balloon, as in CSS.' }
+const position = { description: 'Its place: problems without one come last, in the order of their ids.' }
+
+/** How the event shows a problem: what staff has set (P20). */
+const shownSettings = {
+  label: Type.Optional(Type.String(label)),
+  color: Type.Optional(Type.String(color)),
+  position: Type.Optional(Type.Integer(position)),
+}
+
 const BriefProblem = ResponseObject(
   {
     id: IntegerId(),
@@ -36,19 +53,55 @@ const BriefProblem = ResponseObject(
 export const EventProblemResponse = Type.Union(
   [
     ResponseObject(
-      { ...eventProblem, ...problemLimits, problem: ProblemSummaryResponse },
+      { ...eventProblem, ...problemLimits, problem: ProblemSummaryResponse, ...shownSettings },
       { title: 'ShownEventProblem' },
     ),
-    ResponseObject({ ...eventProblem, problem: BriefProblem }, { title: 'BriefEventProblem' }),
+    ResponseObject(
+      { ...eventProblem, problem: BriefProblem, ...shownSettings },
+      { title: 'BriefEventProblem' },
+    ),
   ],
   { title: 'EventProblem' },
 )
 
 export const FullEventProblemResponse = ResponseObject(
-  { ...eventProblem, ...problemLimits, problem: ProblemResponse },
+  { ...eventProblem, ...problemLimits, problem: ProblemResponse, ...shownSettings },
   { title: 'FullEventProblem' },
 )
 
 export const EventProblemAddedResponse = ResponseObject(eventProblem, { title: 'AddedEventProblem' })
 
 export const EventProblemBody = Type.Object({ problem_id: IntegerId() }, { title: 'EventProblemBody' })
+
+const orNull = <S extends Type.TSchema>(schema: S) => Type.Union([schema, Type.Null()])
+
+/** Body of `PUT …/problems/{event_problem_id}`: any of the fields; null removes a setting (P20). */
+export const EventProblemUpdate = Update(
+  {
+    label: orNull(Filled({ maxLength: 10, ...label })),
+    color: orNull(
+      Type.String({
+        ...color,
+        pattern: '^#?[A-Za-z0-9]{1,29}$',
+        'x-wants': 'be a colour of CSS, such as #d00 or gold',
+      }),
+    ),
+    position: orNull(Type.Integer({ ...position, minimum: 0, maximum: 1_000_000 })),
+    accept_timeout: orNull(LimitSeconds),
+    execution_timeout: orNull(LimitSeconds),
+    memory_limit: orNull(LimitMebibytes),
+    hidden: Type.Boolean(),
+  },
+  { title: 'EventProblemUpdateBody' },
+)
+
+export const UpdatedEventProblemResponse = ResponseObject(
+  { ...eventProblem, ...problemLimits, ...shownSettings },
+  { title: 'UpdatedEventProblem' },
+)
+
+export const ForceQuery = Type.Object({
+  force: Type.Optional(
+    Type.Enum(['true', 'false'], { description: '`true`: also a problem with submissions in the event.' }),
+  ),
+})

@@ -1,4 +1,6 @@
 import { ACTOR_EXISTS, actorStatement } from '../../db/actor-statement.ts'
+import { lockExclusively } from '../../db/advisory-lock.ts'
+import { withNotNull } from '../../db/json.ts'
 import { row } from '../../db/statement.ts'
 import { defineList } from '../../lists/definition.ts'
 import { ascending } from '../../lists/order.ts'
@@ -9,7 +11,9 @@ import {
   hasStarted,
   isOpenTo,
   limitsInEvent,
+  managesEvent,
   PROBLEM_ORDER,
+  problemSettings,
   seesAllOf,
   takesPartIn,
 } from '../access/events.ts'
@@ -66,8 +70,8 @@ export const listEventProblems = defineList({
   name: 'list_event_problems',
   params: { event_id: 'integer' },
   item: `case when ${isOpen}
-      then json_build_object(${identityFields},${limitsInEvent}, 'problem', ${problemSummaryJson(limitsInEvent)})
-      else json_build_object(${identityFields}, 'problem', ${briefProblemJson})
+      then ${withNotNull(`${identityFields},${limitsInEvent}, 'problem', ${problemSummaryJson(limitsInEvent)}`, problemSettings)}
+      else ${withNotNull(`${identityFields}, 'problem', ${briefProblemJson}`, problemSettings)}
     end`,
   bytes: problemBytes,
   from: eventProblems,
@@ -100,7 +104,10 @@ export const readEventProblem = actorStatement({
                else 'not_started'
              end as outcome,
              case when ${isOpen} and ${problemIsShort('false')} then
-               json_build_object(${identityFields},${limitsInEvent}, 'problem', ${problemWithOpenTestsJson(limitsInEvent)})
+               ${withNotNull(
+                 `${identityFields},${limitsInEvent}, 'problem', ${problemWithOpenTestsJson(limitsInEvent)}`,
+                 problemSettings,
+               )}
              end::text as body
       from ${eventProblems}
       where event_problems.id = :event_problem_id and ${isShown}`,
@@ -136,5 +143,104 @@ export const addEventProblem = actorStatement({
                else 'no_problem'
              end as outcome,
              (select json_build_object(${identityFields})::text from added as event_problems) as body
+      from event`,
+})
+
+/** A problem of an event, to change or to remove it. */
+const changedProblem = `
+      select event_problems.*
+      from event_problems
+      join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+      where event_problems.id = :event_problem_id and event_problems.event_id = :event_id`
+
+const existingEvent = 'select events.* from events where events.id = :event_id and events.deleted_at is null'
+
+/** SQL: the sent value of a setting, else the one that it has. `:settings` names those that were sent. */
+const planned = (setting: string) =>
+  `case when '${setting}' = any (:settings) then :${setting} else event_problems.${setting} end`
+
+/** Changes how an event shows and limits a problem (P20). No row: there is no such event. */
+export const updateEventProblem = actorStatement({
+  name: 'update_event_problem',
+  params: {
+    event_id: 'integer',
+    event_problem_id: 'integer',
+    settings: 'text[]',
+    label: 'text | null',
+    color: 'text | null',
+    position: 'integer | null',
+    accept_timeout: 'float8 | null',
+    execution_timeout: 'float8 | null',
+    memory_limit: 'integer | null',
+    hidden: 'boolean?',
+  },
+  row: row<{ outcome: 'updated'; body: string } | { outcome: 'not_staff' | 'no_problem'; body: null }>(),
+  with: `event as (${existingEvent}
+    ), changed as (${changedProblem}
+    ), updated as (
+      update event_problems
+      set label             = ${planned('label')},
+          color             = ${planned('color')},
+          position          = ${planned('position')},
+          accept_timeout    = ${planned('accept_timeout')},
+          execution_timeout = ${planned('execution_timeout')},
+          memory_limit      = ${planned('memory_limit')},
+          hidden            = coalesce(:hidden, event_problems.hidden)
+      from changed, event
+      where event_problems.id = changed.id and ${managesEvent('event')} and ${ACTOR_EXISTS}
+      returning event_problems.*
+    )`,
+  select: `
+      select case
+               when not ${managesEvent('event')} then 'not_staff'
+               when exists (select from updated) then 'updated'
+               else 'no_problem'
+             end as outcome,
+             (select (${withNotNull(`${identityFields},${limitsInEvent}`, problemSettings)})::text
+              from updated as event_problems
+              join problems on problems.id = event_problems.problem_id) as body
+      from event`,
+})
+
+/**
+ * Locks an event for its staff: later changes and submissions wait, earlier ones have ended. Others
+ * do not lock it. This is a separate statement, so that the change sees what was committed meanwhile.
+ */
+export const lockOwnEvent = actorStatement({
+  name: 'lock_own_event',
+  params: { event_id: 'integer' },
+  row: row<{ is_staff: boolean }>(),
+  with: `event as (${existingEvent}
+    ), entered as materialized (
+      select ${lockExclusively('event', ':event_id')} from event where ${managesEvent('event')}
+    )`,
+  select: `
+      select (select count(*) from entered) > 0 as is_staff
+      from event`,
+})
+
+/** After `lockOwnEvent`. A problem with submissions needs `force`. No row: there is no such event. */
+export const removeEventProblem = actorStatement({
+  name: 'remove_event_problem',
+  params: { event_id: 'integer', event_problem_id: 'integer', force: 'boolean' },
+  row: row<{ outcome: 'removed' | 'not_staff' | 'no_problem' | 'has_submissions' }>(),
+  with: `event as (${existingEvent}
+    ), changed as (${changedProblem}
+    ), removed as (
+      delete from event_problems
+      using changed, event
+      where event_problems.id = changed.id and ${managesEvent('event')} and ${ACTOR_EXISTS}
+        and (:force or not exists (
+          select from event_scores
+          where event_scores.event_id = changed.event_id and event_scores.problem_id = changed.problem_id))
+      returning event_problems.id
+    )`,
+  select: `
+      select case
+               when not ${managesEvent('event')} then 'not_staff'
+               when exists (select from removed) then 'removed'
+               when exists (select from changed) then 'has_submissions'
+               else 'no_problem'
+             end as outcome
       from event`,
 })

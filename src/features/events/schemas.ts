@@ -10,7 +10,7 @@ import {
   Uuid,
   Written,
 } from '../../http/routing/schema.ts'
-import { FullEventProblemResponse } from '../event-problems/schemas.ts'
+import { FullEventProblemResponse, LimitMebibytes, LimitSeconds } from '../event-problems/schemas.ts'
 import { UserResponse } from '../records/users.ts'
 import { contestRules, shownRules } from './contest-rules.ts'
 
@@ -76,9 +76,6 @@ export const FullEventResponse = ResponseObject(
 /** Body of `POST /v1/events` (D32). */
 export function eventCreation(sizes: Config['sizes']) {
   const { title, description, start_time, end_time, teams, languages } = eventFields(sizes)
-  const seconds = Type.Optional(
-    Type.Number({ exclusiveMinimum: 0, maximum: 86_400, description: 'Seconds.' }),
-  )
   return Type.Object(
     {
       title,
@@ -91,11 +88,9 @@ export function eventCreation(sizes: Config['sizes']) {
         Type.Array(
           Type.Object({
             problem_id: IntegerId(),
-            accept_timeout: seconds,
-            execution_timeout: seconds,
-            memory_limit: Type.Optional(
-              Type.Integer({ minimum: 1, maximum: 1_048_576, description: 'MiB.' }),
-            ),
+            accept_timeout: Type.Optional(LimitSeconds),
+            execution_timeout: Type.Optional(LimitSeconds),
+            memory_limit: Type.Optional(LimitMebibytes),
             hidden: Type.Optional(Type.Boolean()),
           }),
         ),

@@ -9,6 +9,7 @@ import {
   isListed,
   limitsInEvent,
   managesEvent,
+  problemSettings,
   seesAllOf,
   seesLive,
 } from '../access/events.ts'
@@ -141,12 +142,14 @@ function fullJson(): string {
   const fields = `${eventFields},
         'participants', ${participants},
         'problems', (
-          select coalesce(json_agg(json_build_object(
-                   'id', event_problems.id,
+          select coalesce(json_agg(${withNotNull(
+            `'id', event_problems.id,
                    'event_id', event_problems.event_id,
                    'problem_id', event_problems.problem_id,
                    'hidden', event_problems.hidden,${limitsInEvent},
-                   'problem', ${problemJson(limitsInEvent)}) order by ${IN_PROBLEM_ORDER}), '[]')
+                   'problem', ${problemJson(limitsInEvent)}`,
+            problemSettings,
+          )} order by ${IN_PROBLEM_ORDER}), '[]')
           from ${attachedProblems}
           where event_problems.event_id = events.id)`
   return `(${withNotNull(fields, ruleFields)})::text`

@@ -97,6 +97,10 @@ const texts: Readonly<Record<ErrorKind, Texts>> = {
     meaning: 'The contest already has this problem.',
     example: 'The problem is in the event already',
   },
+  PROBLEM_HAS_SUBMISSIONS: {
+    meaning: 'The problem has submissions in the event. With `force=true` it is removed all the same.',
+    example: 'The problem has submissions in the event: remove it with force=true',
+  },
   ALREADY_ON_TEAM: {
     meaning: 'The user is already on a team of this contest.',
     example: 'You are on a team of the event already',

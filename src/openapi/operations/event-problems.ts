@@ -1,3 +1,4 @@
+import type { eventProblemChangeRoutes } from '../../features/event-problems/change-routes.ts'
 import type { eventProblemRoutes } from '../../features/event-problems/routes.ts'
 import { longestWord, sampleCase } from '../examples/example-world.ts'
 import {
@@ -10,10 +11,12 @@ import type { Operations } from '../operation-docs.ts'
 
 const event_id = practiceLeague.id
 
-export const eventProblemOperations: Operations<ReturnType<typeof eventProblemRoutes>[number]> = {
+export const eventProblemOperations: Operations<
+  ReturnType<typeof eventProblemRoutes | typeof eventProblemChangeRoutes>[number]
+> = {
   listEventProblems: {
     summary: 'List the problems of an event; in brief before its start',
-    description: `In the order in which they were added. Admins, judges and the event's owner see
+    description: `By their \`position\`; problems without one follow in the order in which they were added. Admins, judges and the event's owner see
 every problem with its limits and text. Other users do not see hidden problems. They see the limits
 and the text once the event has started, if the problem is public or their own or if they take part.
 Until then \`problem\` has only \`id\`, \`title\`, \`difficulty\`, \`upload_date\` and
@@ -42,5 +45,23 @@ problem that is in the event already gets 409 \`ALREADY_IN_EVENT\`.`,
       body: { problem_id: longestWord.id },
       response: { id: 2, event_id, problem_id: longestWord.id, hidden: false },
     },
+  },
+  updateEventProblem: {
+    summary: 'Change how an event shows and limits a problem',
+    description: `For the staff of the event: admins, its owner and the users in \`staff\`; others get
+403. Absent fields stay as they are. Null removes \`label\`, \`color\` and \`position\`, and for a limit
+it restores the problem's own.`,
+    example: {
+      params: { event_id, event_problem_id: leagueProblem.id },
+      body: { label: 'A', color: '#d00', position: 1 },
+      response: { ...leagueProblem, label: 'A', color: '#d00', position: 1 },
+    },
+  },
+  removeEventProblem: {
+    summary: 'Remove a problem from an event; its submissions stay',
+    description: `For the staff of the event; others get 403. A problem with submissions in the event
+gets 409 \`PROBLEM_HAS_SUBMISSIONS\` unless the query has \`force=true\`. Its submissions stay with
+their users and no longer count in the standings. They count again if the problem is added again.`,
+    example: { params: { event_id, event_problem_id: leagueProblem.id }, query: { force: 'true' } },
   },
 }

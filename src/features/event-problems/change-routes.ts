@@ -1,0 +1,61 @@
+import { AppError } from '../../http/routing/errors.ts'
+import { found, noContent, notFound, ok } from '../../http/routing/responses.ts'
+import { defineRoute } from '../../http/routing/route.ts'
+import { notStaff } from '../access/staff.ts'
+import * as schemas from './schemas.ts'
+import * as sql from './sql.ts'
+
+/** Staff changes and removes the problems of a contest (P20). */
+export function eventProblemChangeRoutes() {
+  return [
+    defineRoute({
+      method: 'PUT',
+      url: '/v1/events/:event_id/problems/:event_problem_id',
+      name: 'updateEventProblem',
+      policy: 'user',
+      params: schemas.EventProblemPath,
+      body: schemas.EventProblemUpdate,
+      responses: { 200: schemas.UpdatedEventProblemResponse },
+      refusals: ['FORBIDDEN'],
+      handler: async ({ db, params, body }) => {
+        const { label, color, position, accept_timeout, execution_timeout, memory_limit, hidden } = body
+        const limits = { accept_timeout, execution_timeout, memory_limit }
+        const values = { label: label?.trim(), color, position, ...limits, hidden }
+        const settings = Object.keys(body)
+        const rows = await db.query(sql.updateEventProblem, { ...params, ...values, settings })
+        const problem = found(rows, 'event')
+        if (problem.outcome === 'updated') return ok(problem.body)
+        throw problem.outcome === 'not_staff' ? notStaff() : notFound('problem in the event')
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      url: '/v1/events/:event_id/problems/:event_problem_id',
+      name: 'removeEventProblem',
+      policy: 'user',
+      params: schemas.EventProblemPath,
+      query: schemas.ForceQuery,
+      responses: { 204: undefined },
+      refusals: ['FORBIDDEN', 'PROBLEM_HAS_SUBMISSIONS'],
+      handler: async ({ db, params, query }) => {
+        const { event_id } = params
+        await db.transaction(async (tx) => {
+          if (!found(await tx.query(sql.lockOwnEvent, { event_id }), 'event').is_staff) throw notStaff()
+          const values = { ...params, force: query.force === 'true' }
+          const { outcome } = found(await tx.query(sql.removeEventProblem, values), 'event')
+          if (outcome !== 'removed') throw removalRefusal(outcome)
+        })
+        return noContent
+      },
+    }),
+  ]
+}
+
+function removalRefusal(outcome: 'not_staff' | 'no_problem' | 'has_submissions'): AppError {
+  if (outcome === 'not_staff') return notStaff()
+  if (outcome === 'no_problem') return notFound('problem in the event')
+  return new AppError(
+    'PROBLEM_HAS_SUBMISSIONS',
+    'The problem has submissions in the event: remove it with force=true',
+  )
+}

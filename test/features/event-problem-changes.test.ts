@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest'
+import type { Person } from '../support/app.ts'
+import { serviceWithContests } from '../support/contests.ts'
+import { databaseKind } from '../support/database.ts'
+import { NO_PROBLEM } from '../support/ids.ts'
+import { type Problem, submissionBody } from '../support/judging.ts'
+import { allow, describeRaces } from '../support/races.ts'
+import { forbidden, invalidField, notFound, refusal } from '../support/refusals.ts'
+
+const contests = await serviceWithContests()
+const { admin, user, problem, language, service, createEvent, createProblem } = contests
+const [owner, helper] = [await service.createPerson(), await service.createPerson()]
+const others = [await createProblem(), await createProblem({ public: false })]
+
+const ownLimits = { accept_timeout: 3, execution_timeout: 1.5, memory_limit: 64 }
+const hasSubmissions = refusal(409, 'PROBLEM_HAS_SUBMISSIONS')
+const notInEvent = notFound('problem in the event')
+
+/** Creates a running contest with three problems, the last of them private. */
+async function createContest(fields: object = {}) {
+  const problems = [problem, ...others].map(({ id }) => ({ problem_id: id }))
+  const id = await createEvent({ user_id: owner.id, staff: [helper.id], problems, ...fields })
+  const ids = await contests.eventProblemIds(id)
+  const url = `/v1/events/${id}`
+  return { id, url, urlOf: (of: Problem) => `${url}/problems/${ids.get(of.id)}` }
+}
+
+const submitTo = (by: Person, event_id: number) => () =>
+  by.send('POST', '/v1/submissions', { ...submissionBody(by, problem, language), event_id })
+
+describe('a problem of a contest (P20)', () => {
+  it('gets a label, a colour, a position and limits from staff, which every view shows', async () => {
+    const { id, url, urlOf } = await createContest()
+    const settings = { label: 'A', color: '#d00', position: 3 }
+    const limits = { accept_timeout: 7.5, execution_timeout: 2.5, memory_limit: 512 }
+    const changed = await helper.put(urlOf(problem), { ...settings, label: ' A ', ...limits, hidden: false })
+    expect(changed).toEqual({
+      ...{ id: expect.any(Number), event_id: id, problem_id: problem.id, hidden: false },
+      ...{ ...settings, ...limits },
+    })
+    expect(await contests.register(user, id)).toBe(undefined)
+    const shown = { ...changed, problem: expect.objectContaining({ id: problem.id, ...limits }) }
+    expect(await user.get(urlOf(problem))).toEqual(shown)
+    expect(await user.get(`${url}/problems`)).toContainEqual(shown)
+    expect((await admin.get(url)).problems).toContainEqual(shown)
+  })
+
+  it('loses with null what staff has set, and keeps the rest', async () => {
+    const { urlOf } = await createContest()
+    await owner.put(urlOf(problem), { label: 'A', color: 'gold', position: 0, memory_limit: 512 })
+    const kept = await owner.put(urlOf(problem), { color: null })
+    expect(kept).toMatchObject({ label: 'A', position: 0, memory_limit: 512 })
+    expect(kept).not.toHaveProperty('color')
+    const bare = await owner.put(urlOf(problem), { label: null, position: null, memory_limit: null })
+    const { id, event_id } = kept
+    expect(bare).toEqual({ id, event_id, problem_id: problem.id, hidden: false, ...ownLimits })
+  })
+
+  it('is listed by its position; problems without one follow in the order of their ids', async () => {
+    const { url, urlOf } = await createContest()
+    const inOrder = async (path: string): Promise<number[]> =>
+      (await admin.get(path)).map((listed: { problem_id: number }) => listed.problem_id)
+    const [second, third] = others as [Problem, Problem]
+    await admin.put(urlOf(third), { position: 1 })
+    await admin.put(urlOf(second), { position: 1_000_000 })
+    const expected = [third.id, second.id, problem.id]
+    expect(await inOrder(`${url}/problems`)).toEqual(expected)
+    const ids = expected.map((id) => ({ id }))
+    expect((await admin.get(`/v1/public${url.slice(3)}`)).problems).toEqual(ids)
+    expect((await admin.get(url)).problems.map((listed: Problem) => Object(listed).problem_id)).toEqual(
+      expected,
+    )
+    const paged: number[] = []
+    for (let page: string | undefined = `${url}/problems?limit=1`; page !== undefined; ) {
+      const { body, headers } = await admin.send('GET', page)
+      paged.push(...body.map((listed: { problem_id: number }) => listed.problem_id))
+      page = /<([^>]+)>/.exec(headers.link ?? '')?.[1]
+    }
+    expect(paged).toEqual(expected)
+  })
+
+  it('disappears for users when it is hidden, also from lists that they keep by entity tag', async () => {
+    const { id, url, urlOf } = await createContest()
+    await contests.register(user, id)
+    await submitTo(user, id)()
+    for (const list of ['problems', 'attempts', 'problems_stats']) {
+      const path = `${url}/${list}`
+      const shown = await user.send('GET', path)
+      const again = () => user.send('GET', path, undefined, { 'if-none-match': shown.headers.etag ?? '' })
+      expect(await again()).toMatchObject({ status: 304 })
+      await helper.put(urlOf(problem), { hidden: true })
+      const hidden = await again()
+      expect([hidden.status, hidden.text.includes(`"problem_id" : ${problem.id}`)]).toEqual([200, false])
+      await helper.put(urlOf(problem), { hidden: false })
+      expect((await user.send('GET', path)).body).toEqual(shown.body)
+    }
+    await helper.put(urlOf(problem), { hidden: true })
+    await user.get(urlOf(problem), notInEvent)
+  })
+
+  it('is removed by staff; without force only if it has no submissions in the contest', async () => {
+    const { id, url, urlOf } = await createContest()
+    const [second] = others as [Problem]
+    await helper.delete(urlOf(second), 204)
+    await admin.get(urlOf(second), notInEvent)
+    await helper.delete(urlOf(second), notInEvent)
+    const { body } = await submitTo(user, id)()
+    await contests.giveVerdict(body.id, { status: 'ACCEPTED' })
+    const scores = await admin.get(`${url}/attempts`)
+    expect(scores).toEqual([expect.objectContaining({ user_id: user.id, attempts: 1 })])
+    await helper.delete(urlOf(problem), hasSubmissions)
+    await helper.delete(`${urlOf(problem)}?force=false`, hasSubmissions)
+    await helper.delete(`${urlOf(problem)}?force=1`, 400)
+    expect(await admin.get(`${url}/attempts`)).toEqual(scores)
+    await helper.delete(`${urlOf(problem)}?force=true`, 204)
+    expect(await admin.get(`${url}/attempts`)).toEqual([])
+    expect(await user.get(`/v1/submissions/${body.id}`)).toMatchObject({ status: 'ACCEPTED', event_id: id })
+    expect(await admin.get(`${url}/submissions`)).toHaveLength(1)
+    expect(await submitTo(user, id)()).toMatchObject({ status: 400 })
+    await admin.post(`${url}/problems`, { problem_id: problem.id }, 201)
+    expect(await admin.get(`${url}/attempts`)).toEqual(scores)
+  })
+
+  it('is changed by staff only (403); judges are not staff', async () => {
+    const { id, url, urlOf } = await createContest()
+    const path = urlOf(problem)
+    await contests.register(user, id)
+    const before = await admin.get(`${url}/problems`)
+    for (const caller of [user, service.judge]) {
+      await caller.put(path, { label: 'X' }, forbidden)
+      await caller.delete(`${path}?force=true`, forbidden)
+      await caller.put(`${url}/problems/${NO_PROBLEM}`, { label: 'X' }, forbidden)
+    }
+    expect(await admin.get(`${url}/problems`)).toEqual(before)
+    for (const [n, caller] of [admin, owner, helper].entries())
+      expect(await caller.put(path, { label: `${n}` })).toMatchObject({ label: `${n}` })
+    await admin.put(url, { staff: null })
+    await helper.put(path, { label: 'X' }, forbidden)
+  })
+
+  it('is not found in another event, after its deletion, or in no event', async () => {
+    const [one, two] = [await createContest(), await createContest()]
+    const lost = one.urlOf(problem).replace(one.url, two.url)
+    await owner.put(lost, { label: 'X' }, notInEvent)
+    await owner.delete(lost, notInEvent)
+    const gone = await createProblem()
+    await admin.post(`${one.url}/problems`, { problem_id: gone.id }, 201)
+    const path = `${one.url}/problems/${(await contests.eventProblemIds(one.id)).get(gone.id)}`
+    await admin.delete(`/v1/problems/${gone.id}`, 204)
+    await owner.put(path, { label: 'X' }, notInEvent)
+    await owner.delete(path, notInEvent)
+    await contests.deleteEvent(one.id)
+    for (const caller of [owner, user]) {
+      await caller.put(one.urlOf(problem), { label: 'X' }, notFound('event'))
+      await caller.delete(one.urlOf(problem), notFound('event'))
+    }
+  })
+
+  it.each([
+    ...[' ', '', '12345678901', 1].map((value) => ['label', value] as const),
+    ...['', '#', '# d00', 'url(x)', 'a'.repeat(31), '<b>', 1].map((value) => ['color', value] as const),
+    ...[-1, 1_000_001, 1.5, '1'].map((value) => ['position', value] as const),
+    ...[0, 86_401, 'x'].map((value) => ['accept_timeout', value] as const),
+    ...[0, 1.5, 1_048_577].map((value) => ['memory_limit', value] as const),
+    ['hidden', null] as const,
+  ])('refuses an invalid %s: %j', async (field, value) => {
+    const { urlOf } = await createContest()
+    await admin.put(urlOf(problem), { [field]: value }, invalidField(field))
+  })
+})
+
+describeRaces('a problem that is removed', databaseKind === 'postgres' ? 12 : 3, {
+  'has no submission in the contest, or is kept because of one': async () => {
+    const { id, url, urlOf } = await createContest()
+    const people = await Promise.all([1, 2, 3].map(() => service.createPerson()))
+    return {
+      contenders: [
+        ...people.slice(0, 1).map((by) => allow(submitTo(by, id), '201', '400 400')),
+        allow(() => helper.send('DELETE', urlOf(problem)), '204', '409 PROBLEM_HAS_SUBMISSIONS'),
+        ...people.slice(1).map((by) => allow(submitTo(by, id), '201', '400 400')),
+      ],
+      async holds(responses) {
+        const isRemoved = responses.some(({ status }) => status === 204)
+        const submissions = await admin.get(`${url}/submissions`)
+        expect(submissions).toHaveLength(isRemoved ? 0 : 3)
+      },
+    }
+  },
+})
